@@ -1,0 +1,15 @@
+"""Makes the NumPy code you have fast, as it is: ``@convert`` on a function, or an import hook on a package."""
+
+from pathlib import Path as _Path
+
+from .version import __version__
+
+# Note [Rooms beside the face]
+# The rooms (converters/, runtime/, devices/, corpus/) lie at the top of the repository but are imported as
+# transpile.converters and so on. An installation maps them (setup.cfg, package_dir); a checkout finds them because
+# its root is appended to this package's search path, whichever way the checkout itself was found.
+_root = _Path(__file__).resolve().parent.parent
+if (_root / "setup.cfg").is_file() and (_root / "runtime").is_dir():
+    __path__.append(str(_root))
+
+__all__ = ["__version__"]
