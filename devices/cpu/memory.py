@@ -1,0 +1,245 @@
+"""Arrays that kernels make: allocated, on the stack, over foreign memory, and one-dimensional views."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from .symbols import c_symbol
+from .toolkit import borrowed, cgutils, intrinsic, ir, itemsize_of, parse_dtype, populate_array, types
+
+# Note [Allocation]
+# numba's own np.empty compiles a Python function in each process and never asks for huge pages, which NumPy does from
+# 4 MiB on: large temporaries then cost twice what they cost in NumPy. These functions write the same array structures
+# directly, and ask. A failed allocation raises MemoryError out of the kernel. A scratch array lives on the stack of
+# the kernel, has no reference count, and must not leave the kernel. Each array costs about 5 ms of compilation
+# wherever it lies, so blocks are best cut from one array, or passed in.
+
+_INTP = ir.IntType(64 if sys.maxsize > 2**32 else 32)
+_BYTES = ir.IntType(8).as_pointer()
+_ALIGNMENT = 64
+_HUGE = 1 << 22
+_PAGE = 4096
+_MADV_HUGEPAGE = 14
+_MADVISE = c_symbol("madvise") if sys.platform == "linux" else None
+
+
+def _new_array(
+    context: Any, builder: Any, array_type: Any, data: Any, shape: Sequence[Any], meminfo: Any
+) -> Any:
+    """An array structure over ``data`` with the strides of its type's layout."""
+    itemsize = ir.Constant(_INTP, itemsize_of(context, array_type))
+    lengths = list(shape) if array_type.layout == "F" else list(shape)[::-1]
+    strides = [itemsize]
+    for length in lengths[:-1]:
+        strides.append(builder.mul(strides[-1], length))
+    strides = strides[: array_type.ndim]
+    array = context.make_array(array_type)(context, builder)
+    populate_array(
+        array,
+        data=builder.bitcast(data, context.get_data_type(array_type.dtype).as_pointer()),
+        shape=list(shape),
+        strides=strides if array_type.layout == "F" else strides[::-1],
+        itemsize=itemsize,
+        meminfo=meminfo,
+    )
+    return array._getvalue()
+
+
+def _lengths(builder: Any, shape_type: Any, shape: Any) -> list[Any]:
+    return cgutils.unpack_tuple(builder, shape) if isinstance(shape_type, types.BaseTuple) else [shape]
+
+
+def _shape_type(shape: Any) -> Any:
+    """The type to take a shape as: an integer, or a tuple of them."""
+    if isinstance(shape, types.BaseTuple):
+        return types.UniTuple(types.intp, len(shape))
+    return types.intp if isinstance(shape, types.Integer) else None
+
+
+def _rank(shape_type: Any) -> int:
+    return len(shape_type) if isinstance(shape_type, types.BaseTuple) else 1
+
+
+def _allocate(context: Any, builder: Any, size: Any) -> Any:
+    """A new block of ``size`` bytes, advised to be in huge pages where that pays; MemoryError where there is none."""
+    meminfo = context.nrt.meminfo_alloc_aligned_unchecked(builder, size, _ALIGNMENT)
+    with builder.if_then(cgutils.is_null(builder, meminfo), likely=False):
+        context.call_conv.return_user_exc(builder, MemoryError, ("Unable to allocate an array",))
+    if _MADVISE is not None:
+        with builder.if_then(builder.icmp_unsigned(">=", size, ir.Constant(_INTP, _HUGE)), likely=False):
+            start = builder.ptrtoint(context.nrt.meminfo_data(builder, meminfo), _INTP)
+            rest = builder.and_(start, ir.Constant(_INTP, _PAGE - 1))
+            skipped = builder.sub(ir.Constant(_INTP, _PAGE), rest)
+            kind = ir.FunctionType(ir.IntType(32), [_INTP, _INTP, ir.IntType(32)])
+            advise = cgutils.get_or_insert_function(builder.module, kind, _MADVISE)
+            advice = ir.Constant(ir.IntType(32), _MADV_HUGEPAGE)
+            builder.call(advise, [builder.add(start, skipped), builder.sub(size, skipped), advice])
+    return meminfo
+
+
+def _empty(layout: str) -> Any:
+    def empty(typing_context: Any, shape: Any, dtype: Any) -> Any:
+        element, shape_type = parse_dtype(dtype), _shape_type(shape)
+        if element is None or shape_type is None:
+            return None
+        array_type = types.Array(element, _rank(shape_type), layout)
+
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            lengths = _lengths(builder, shape_type, values[0])
+            size: Any = ir.Constant(_INTP, itemsize_of(context, array_type))
+            overflow: Any = ir.Constant(ir.IntType(1), 0)
+            for length in lengths:
+                product = builder.umul_with_overflow(size, length)
+                size = builder.extract_value(product, 0)
+                overflow = builder.or_(overflow, builder.extract_value(product, 1))
+            size = builder.select(overflow, ir.Constant(_INTP, -(2**16)), size)
+            meminfo = _allocate(context, builder, size)
+            data = context.nrt.meminfo_data(builder, meminfo)
+            return _new_array(context, builder, array_type, data, lengths, meminfo)
+
+        return array_type(shape_type, dtype), generate
+
+    empty.__doc__ = (
+        f"``empty(shape, dtype)``: a new uninitialised array in {layout} order; a shape or a length."
+    )
+    return intrinsic(empty)
+
+
+empty: Any = _empty("C")
+empty_f: Any = _empty("F")
+
+
+def _scratch(typing_context: Any, shape: Any, dtype: Any) -> Any:
+    """``scratch(length, dtype)``: an uninitialised array on the kernel's stack, of a literal shape or length."""
+    element = parse_dtype(dtype)
+    parts = list(shape) if isinstance(shape, types.BaseTuple) else [shape]
+    if element is None or not all(isinstance(part, types.IntegerLiteral) for part in parts):
+        return None
+    array_type = types.Array(element, len(parts), "C")
+    lengths = [int(part.literal_value) for part in parts]
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        total = 1
+        for length in lengths:
+            total *= length
+        block = cgutils.alloca_once(builder, ir.ArrayType(context.get_data_type(element), max(total, 1)))
+        block.align = _ALIGNMENT
+        shape = [ir.Constant(_INTP, length) for length in lengths]
+        return _new_array(context, builder, array_type, block, shape, None)
+
+    return array_type(shape, dtype), generate
+
+
+scratch: Any = intrinsic(prefer_literal=True)(_scratch)
+
+
+def _flat(typing_context: Any, x: Any) -> Any:
+    """``flat(x)``: the elements of a contiguous array in the order of memory, as a one-dimensional view."""
+    if not isinstance(x, types.Array) or x.layout not in "CF":
+        return None
+    result = types.Array(x.dtype, 1, "C", readonly=not x.mutable, aligned=x.aligned)
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        array = context.make_array(x)(context, builder, values[0])
+        view = context.make_array(result)(context, builder)
+        populate_array(
+            view,
+            data=array.data,
+            shape=[array.nitems],
+            strides=[array.itemsize],
+            itemsize=array.itemsize,
+            meminfo=array.meminfo,
+            parent=array.parent,
+        )
+        return borrowed(context, builder, result, view._getvalue())
+
+    return result(x), generate
+
+
+flat: Any = intrinsic(_flat)
+
+
+def _wrap(typing_context: Any, address: Any, shape: Any, dtype: Any) -> Any:
+    """``wrap(address, shape, dtype)``: a C-ordered array over memory at an address, which somebody else owns."""
+    element, shape_type = parse_dtype(dtype), _shape_type(shape)
+    if element is None or shape_type is None or not isinstance(address, types.Integer):
+        return None
+    array_type = types.Array(element, _rank(shape_type), "C")
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        data = builder.inttoptr(values[0], _BYTES)
+        return _new_array(context, builder, array_type, data, _lengths(builder, shape_type, values[1]), None)
+
+    return array_type(types.intp, shape_type, dtype), generate
+
+
+wrap: Any = intrinsic(_wrap)
+
+
+def _address(typing_context: Any, x: Any) -> Any:
+    """``address(x)``: where an array's first element lies."""
+    if not isinstance(x, types.Array):
+        return None
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return builder.ptrtoint(context.make_array(x)(context, builder, values[0]).data, _INTP)
+
+    return types.intp(x), generate
+
+
+address: Any = intrinsic(_address)
+
+
+def _extent(typing_context: Any, x: Any) -> Any:
+    """``extent(x)``: the lowest address of an array's elements, and the first behind them all; equal if none."""
+    if not isinstance(x, types.Array):
+        return None
+    pair = types.UniTuple(types.intp, 2)
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        array = context.make_array(x)(context, builder, values[0])
+        zero, one = ir.Constant(_INTP, 0), ir.Constant(_INTP, 1)
+        low = start = builder.ptrtoint(array.data, _INTP)
+        high = builder.add(start, array.itemsize)
+        hollow: Any = ir.Constant(ir.IntType(1), 0)
+        lengths, strides = (
+            cgutils.unpack_tuple(builder, part, x.ndim) for part in (array.shape, array.strides)
+        )
+        for length, stride in zip(lengths, strides):
+            reach = builder.mul(builder.sub(length, one), stride)
+            backward = builder.icmp_signed("<", reach, zero)
+            low = builder.add(low, builder.select(backward, reach, zero))
+            high = builder.add(high, builder.select(backward, zero, reach))
+            hollow = builder.or_(hollow, builder.icmp_signed("==", length, zero))
+        bounds = [builder.select(hollow, start, low), builder.select(hollow, start, high)]
+        return context.make_tuple(builder, pair, bounds)
+
+    return pair(x), generate
+
+
+extent: Any = intrinsic(_extent)
+
+
+def _overlap(typing_context: Any, x: Any, y: Any) -> Any:
+    """``overlap(x, y)``: whether the extents of two arrays meet; never false where they share an element."""
+    if not (isinstance(x, types.Array) and isinstance(y, types.Array)):
+        return None
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        bounds = []
+        for array_type, value in zip((x, y), values):
+            _, extent_of = _extent(typing_context, array_type)
+            pair = extent_of(context, builder, None, [value])
+            bounds.append((builder.extract_value(pair, 0), builder.extract_value(pair, 1)))
+        (low_x, high_x), (low_y, high_y) = bounds
+        before = builder.icmp_unsigned("<", low_x, high_y)
+        some = [builder.icmp_unsigned("<", low, high) for low, high in bounds]
+        behind = builder.icmp_unsigned("<", low_y, high_x)
+        return builder.and_(builder.and_(before, behind), builder.and_(*some))
+
+    return types.boolean(x, y), generate
+
+
+overlap: Any = intrinsic(_overlap)

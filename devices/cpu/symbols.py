@@ -1,0 +1,77 @@
+"""Stable names for the addresses that kernels are linked against."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable, Iterable
+from functools import cache
+from threading import Lock
+
+import llvmlite.binding as llvm
+
+# Note [Symbols]
+# A kernel refers to what lies outside of it by name, never by address: numba keeps the machine code of kernels on
+# disk, and the next process finds NumPy, libm and our own callbacks elsewhere. A name says by itself what it stands
+# for, ``transpile_<kind>_<rest>``, so a process that knows only the names a stored kernel was linked with can bind
+# them anew, before the kernel is loaded. LLVM treats address 0 as "not found": a symbol never stands for a pointer
+# that may be null, but for a cell which holds it.
+
+Resolver = Callable[[str], "int | None"]
+
+_lock = Lock()
+_resolvers: dict[str, Resolver] = {}
+_bound: dict[str, int] = {}
+
+
+def provide(kind: str, resolver: Resolver) -> None:
+    """Have ``resolver`` find the addresses of the names ``transpile_<kind>_<rest>``, given the rest."""
+    _resolvers[kind] = resolver
+
+
+def bind(name: str, address: int) -> None:
+    """Make ``name`` stand for ``address`` in all code linked from now on."""
+    with _lock:
+        if _bound.get(name) != address:
+            llvm.add_symbol(name, address)
+            _bound[name] = address
+
+
+def register(names: Iterable[str]) -> None:
+    """Bind every name; raises LookupError for one that means nothing in this process."""
+    for name in names:
+        if name in _bound:
+            continue
+        prefix, _, rest = name.partition("_")
+        kind, _, rest = rest.partition("_")
+        resolver = _resolvers.get(kind) if prefix == "transpile" else None
+        address = resolver(rest) if resolver else None
+        if not address:
+            raise LookupError(f"nothing is known under the symbol {name!r}")
+        bind(name, address)
+
+
+@cache
+def _libraries() -> list[ctypes.CDLL]:
+    """The C library and its mathematics, as the interpreter itself is linked with them."""
+    if sys.platform == "win32":
+        return [ctypes.CDLL("ucrtbase")]
+    mathematics = [ctypes.CDLL("libm.so.6")] if sys.platform == "linux" else []
+    return [*mathematics, ctypes.CDLL(None)]
+
+
+def _c_function(name: str) -> int | None:
+    for library in _libraries():
+        if hasattr(library, name):
+            return ctypes.cast(library[name], ctypes.c_void_p).value
+    return None
+
+
+def c_symbol(name: str) -> str:
+    """The symbol of a function of the C library, bound; LLVM knows nothing of it and leaves its calls alone."""
+    symbol = f"transpile_c_{name}"
+    register([symbol])
+    return symbol
+
+
+provide("c", _c_function)

@@ -1,0 +1,22 @@
+"""What numba offers to those who extend it; untyped here, as it is there."""
+
+from typing import Any
+
+from llvmlite import ir as _ir
+from numba import types as _types
+from numba.core import cgutils as _cgutils
+from numba.core import imputils as _imputils
+from numba.core.typing import npydecl as _npydecl
+from numba.extending import intrinsic as _intrinsic
+from numba.np import arrayobj as _arrayobj
+from numba.np import numpy_support as _numpy_support
+
+ir: Any = _ir
+types: Any = _types
+cgutils: Any = _cgutils
+intrinsic: Any = _intrinsic
+parse_dtype: Any = _npydecl.parse_dtype
+borrowed: Any = _imputils.impl_ret_borrowed
+itemsize_of: Any = _arrayobj.get_itemsize
+populate_array: Any = _arrayobj.populate_array
+from_dtype: Any = _numpy_support.from_dtype

@@ -1,0 +1,166 @@
+"""Arrays that kernels make have the memory, strides and owners they say."""
+
+import gc
+import sys
+
+import numpy as np
+import pytest
+from numba import complex64, float32, float64, int8, njit, uint16
+from transpile.devices.cpu.memory import address, empty, empty_f, extent, flat, overlap, scratch, wrap
+
+
+@njit
+def make(n, m):
+    return (
+        empty(n, float64),
+        empty((n,), float32),
+        empty((n, m, 2), complex64),
+        empty_f((n, m, 2), complex64),
+        empty((), int8),
+    )
+
+
+def test_new_arrays_have_the_strides_of_their_order():
+    line, single, c_order, f_order, point = make(4, 3)
+    assert (line.shape, line.strides, line.dtype) == ((4,), (8,), np.float64)
+    assert (single.shape, single.strides, single.dtype) == ((4,), (4,), np.float32)
+    assert (c_order.shape, c_order.strides) == ((4, 3, 2), (48, 16, 8))
+    assert (f_order.shape, f_order.strides) == ((4, 3, 2), (8, 32, 96))
+    assert point.shape == ()
+    assert c_order.flags.c_contiguous
+    assert f_order.flags.f_contiguous
+    assert line.ctypes.data % 64 == 0
+
+
+def test_arrays_of_no_elements_can_be_made():
+    line, _, c_order, f_order, _ = make(0, 3)
+    assert line.shape == (0,)
+    assert c_order.shape == f_order.shape == (0, 3, 2)
+
+
+@njit
+def square(n):
+    return empty((n, n), float64)
+
+
+@pytest.mark.parametrize("length", [2**19, 2**31, 2**32, -1])
+def test_impossible_sizes_raise_memory_error(length):
+    if length == -1:
+        with pytest.raises(MemoryError):
+            make(length, 1)
+    else:
+        with pytest.raises(MemoryError):
+            square(length)
+
+
+def test_large_arrays_are_writable_to_the_last_byte():
+    x = square(1500)
+    x[:] = 3.0
+    assert x.sum() == 3.0 * 1500 * 1500
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="huge pages are asked for on Linux")
+def test_large_arrays_ask_for_huge_pages():
+    x = square(3000)
+    start = x.ctypes.data + 2**21
+    advised = False
+    inside = False
+    with open("/proc/self/smaps") as lines:
+        for line in lines:
+            if "-" in line.split()[0]:
+                low, high = (int(part, 16) for part in line.split()[0].split("-"))
+                inside = low <= start < high
+            elif inside and line.startswith("VmFlags"):
+                advised = " hg" in line
+    assert advised
+
+
+@njit
+def flattened(x):
+    return flat(x)
+
+
+def test_flat_shares_memory_in_its_order():
+    for x in (
+        np.arange(24.0).reshape(2, 3, 4),
+        np.asfortranarray(np.arange(6.0).reshape(2, 3)),
+        np.zeros((3, 0)),
+    ):
+        view = flattened(x)
+        assert view.ctypes.data == x.ctypes.data
+        assert view.shape == (x.size,)
+        assert np.array_equal(view, x.ravel(order="K"))
+    view = flattened(np.arange(6.0).reshape(2, 3))
+    gc.collect()
+    assert view.tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_flat_of_a_read_only_array_is_read_only():
+    x = np.arange(6.0).reshape(2, 3)
+    x.flags.writeable = False
+    assert not flattened(x).flags.writeable
+
+
+def test_wrap_is_a_view_of_foreign_memory():
+    @njit
+    def fill(where, n):
+        x = wrap(where, (n, 2), uint16)
+        for k in range(n):
+            x[k, 1] = k
+        return x.strides
+
+    memory = np.zeros((5, 2), np.uint16)
+    assert fill(memory.ctypes.data, 5) == (4, 2)
+    assert memory[:, 1].tolist() == [0, 1, 2, 3, 4]
+
+
+def test_scratch_arrays_are_disjoint_and_aligned():
+    @njit
+    def kernel(rounds):
+        total = 0.0
+        for k in range(rounds):
+            a, b = scratch(512, float64), scratch((4, 3), float64)
+            a[:] = k
+            b[:] = 2.0
+            total += a.sum() + b.sum()
+        return total, address(a) % 64, address(b) % 64, b.strides
+
+    assert kernel(1000) == (sum(512.0 * k + 24 for k in range(1000)), 0, 0, (24, 8))
+
+
+def test_extent_bounds_the_elements():
+    @njit
+    def bounds(x):
+        return extent(x)
+
+    base = np.zeros((6, 7, 8))
+    views = [base, base[::-1], base[1:5, ::-2, 3], base[:, :, ::-3], base.T, base[2:2], base[0, 0, 0:1]]
+    for view in [*views, np.broadcast_to(base[0], (3, 7, 8)), np.array(3.0)]:
+        assert bounds(view) == np.lib.array_utils.byte_bounds(view) or view.size == 0
+    low, high = bounds(base[2:2])
+    assert low == high
+
+
+def test_overlap_is_never_missed():
+    @njit
+    def meet(x, y):
+        return overlap(x, y)
+
+    base = np.zeros(100)
+    pieces = [base[0:10], base[9:20], base[20:30][::-1], base[5:5], base[::10], np.zeros(3)]
+    for x in pieces:
+        for y in pieces:
+            assert meet(x, y) == np.may_share_memory(x, y)
+
+
+def test_arrays_are_freed():
+    @njit
+    def churn(n):
+        total = 0.0
+        for _ in range(n):
+            x = empty(1 << 20, float64)
+            x[0] = 1.0
+            total += x[0]
+        return total
+
+    assert churn(3000) == 3000.0
