@@ -7,7 +7,7 @@ patterns:   transcendentals where mask-arithmetic ndarray-constructor changing-s
             module-globals default-arguments user-calls validation tuple-results mixed-precision
 dtypes:     float64 float32
 small:      n=9
-medium:     n=1000000
+medium:     n=2000000
 large:      n=4000000
 sized:      n=5+4k
 """
