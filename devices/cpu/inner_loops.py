@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import importlib
-import inspect
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -14,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import symbols
-from .toolkit import cgutils, from_dtype, intrinsic, ir, types
+from .lanes import named_intrinsic
+from .toolkit import cgutils, from_dtype, ir, types
 
 # Note [Inner loops]
 # A ufunc object holds, for every type signature, a compiled loop ``void loop(char **args, npy_intp *dimensions,
@@ -226,7 +226,7 @@ def loop_of(found: Loop) -> Any:
 
         return signature, generate
 
-    return _function(found.symbol, define, [*names, *cores])
+    return named_intrinsic(found.symbol, define, [*names, *cores])
 
 
 def scalar(ufunc: np.ufunc, wanted: str) -> Any:
@@ -266,7 +266,7 @@ def scalar_of(found: Loop) -> Any:
 
         return result(*inputs), generate
 
-    return _function(f"{found.symbol}_scalar", define, [f"x{k}" for k in range(len(inputs))])
+    return named_intrinsic(f"{found.symbol}_scalar", define, [f"x{k}" for k in range(len(inputs))])
 
 
 _INTP = ir.IntType(8 * np.dtype(np.intp).itemsize)
@@ -300,15 +300,6 @@ def _global_cell(module: Any, name: str) -> Any:
     cell = ir.GlobalVariable(module, _CELL, name)
     cell.linkage = "external"
     return cell
-
-
-def _function(name: str, define: Callable[..., Any], parameters: Sequence[str]) -> Any:
-    """The intrinsic ``define``, which numba is told to take exactly ``parameters``."""
-    positional = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    names = ["typing_context", *parameters]
-    define.__signature__ = inspect.Signature([inspect.Parameter(n, positional) for n in names])  # type: ignore[attr-defined]
-    define.__name__ = define.__qualname__ = name
-    return intrinsic(define)
 
 
 def _scalar_type(character: str) -> Any:

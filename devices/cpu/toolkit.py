@@ -6,6 +6,7 @@ from llvmlite import ir as _ir
 from numba import types as _types
 from numba.core import cgutils as _cgutils
 from numba.core import imputils as _imputils
+from numba.core.runtime import nrt as _nrt
 from numba.core.typing import npydecl as _npydecl
 from numba.extending import intrinsic as _intrinsic
 from numba.np import arrayobj as _arrayobj
@@ -17,6 +18,7 @@ cgutils: Any = _cgutils
 intrinsic: Any = _intrinsic
 parse_dtype: Any = _npydecl.parse_dtype
 borrowed: Any = _imputils.impl_ret_borrowed
+MemInfo: Any = _nrt.MemInfo
 itemsize_of: Any = _arrayobj.get_itemsize
 populate_array: Any = _arrayobj.populate_array
 from_dtype: Any = _numpy_support.from_dtype

@@ -1,0 +1,89 @@
+"""Floating-point status flags, cleared and read in kernels."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from typing import Any
+
+from .lanes import named_intrinsic
+from .symbols import c_symbol
+from .toolkit import cgutils, ir, types
+
+# Note [Status flags]
+# The processor's sticky flags say what NumPy warns of. They are cleared in front of a nest and read behind it. LLVM takes
+# floating-point operations to have no side effect: a loop that stores its results cannot be moved across the two
+# calls, but a scalar computed between them may be; ``settled`` pins it. The flags are NumPy's: 1 divide by zero,
+# 2 overflow, 4 underflow, 8 invalid.
+
+_X86 = platform.machine() in ("x86_64", "AMD64", "i686")
+_INVALID, _DIVIDE, _OVERFLOW, _UNDERFLOW = (1, 4, 8, 16) if _X86 else (1, 2, 4, 8)
+_ALL = _INVALID | _DIVIDE | _OVERFLOW | _UNDERFLOW
+_INT = ir.IntType(32)
+_INT64 = ir.IntType(64)
+_CLEAR, _TEST = c_symbol("feclearexcept"), c_symbol("fetestexcept")
+_GET, _SET = c_symbol("fegetexceptflag"), c_symbol("fesetexceptflag")
+
+
+def _call(builder: Any, name: str, mask: int) -> Any:
+    function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_INT, [_INT]), name)
+    return builder.call(function, [ir.Constant(_INT, mask)])
+
+
+def _define_clear(typing_context: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
+        _call(builder, _CLEAR, _ALL)
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+def _define_test(typing_context: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
+        raised = _call(builder, _TEST, _ALL)
+        found = ir.Constant(_INT64, 0)
+        for ours, theirs in ((1, _DIVIDE), (2, _OVERFLOW), (4, _UNDERFLOW), (8, _INVALID)):
+            bit = builder.icmp_signed(
+                "!=", builder.and_(raised, ir.Constant(_INT, theirs)), ir.Constant(_INT, 0)
+            )
+            found = builder.or_(found, builder.select(bit, ir.Constant(_INT64, ours), ir.Constant(_INT64, 0)))
+        return found
+
+    return types.int64(), generate
+
+
+def _define_settled(typing_context: Any, x: Any) -> Any:
+    if not isinstance(x, types.Float):
+        return None
+
+    def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
+        register = "x" if _X86 else "w"
+        kind = ir.FunctionType(values[0].type, [values[0].type])
+        pinned = ir.InlineAsm(kind, "", f"={register},0", side_effect=True)
+        return builder.call(pinned, [values[0]])
+
+    return x(x), generate
+
+
+clear_fp_flags = named_intrinsic(
+    "clear_fp_flags", _define_clear, [], "``clear_fp_flags()``: clear the four flags that NumPy looks at."
+)
+test_fp_flags = named_intrinsic(
+    "test_fp_flags", _define_test, [], "``test_fp_flags()``: the flags raised since, in NumPy's numbering."
+)
+settled = named_intrinsic(
+    "settled", _define_settled, ["x"], "``settled(x)``: ``x``, computed before any call that follows."
+)
+
+
+def keep_flags(builder: Any, emit: Any) -> Any:
+    """Emit what ``emit`` emits, and afterwards put the flags back as they were before."""
+    state = cgutils.alloca_once(builder, _INT64)
+    pointer = builder.bitcast(state, ir.IntType(8).as_pointer())
+    kind = ir.FunctionType(_INT, [pointer.type, _INT])
+    for name in (_GET, _SET):
+        function = cgutils.get_or_insert_function(builder.module, kind, name)
+        builder.call(function, [pointer, ir.Constant(_INT, _ALL)])
+        if name == _GET:
+            result = emit()
+    return result

@@ -1,0 +1,213 @@
+"""Calls from kernels back into Python."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import struct
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from . import symbols
+from .flags import keep_flags
+from .lanes import named_intrinsic
+from .toolkit import MemInfo, cgutils, ir, parse_dtype, types
+
+# Note [Upcalls]
+# A kernel that must run Python passes its operands in a frame, an int64 array of which slot 0 holds the number of the
+# running call, and calls ``upcall(frame, site)``. One C callback, known to all kernels by its symbol, takes the GIL,
+# finds the call by its number, and runs the handler of the site. Whatever the handler raises, KeyboardInterrupt too, is
+# kept in the call, and the kernel is told to return by a status that is not 0. Calls may nest and run in many threads:
+# each has its own number and its own frame. The processor's flags survive an upcall.
+#
+# A scalar lies in a slot in its own representation (a complex128 in two). An array takes 2 + 2 * ndim slots: address,
+# memory record, shape, strides. On the Python side it becomes a view which owns a share of the kernel's memory, so
+# that a handler may keep it; memory without a record (a scratch array) is copied.
+
+Handler = Callable[["Call"], "int | None"]
+
+_FAILED, _UNKNOWN = -1, -2
+
+
+class Call:
+    """One running call of a kernel: its frame, the handlers of its sites, and the exception that ended it."""
+
+    def __init__(self, handlers: Sequence[Handler], slots: int) -> None:
+        self.frame = np.zeros(slots, np.int64)
+        self.memory = self.frame.data.cast("B")
+        self.handlers = handlers
+        self.error: BaseException | None = None
+        self.number = next(_numbers)
+        self.frame[0] = self.number
+
+    def __enter__(self) -> Call:
+        _calls[self.number] = self
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        del _calls[self.number]
+
+    def check(self) -> None:
+        """Raise what a handler raised."""
+        if self.error is not None:
+            error, self.error = self.error, None
+            raise error
+
+    def read(self, slot: int, character: str) -> Any:
+        """The Python number that the kernel put into a slot, by its dtype's character."""
+        if character in "FD":
+            part = "f" if character == "F" else "d"
+            return complex(*struct.unpack_from(f"2{part}", self.memory, 8 * slot))
+        return struct.unpack_from(_FORMATS.get(character, character), self.memory, 8 * slot)[0]
+
+    def write(self, slot: int, character: str, value: Any) -> None:
+        """Put a number into a slot, for the kernel to get."""
+        if character in "FD":
+            part = "f" if character == "F" else "d"
+            struct.pack_into(f"2{part}", self.memory, 8 * slot, value.real, value.imag)
+        else:
+            struct.pack_into(_FORMATS.get(character, character), self.memory, 8 * slot, value)
+
+    def read_array(self, slot: int, dtype: np.dtype[Any], ndim: int) -> np.ndarray[Any, Any]:
+        """The array that the kernel put into a slot and those behind it, sharing its memory."""
+        address, record = self.frame[slot : slot + 2].tolist()
+        shape = tuple(self.frame[slot + 2 : slot + 2 + ndim].tolist())
+        strides = tuple(self.frame[slot + 2 + ndim : slot + 2 + 2 * ndim].tolist())
+        view = np.asarray(_Foreign(address, record, shape, strides, dtype))
+        return view if record else view.copy()
+
+
+class _Foreign:
+    """Memory of a kernel with NumPy's array interface, and a share in its ownership."""
+
+    def __init__(
+        self,
+        address: int,
+        record: int,
+        shape: tuple[int, ...],
+        strides: tuple[int, ...],
+        dtype: np.dtype[Any],
+    ) -> None:
+        self.owner = MemInfo(record) if record else None
+        if self.owner is not None:
+            self.owner.acquire()  # the record releases a share when it dies, but came without one
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (address, False),
+            "shape": shape,
+            "strides": strides,
+            "typestr": dtype.str,
+            "descr": dtype.descr,
+        }
+
+
+def width(kind: Any) -> int:
+    """How many slots a numba type takes in a frame."""
+    if isinstance(kind, types.Array):
+        return 2 + 2 * int(kind.ndim)
+    return 2 if isinstance(kind, types.Complex) and kind.bitwidth == 128 else 1
+
+
+_FORMATS = {"l": "q", "L": "Q", "m": "q", "M": "q", "p": "q"}
+_numbers = itertools.count(1)
+_calls: dict[int, Call] = {}
+
+
+def _run(number: int, site: int) -> int:
+    call = _calls.get(number)
+    if call is None:
+        return _UNKNOWN
+    try:
+        return int(call.handlers[site](call) or 0)
+    except BaseException as error:
+        behind = error.__traceback__.tb_next if error.__traceback__ else None
+        call.error = error.with_traceback(behind)
+        return _FAILED
+
+
+_enter = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(_run)
+symbols.provide(
+    "upcall", lambda rest: ctypes.cast(_enter, ctypes.c_void_p).value if rest == "enter" else None
+)
+_SYMBOL = "transpile_upcall_enter"
+symbols.register([_SYMBOL])
+_INT64 = ir.IntType(64)
+
+
+def _slot(context: Any, builder: Any, frame_type: Any, frame: Any, slot: Any) -> Any:
+    data = context.make_array(frame_type)(context, builder, frame).data
+    return builder.gep(builder.bitcast(data, _INT64.as_pointer()), [slot])
+
+
+def _define_upcall(typing_context: Any, frame: Any, site: Any) -> Any:
+    if not isinstance(frame, types.Array):
+        return None
+
+    def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
+        number = builder.load(_slot(context, builder, frame, values[0], ir.Constant(_INT64, 0)))
+        kind = ir.FunctionType(_INT64, [_INT64, _INT64])
+        enter = cgutils.get_or_insert_function(builder.module, kind, _SYMBOL)
+        return keep_flags(builder, lambda: builder.call(enter, [number, values[1]]))
+
+    return types.int64(frame, types.int64), generate
+
+
+def _define_put(typing_context: Any, frame: Any, slot: Any, value: Any) -> Any:
+    kind = types.unliteral(value)
+    if not isinstance(frame, types.Array) or not isinstance(kind, (types.Array, types.Number, types.Boolean)):
+        return None
+
+    def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
+        first = _slot(context, builder, frame, values[0], values[1])
+        if not isinstance(kind, types.Array):
+            place = builder.bitcast(first, context.get_data_type(kind).as_pointer())
+            context.pack_value(builder, kind, values[2], place, align=1)
+            return context.get_dummy_value()
+        array = context.make_array(kind)(context, builder, values[2])
+        words = [builder.ptrtoint(array.data, _INT64), builder.ptrtoint(array.meminfo, _INT64)]
+        for part in (array.shape, array.strides):
+            words += cgutils.unpack_tuple(builder, part, kind.ndim)
+        for k, word in enumerate(words):
+            builder.store(word, builder.gep(first, [ir.Constant(_INT64, k)]))
+        return context.get_dummy_value()
+
+    return types.void(frame, types.int64, kind), generate
+
+
+def _define_get(typing_context: Any, frame: Any, slot: Any, dtype: Any) -> Any:
+    kind = parse_dtype(dtype)
+    if not isinstance(frame, types.Array) or not isinstance(kind, (types.Number, types.Boolean)):
+        return None
+
+    def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
+        first = _slot(context, builder, frame, values[0], values[1])
+        return context.unpack_value(
+            builder, kind, builder.bitcast(first, context.get_data_type(kind).as_pointer()), align=1
+        )
+
+    return kind(frame, types.int64, dtype), generate
+
+
+upcall = named_intrinsic(
+    "upcall",
+    _define_upcall,
+    ["frame", "site"],
+    "``upcall(frame, site)``: run a site's handler; the kernel returns at once if the status is not 0.",
+)
+put = named_intrinsic(
+    "put",
+    _define_put,
+    ["frame", "slot", "value"],
+    "``put(frame, slot, value)``: hand a number or array to Python.",
+)
+get = named_intrinsic(
+    "get",
+    _define_get,
+    ["frame", "slot", "dtype"],
+    "``get(frame, slot, dtype)``: a number that Python left in a slot.",
+)
