@@ -1,0 +1,39 @@
+"""What converted code calls: the namespace `ops`."""
+
+from transpile.runtime.arrays.undefined import Undefined
+
+from .branches import cond
+from .call import call
+from .comprehensions import dict_comp, flatten, generator, list_comp, set_comp
+from .effects import assert_, formatted, fstring, modulo, raise_
+from .iteration import for_loop
+from .logic import and_, bound, compare, if_exp, in_, is_, is_not, not_, not_in, or_
+from .whiles import while_loop
+
+__all__ = [
+    "Undefined",
+    "and_",
+    "assert_",
+    "bound",
+    "call",
+    "compare",
+    "cond",
+    "dict_comp",
+    "flatten",
+    "for_loop",
+    "formatted",
+    "fstring",
+    "generator",
+    "if_exp",
+    "in_",
+    "is_",
+    "is_not",
+    "list_comp",
+    "modulo",
+    "not_",
+    "not_in",
+    "or_",
+    "raise_",
+    "set_comp",
+    "while_loop",
+]

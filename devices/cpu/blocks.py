@@ -1,0 +1,244 @@
+"""Loop nests: plain where the machine has every op, else in blocks through NumPy's inner loops."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+import numpy as np
+
+from transpile.devices.loops.expression import Apply, Buffer, Element, Expression, Position, walk
+from transpile.devices.loops.statement import Nest
+from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import INT, DType
+from transpile.runtime.ops.table import TABLE
+
+from . import inner_loops, memory
+from .scalars import Scalars, is_inline, loop_name, signature_of
+from .writer import Writer
+
+# The elements that are worked on at a time, between calls of NumPy's inner loops: few enough for the cache, enough for the calls not to count.
+LENGTH = 512
+
+
+class Blocks:
+    """Prints loop nests."""
+
+    def __init__(self, writer: Writer, scalars: Scalars) -> None:
+        self.writer = writer
+        self.scalars = scalars
+        # Blocks that are free for use, and all of them, by dtype; one-element ones for what is the same all along.
+        self._all: list[tuple[Buffer, int]] = []
+
+    def declarations(self) -> list[str]:
+        """Return the lines that make the blocks, for the beginning of the kernel."""
+        scratch = self.writer.use("scratch", memory.scratch) if self._all else ""
+        return [
+            f"    {self.name(buffer)} = {scratch}({length}, {self.scalars.dtype(buffer.dtype)})"
+            for buffer, length in self._all
+        ]
+
+    def name(self, buffer: Buffer) -> str:
+        """Return the name of a buffer."""
+        return self.writer.name(buffer, buffer.name)
+
+    def block(self, dtype: DType, taken: set[Buffer], length: int = LENGTH) -> Buffer:
+        """Return a block that is not taken."""
+        for buffer, own in self._all:
+            if buffer not in taken and buffer.dtype == dtype and own == length:
+                taken.add(buffer)
+                return buffer
+        buffer = Buffer(self.writer.new("block" if length > 1 else "single"), np.dtype(dtype), (length,))
+        self.writer.name(buffer, buffer.name)
+        self._all.append((buffer, length))
+        taken.add(buffer)
+        return buffer
+
+    def loops(self, stack: ExitStack, indices: list[tuple[Value, DimLike]]) -> None:
+        """Open loops."""
+        for index, dim in indices:
+            stack.enter_context(
+                self.writer.block(f"for {self.index(index)} in range({self.scalars.dim(dim)}):")
+            )
+
+    def index(self, index: Value) -> str:
+        """Return the name of a loop's variable."""
+        return self.writer.name(index, index.name)
+
+    def store(self, target: Element, expression: Expression) -> None:
+        """Print one assignment."""
+        self.writer.line(f"{self.scalars.element(target)} = {self.scalars.text(expression)}")
+
+    def nest(self, nest: Nest) -> None:
+        """Print a nest."""
+        if not nest.indices or not self.calls(nest.expression):
+            with ExitStack() as stack:
+                self.loops(stack, nest.indices)
+                self.store(nest.target, nest.expression)
+            return
+        with ExitStack() as stack:
+            self.loops(stack, nest.indices[:-1])
+            run = Run(self, *nest.indices[-1])
+            run.prepare([nest.expression])
+            with run.blocks():
+                direct = run.compute(nest.expression, nest.target)
+                if not direct:
+                    run.loop(lambda: self.store(run.moved_element(nest.target), run.moved(nest.expression)))
+
+    def calls(self, expression: Expression) -> list[Apply]:
+        """Return the ops of an expression that NumPy's inner loops compute, operands first."""
+        found: list[Apply] = []
+        for part in walk(expression):
+            if isinstance(part, Apply) and not is_inline(part) and part not in found:
+                found.append(part)
+        return found[::-1]
+
+
+class Run:
+    """One innermost loop, worked on in blocks."""
+
+    def __init__(self, blocks: Blocks, index: Value, extent: DimLike) -> None:
+        self.owner = blocks
+        self.writer, self.scalars = blocks.writer, blocks.scalars
+        self.index = index
+        self.extent = extent
+        self.taken: set[Buffer] = set()
+        self.first = Value(INT, f"{index.name}0")
+        self.inside = Value(INT, index.name)
+        self.count = Value(INT, "count")
+        # What has been computed into a block, by expression.
+        self.done: dict[Expression, Buffer] = {}
+        self.singles: dict[Expression, Buffer] = {}
+
+    def depends(self, expression: Expression) -> bool:
+        """Whether an expression changes along the run."""
+        for part in walk(expression):
+            dims = (
+                part.indices
+                if isinstance(part, Element)
+                else (part.dim,)
+                if isinstance(part, Position)
+                else ()
+            )
+            if any(self.index in values_of(dim) for dim in dims):
+                return True
+        return False
+
+    def prepare(self, expressions: list[Expression]) -> None:
+        """Compute, before the blocks, the operands of inner loops that are the same all along."""
+        for expression in expressions:
+            for call in self.owner.calls(expression):
+                for operand in call.operands:
+                    if not self.depends(operand) and operand not in self.singles:
+                        single = self.owner.block(operand.type.dtype, self.taken, 1)
+                        self.singles[operand] = single
+                        self.owner.store(Element(single, (0,), operand.type), operand)
+
+    def blocks(self) -> ExitStack:
+        """Open the loop over blocks."""
+        stack = ExitStack()
+        first, count = self.scalars.variable(self.first), self.scalars.variable(self.count)
+        extent = self.scalars.dim(self.extent)
+        stack.enter_context(self.writer.block(f"for {first} in range(0, {extent}, {LENGTH}):"))
+        self.writer.line(f"{count} = min({LENGTH}, {extent} - {first})")
+        return stack
+
+    def loop(self, body: object) -> None:
+        """Print a loop over the elements of a block."""
+        inside, count = self.scalars.variable(self.inside), self.scalars.variable(self.count)
+        with self.writer.block(f"for {inside} in range({count}):"):
+            body()  # type: ignore[operator]
+
+    def compute(self, expression: Expression, target: Element | None = None) -> bool:
+        """Print the calls that an expression takes; return whether the last one went straight into `target`."""
+        calls = self.owner.calls(expression)
+        for call in calls:
+            direct = (
+                target
+                if call is expression and target is not None and target.type.dtype == call.type.dtype
+                else None
+            )
+            self.call(call, direct)
+            if direct is not None:
+                return True
+        return False
+
+    def call(self, call: Apply, target: Element | None) -> None:
+        """Print one call of an inner loop."""
+        ufunc = TABLE[call.name].numpy
+        operands = [self.operand(operand) for operand in call.operands]
+        results: list[str] = []
+        output = dict(call.attributes).get("output", 0)
+        for place in range(ufunc.nout):
+            if place == output and target is not None:
+                results.append(self.address(target))
+                continue
+            dtype = np.dtype(signature_of(call).split("->")[1][place])
+            block = self.owner.block(dtype, self.taken)
+            results.append(f"{self.owner.name(block)}, 0, {dtype.itemsize}")
+            if place == output:
+                self.done[call] = block
+        function = self.writer.use(loop_name(call), inner_loops.loop(ufunc, signature_of(call)))
+        self.writer.line(
+            f"{function}({self.scalars.variable(self.count)}, {', '.join([*operands, *results])})"
+        )
+
+    def operand(self, operand: Expression) -> str:
+        """Return the text of an operand: array, offset and step in bytes; it is computed into a block where it has to be."""
+        if operand in self.done:
+            block = self.done[operand]
+            return f"{self.owner.name(block)}, 0, {block.dtype.itemsize}"
+        if operand in self.singles:
+            return f"{self.owner.name(self.singles[operand])}, 0, 0"
+        if isinstance(operand, Element) and self.depends(operand):
+            return self.address(operand)
+        block = self.owner.block(operand.type.dtype, self.taken)
+        place = Element(block, (Dim.of_value(self.inside),), operand.type)
+        self.loop(lambda: self.owner.store(place, self.moved(operand)))
+        self.done[operand] = block
+        return f"{self.owner.name(block)}, 0, {block.dtype.itemsize}"
+
+    def address(self, element: Element) -> str:
+        """Return array, offset and step in bytes of the elements along the run, from the first of the block on."""
+        name = self.owner.name(element.buffer)
+        size = element.buffer.dtype.itemsize
+        offsets, steps = [], []
+        last = len(element.indices) - 1
+        for axis, place in enumerate(element.indices):
+            stride = str(size) if element.buffer.layout == "C" and axis == last else f"{name}.strides[{axis}]"
+            start = substitute(place, lambda v: Dim.of_value(self.first if v is self.index else v))
+            if start != 0:
+                text = self.scalars.dim(start)
+                offsets.append(
+                    f"{text} * {stride}" if text.isidentifier() or text.isdigit() else f"({text}) * {stride}"
+                )
+            step = place.coefficient(self.index) if isinstance(place, Dim) else 0
+            assert step is not None
+            if step != 0:
+                steps.append(stride if step == 1 else f"{self.scalars.dim(step)} * {stride}")
+        return f"{name}, {' + '.join(offsets) or '0'}, {' + '.join(steps) or '0'}"
+
+    def moved(self, expression: Expression) -> Expression:
+        """Return an expression at the element of the block, with what is in blocks taken from there."""
+        if expression in self.done:
+            return Element(self.done[expression], (Dim.of_value(self.inside),), expression.type)
+        if isinstance(expression, Element):
+            return self.moved_element(expression)
+        if isinstance(expression, Position):
+            return Position(self._moved_dim(expression.dim), expression.type)
+        if isinstance(expression, Apply):
+            return Apply(
+                expression.name,
+                tuple(map(self.moved, expression.operands)),
+                expression.type,
+                expression.attributes,
+            )
+        return expression
+
+    def moved_element(self, element: Element) -> Element:
+        """Return an element at the element of the block."""
+        return Element(element.buffer, tuple(map(self._moved_dim, element.indices)), element.type)
+
+    def _moved_dim(self, dim: DimLike) -> DimLike:
+        here = Dim.of_value(self.first) + Dim.of_value(self.inside)
+        return substitute(dim, lambda v: here if v is self.index else Dim.of_value(v))

@@ -1,0 +1,389 @@
+"""Prints a scheduled program as the text of one function for numba."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+from transpile.devices.loops.expression import Apply, Buffer, Constant, Expression
+from transpile.devices.loops.statement import (
+    Allocate,
+    ArgReduction,
+    Assign,
+    Body,
+    CheckedLet,
+    For,
+    If,
+    LeaveIf,
+    Let,
+    LibraryCall,
+    Nest,
+    Program,
+    Reduction,
+    Reshape,
+    Site,
+    Statement,
+    Upcall,
+    While,
+)
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import ScalarType
+from transpile.runtime.positions import Location
+
+from . import memory, upcall
+from .blocks import Blocks
+from .libraries import Libraries
+from .reductions import Reductions
+from .scalars import CHECKED, Scalars
+from .writer import Writer
+
+# The kernel leaves with this status where the original must run the call; sites are numbered from 1.
+DEOPTIMISED = -1
+
+
+@dataclass
+class Kernel:
+    """The text of a kernel, the namespace it runs in, and how its frame is laid out."""
+
+    name: str
+    text: str
+    namespace: dict[str, Any]
+    slots: int
+    scalars: list[Value]
+    late: list[Buffer]
+
+
+class Emitter:
+    """Prints one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.writer = Writer({program.name, "frame"})
+        self.scalars = Scalars(self.writer)
+        self.blocks = Blocks(self.writer, self.scalars)
+        self.reductions = Reductions(self.writer, self.scalars, self.blocks)
+        self.libraries = Libraries(self.writer, self.scalars)
+        self.slots = 1
+        self.line = 0
+        self.returned = [value for value in dict.fromkeys(program.results) if isinstance(value, Value)]
+        given = {id(buffer) for buffer in (*program.inputs, *program.outputs)}
+        # Results in memory of the kernel's own, which are copied into arrays that Python makes at the end.
+        self.late = [
+            b for b in dict.fromkeys(program.results) if isinstance(b, Buffer) and id(b) not in given
+        ]
+
+    def run(self) -> Kernel:
+        """Return the kernel."""
+        program, writer = self.program, self.writer
+        name = writer.new("kernel")
+        arrays = [item for item in (*program.inputs, *program.outputs) if isinstance(item, Buffer)]
+        scalars = [
+            item
+            for item, source in zip(program.inputs, program.graph.inputs, strict=True)
+            if source.source == "scalar"
+        ]
+        parameters = [
+            "frame",
+            *map(self.buffer, arrays),
+            *(self.scalars.variable(v) for v in scalars if isinstance(v, Value)),
+        ]
+        with writer.block(f"def {name}({', '.join(parameters)}):"):
+            self.prologue()
+            self.body(program.body)
+            self.epilogue()
+        declarations = self.blocks.declarations()
+        lines = [writer.lines[0], *declarations, *writer.lines[1:]]
+        return Kernel(name, "\n".join(lines) + "\n", writer.namespace, self.slots, self.returned, self.late)
+
+    # -- beginning and end -------------------------------------------------------------------------------------
+
+    def prologue(self) -> None:
+        """Read the dims, and check what the graph assumes of the arguments."""
+        program, graph = self.program, self.program.graph
+        for argument, source in zip(graph.block.arguments, graph.inputs, strict=True):
+            if source.source == "dim":
+                array = self.buffer(program.inputs[source.of])
+                self.writer.line(f"{self.scalars.variable(argument)} = {array}.shape[{source.axis}]")
+        tests = [f"{self.dim(dim)} < 0" for dim in graph.assumptions]
+        tests += [f"{self.scalars.variable(value)} != {self.dim(dim)}" for value, dim in graph.equalities]
+        tests += self.overlaps()
+        if tests:
+            with self.writer.block(f"if {' or '.join(dict.fromkeys(tests))}:"):
+                self.leave(DEOPTIMISED)
+
+    def overlaps(self) -> list[str]:
+        """Return the tests of whether arrays of the caller's, of which one is written, share memory in part."""
+        inputs = [(place, item) for place, item in enumerate(self.program.inputs) if isinstance(item, Buffer)]
+        overlap = (
+            self.writer.use("overlap", memory.overlap) if len(inputs) > 1 and self.program.written else ""
+        )
+        return [
+            f"{overlap}({self.buffer(first)}, {self.buffer(second)})"
+            for position, (one, first) in enumerate(inputs)
+            for other, second in inputs[position + 1 :]
+            if {one, other} & self.program.written
+        ]
+
+    def epilogue(self) -> None:
+        """Hand out what is returned."""
+        for number, buffer in enumerate(self.late):
+            self.hand_out(buffer, len(self.program.sites) + 1 + number)
+        self.leave(0)
+
+    def hand_out(self, buffer: Buffer, site: int) -> None:
+        """Have Python make an array for a result, and copy the result into it."""
+        dims = [f"{self.buffer(buffer)}.shape[{axis}]" for axis in range(len(buffer.dims))]
+        put = self.writer.use("put", upcall.put)
+        for slot, dim in enumerate(dims, 1):
+            self.writer.line(f"{put}(frame, {slot}, {dim})")
+        self.slots = max(self.slots, len(dims) + 2)
+        with self.writer.block(f"if {self.writer.use('upcall', upcall.upcall)}(frame, {site}) != 0:"):
+            self.leave(site)
+        target = self.writer.new(f"{buffer.name}_result")
+        get = self.writer.use("get", upcall.get)
+        shape = f"({', '.join(dims)},)" if dims else "()"
+        wrap, kind = self.writer.use("wrap", memory.wrap), self.scalars.dtype(buffer.dtype)
+        self.writer.line(
+            f"{target} = {wrap}({get}(frame, {len(dims) + 1}, {self.writer.use('int64', self.int64())}), {shape}, {kind})"
+        )
+        indices = [self.writer.new(letter) for letter in "ijklmnpq"[: len(dims)]]
+        with ExitStack() as stack:
+            for index, dim in zip(indices, dims, strict=True):
+                stack.enter_context(self.writer.block(f"for {index} in range({dim}):"))
+            place = ", ".join(indices) or "()"
+            self.writer.line(f"{target}[{place}] = {self.buffer(buffer)}[{place}]")
+
+    def int64(self) -> Any:
+        """Return numba's type of a frame's slots."""
+        import numba
+
+        return numba.int64
+
+    def leave(self, status: int) -> None:
+        """Return from the kernel."""
+        if not self.returned:
+            self.writer.line(f"return {status}")
+            return
+        texts = [self.result(value, status == 0) for value in self.returned]
+        self.writer.line(f"return {status}, {', '.join(texts)}")
+
+    def result(self, value: Value, real: bool) -> str:
+        """Return the text of a returned scalar; where the kernel fails, one that nobody looks at."""
+        assert isinstance(value.type, ScalarType)
+        if real:
+            return self.scalars.variable(value)
+        return self.scalars.constant(value.type.dtype.type(0), value.type)
+
+    # -- statements --------------------------------------------------------------------------------------------
+
+    def buffer(self, buffer: Buffer | Value) -> str:
+        """Return the name of a buffer's variable."""
+        assert isinstance(buffer, Buffer)
+        return self.writer.name(buffer, buffer.name)
+
+    def dim(self, dim: DimLike) -> str:
+        """Return the text of a dim."""
+        return self.scalars.dim(dim)
+
+    def body(self, body: Body) -> None:
+        """Print statements."""
+        for statement in body:
+            self.mark(getattr(statement, "location", ()))
+            _PRINTERS[type(statement)](self, statement)
+
+    def mark(self, location: Location) -> None:
+        """Print the user's line that the next statements come from, where it is another one than before."""
+        if location and location[-1].line != self.line:
+            self.line = location[-1].line
+            text = location[-1].text.strip()
+            if text:
+                self.writer.line(f"# {self.line}: {text}")
+
+    def let(self, statement: Let) -> None:
+        """Print the value of a scalar."""
+        self.writer.line(
+            f"{self.scalars.variable(statement.value)} = {self.scalars.text(statement.expression)}"
+        )
+
+    def allocate(self, statement: Allocate) -> None:
+        """Print the making of a buffer."""
+        buffer = statement.buffer
+        shape = ", ".join(map(self.dim, buffer.dims))
+        shape = f"({shape},)" if len(buffer.dims) == 1 else f"({shape})"
+        kind = self.scalars.dtype(buffer.dtype)
+        if buffer.layout in ("C", "F"):
+            function = memory.empty if buffer.layout == "C" else memory.empty_f
+            self.writer.line(
+                f"{self.buffer(buffer)} = {self.writer.use('empty' if buffer.layout == 'C' else 'empty_f', function)}({shape}, {kind})"
+            )
+        else:
+            raise NotImplementedError(buffer.layout)
+
+    def reshape(self, statement: Reshape) -> None:
+        """Print other dims for a buffer."""
+        shape = ", ".join(map(self.dim, statement.buffer.dims))
+        shape = f"({shape},)" if len(statement.buffer.dims) == 1 else f"({shape})"
+        self.writer.line(f"{self.buffer(statement.buffer)} = {self.buffer(statement.base)}.reshape({shape})")
+
+    def assign(self, statement: Assign) -> None:
+        """Print assignments; several that depend on each other as one."""
+        targets, sources = [], []
+        for target, source in statement.pairs:
+            targets.append(
+                self.buffer(target) if isinstance(target, Buffer) else self.scalars.variable(target)
+            )
+            sources.append(self.buffer(source) if isinstance(source, Buffer) else self.scalars.text(source))
+        later = [set(sources[place + 1 :]) for place in range(len(sources))]
+        if any(
+            any(_mentions(text, target) for text in rest) for target, rest in zip(targets, later, strict=True)
+        ):
+            self.writer.line(f"{', '.join(targets)} = {', '.join(sources)}")
+            return
+        for target, source in zip(targets, sources, strict=True):
+            self.writer.line(f"{target} = {source}")
+
+    def if_(self, statement: If) -> None:
+        """Print a branch."""
+        test = self.scalars.text(statement.test)
+        if not statement.then:
+            if statement.otherwise:
+                with self.writer.block(f"if not {self.scalars.inner(statement.test)}:"):
+                    self.body(statement.otherwise)
+            return
+        with self.writer.block(f"if {test}:"):
+            self.body(statement.then)
+        if statement.otherwise:
+            with self.writer.block("else:"):
+                self.body(statement.otherwise)
+
+    def while_(self, statement: While) -> None:
+        """Print a loop on a test."""
+        simple = not statement.head and not statement.end.pairs
+        with self.writer.block(f"while {self.scalars.text(statement.test) if simple else True}:"):
+            if not simple:
+                self.body(statement.head)
+                with self.writer.block(f"if not {self.scalars.inner(statement.test)}:"):
+                    self.assign(statement.end)
+                    self.writer.line("break")
+            self.body(statement.body)
+            self.until(statement.until)
+
+    def until(self, flag: Value | None) -> None:
+        """Print the end of a loop by a flag."""
+        if flag is not None:
+            with self.writer.block(f"if {self.scalars.variable(flag)}:"):
+                self.writer.line("break")
+
+    def for_(self, statement: For) -> None:
+        """Print a loop over a range."""
+        start, stop, step = (
+            self.scalars.text(bound) for bound in (statement.start, statement.stop, statement.step)
+        )
+        bounds = [start, stop, step]
+        if step == "1":
+            bounds = [stop] if start == "0" else [start, stop]
+        with self.writer.block(
+            f"for {self.scalars.variable(statement.index)} in range({', '.join(bounds)}):"
+        ):
+            self.body(statement.body)
+            self.until(statement.until)
+
+    # -- leaving -----------------------------------------------------------------------------------------------
+
+    def leave_if(self, statement: LeaveIf) -> None:
+        """Print a place where the kernel may be left."""
+        if statement.test is None:
+            self.leave_at(statement.site)
+            return
+        if statement.test == Constant(False, statement.test.type):
+            return
+        with self.writer.block(f"if {self.scalars.text(statement.test)}:"):
+            self.leave_at(statement.site)
+
+    def leave_at(self, site: Site) -> None:
+        """Print the leaving at a site, with the operands of its exception."""
+        if site.exception is None:
+            self.leave(DEOPTIMISED)
+            return
+        self.operands(site)
+        self.leave(site.number)
+
+    def operands(self, site: Site) -> None:
+        """Print the handing over of a site's operands."""
+        slot = 1
+        for operand in site.operands:
+            if isinstance(operand, Buffer):
+                text, width = self.buffer(operand), 2 + 2 * len(operand.dims)
+            else:
+                text, width = self.scalars.text(operand), 2 if operand.type.dtype.itemsize == 16 else 1
+            self.writer.line(f"{self.writer.use('put', upcall.put)}(frame, {slot}, {text})")
+            slot += width
+        self.slots = max(self.slots, slot)
+
+    def checked_let(self, statement: CheckedLet) -> None:
+        """Print an op on integers that may fail."""
+        expression = statement.expression
+        assert isinstance(expression, Apply)
+        helper = CHECKED[expression.name]
+        failed = self.writer.name("failed", "failed")
+        arguments = ", ".join(map(self.scalars.text, expression.operands))
+        variable = self.scalars.variable(statement.value)
+        self.writer.line(f"{variable}, {failed} = {self.writer.use(helper.__name__, helper)}({arguments})")
+        with self.writer.block(f"if {failed}:"):
+            self.leave_at(statement.site)
+
+    def upcall(self, statement: Upcall) -> None:
+        """Print a call of Python."""
+        self.operands(statement.site)
+        with self.writer.block(
+            f"if {self.writer.use('upcall', upcall.upcall)}(frame, {statement.site.number}) != 0:"
+        ):
+            self.leave(statement.site.number)
+
+    def nest(self, statement: Nest) -> None:
+        """Print a loop nest."""
+        self.blocks.nest(statement)
+
+    def reduction(self, statement: Reduction) -> None:
+        """Print a reduction."""
+        self.reductions.reduction(statement)
+
+    def argreduction(self, statement: ArgReduction) -> None:
+        """Print the search for an extreme."""
+        self.reductions.argreduction(statement)
+
+    def library_call(self, statement: LibraryCall) -> None:
+        """Print a call of a library routine."""
+        self.libraries.call(statement)
+
+
+def _mentions(text: str, name: str) -> bool:
+    import re
+
+    return re.search(rf"\b{re.escape(name)}\b", text) is not None
+
+
+_PRINTERS: dict[type, Callable[[Emitter, Any], None]] = {
+    Let: Emitter.let,
+    Allocate: Emitter.allocate,
+    Reshape: Emitter.reshape,
+    Assign: Emitter.assign,
+    If: Emitter.if_,
+    While: Emitter.while_,
+    For: Emitter.for_,
+    LeaveIf: Emitter.leave_if,
+    CheckedLet: Emitter.checked_let,
+    Upcall: Emitter.upcall,
+    Nest: Emitter.nest,
+    Reduction: Emitter.reduction,
+    ArgReduction: Emitter.argreduction,
+    LibraryCall: Emitter.library_call,
+}
+
+
+def emit(program: Program) -> Kernel:
+    """Print a program."""
+    return Emitter(program).run()

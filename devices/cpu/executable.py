@@ -1,0 +1,258 @@
+"""An executable: a graph compiled by numba, and the Python around its kernel."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+from transpile.devices.loops.expression import Buffer
+from transpile.devices.loops.schedule import schedule
+from transpile.devices.loops.statement import Program, Site
+from transpile.runtime.graph.dim import Dim, DimLike
+from transpile.runtime.graph.ir import Graph, Value
+from transpile.runtime.graph.types import ScalarType
+from transpile.runtime.ops.scalars import Deoptimise
+from transpile.runtime.tracebacks import raise_at
+
+from . import upcall
+from .emit import DEOPTIMISED, Kernel, emit
+from .toolkit import from_dtype, types
+
+
+class Executable:
+    """A compiled graph.
+
+    Calling it with what the graph's inputs name, dims left out, runs the kernel and returns the results of the graph's block; arrays that are
+    written are written in place. Raises Deoptimise where the original must run the call, and what the program raises, with the user's lines.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.program = schedule(graph)
+        self.kernel = emit(self.program)
+        self.compiled = compile_kernel(self.kernel, _signature(self.program, self.kernel), graph.name)
+        self._handlers = _handlers(self.program, self.kernel)
+        self._outputs = [_allocator(buffer, graph) for buffer in self.program.outputs]
+        self._results = _collector(self.program, self.kernel)
+        self._arrays = [
+            i for i, item in enumerate(i for i in graph.inputs if i.source != "dim") if item.source == "array"
+        ]
+        self._scalars = [
+            i
+            for i, item in enumerate(i for i in graph.inputs if i.source != "dim")
+            if item.source == "scalar"
+        ]
+
+    def __call__(self, *inputs: Any) -> Sequence[Any]:
+        arrays = [inputs[place] for place in self._arrays]
+        outputs = [allocate(arrays, inputs) for allocate in self._outputs]
+        with upcall.Call(self._handlers, self.kernel.slots + 1) as call:
+            call.late = []  # type: ignore[attr-defined]
+            status = self.compiled(call.frame, *arrays, *outputs, *(inputs[place] for place in self._scalars))
+            values: tuple[Any, ...] = ()
+            if type(status) is tuple:
+                status, *rest = status
+                values = tuple(rest)
+            if status:
+                self._fail(call, status)
+            return self._results(arrays, outputs, call.late, values)  # type: ignore[attr-defined]
+
+    def _fail(self, call: upcall.Call, status: int) -> None:
+        if status == DEOPTIMISED:
+            raise Deoptimise("what was assumed does not hold")
+        call.check()
+        site = self.program.sites[status - 1]
+        raise_at(site.location, site.exception(*_operands(call, site)))
+
+
+def _signature(program: Program, kernel: Kernel) -> Any:
+    """Return numba's types of a kernel's parameters."""
+    kinds: list[Any] = [types.Array(types.int64, 1, "C")]
+    for item, source in zip(program.inputs, program.graph.inputs, strict=True):
+        if isinstance(item, Buffer):
+            kinds.append(
+                types.Array(
+                    from_dtype(item.dtype), len(item.dims), _layout(item), readonly=not source.writable
+                )
+            )
+    for buffer in program.outputs:
+        kinds.append(types.Array(from_dtype(buffer.dtype), len(buffer.dims), _layout(buffer)))
+    for item, source in zip(program.inputs, program.graph.inputs, strict=True):
+        if source.source == "scalar":
+            assert isinstance(item, Value) and isinstance(item.type, ScalarType)
+            kinds.append(from_dtype(item.type.dtype))
+    return tuple(kinds)
+
+
+def _layout(buffer: Buffer) -> str:
+    return "C" if not buffer.dims else buffer.layout
+
+
+def cache_folder() -> Path:
+    """Return the folder of compiled kernels: `TRANSPILE_CACHE_DIR`, or a folder of the user's."""
+    given = os.environ.get("TRANSPILE_CACHE_DIR")
+    if given:
+        return Path(given)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "transpile"
+
+
+def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Callable[..., Any]:
+    """Compile a kernel, or load it where one of the same text and types was compiled before."""
+    text = kernel.text
+    content = "\n".join((text, repr(signature), numba.__version__, np.__version__))
+    digest = hashlib.sha256(content.encode()).hexdigest()[:24]
+    folder = cache_folder()
+    path = folder / f"{name.strip('<>')}_{digest}.py"
+    cached = True
+    try:
+        if not path.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            draft = path.with_suffix(f".{os.getpid()}.tmp")
+            draft.write_text(text)
+            draft.replace(path)
+    except OSError:
+        cached = False
+    # numba looks up the module of a cached function by its name when it loads it.
+    namespace = {**kernel.namespace, "__name__": __name__}
+    exec(compile(text, str(path), "exec"), namespace)
+    function = namespace[kernel.name]
+    compiled: Callable[..., Any] = numba.njit(signature, error_model="numpy", nogil=True, cache=cached)(
+        function
+    )
+    return compiled
+
+
+def _handlers(program: Program, kernel: Kernel) -> list[Any]:
+    """Return what the sites of a kernel call in Python, by number."""
+    handlers: list[Any] = [None]
+    functions = {s.site.number: s.function for s in _upcalls(program.body)}
+    for site in program.sites:
+        function = functions.get(site.number)
+        handlers.append(_effect(site, function) if function else None)
+    for buffer in kernel.late:
+        handlers.append(_maker(buffer))
+    return handlers
+
+
+def _upcalls(body: list[Any]) -> Any:
+    from transpile.devices.loops.statement import For, If, Upcall, While
+
+    for statement in body:
+        if isinstance(statement, Upcall):
+            yield statement
+        elif isinstance(statement, If):
+            yield from _upcalls(statement.then)
+            yield from _upcalls(statement.otherwise)
+        elif isinstance(statement, While):
+            yield from _upcalls(statement.head)
+            yield from _upcalls(statement.body)
+        elif isinstance(statement, For):
+            yield from _upcalls(statement.body)
+
+
+def _effect(site: Site, function: Callable[..., Any]) -> Callable[[upcall.Call], None]:
+    def run(call: upcall.Call) -> None:
+        function(*_operands(call, site))
+
+    return run
+
+
+def _operands(call: upcall.Call, site: Site) -> list[Any]:
+    """Return the run-time values of a site's operands."""
+    values: list[Any] = []
+    slot = 1
+    for operand in site.operands:
+        if isinstance(operand, Buffer):
+            values.append(call.read_array(slot, operand.dtype, len(operand.dims)).copy())
+            slot += 2 + 2 * len(operand.dims)
+        else:
+            type_ = operand.type
+            number = call.read(slot, type_.dtype.char)
+            values.append(type_.python(number) if type_.weak else type_.dtype.type(number))
+            slot += 2 if type_.dtype.itemsize == 16 else 1
+    return values
+
+
+def _maker(buffer: Buffer) -> Callable[[upcall.Call], None]:
+    """Return what makes the array of a result whose dims the kernel knows."""
+
+    def make(call: upcall.Call) -> None:
+        dims = tuple(int(call.frame[slot]) for slot in range(1, len(buffer.dims) + 1))
+        array = np.empty(dims, buffer.dtype)
+        call.late.append(array)  # type: ignore[attr-defined]
+        call.frame[len(dims) + 1] = array.ctypes.data
+
+    return make
+
+
+def _allocator(buffer: Buffer, graph: Graph) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
+    """Return what makes the array of a result whose dims the arguments tell."""
+    order = "F" if buffer.layout == "F" else "C"
+    places: dict[Value, tuple[int, int] | int] = {}
+    arrays = -1
+    which: dict[int, int] = {}
+    for place, input_ in enumerate(graph.inputs):
+        if input_.source == "array":
+            arrays += 1
+            which[place] = arrays
+    given = -1
+    for argument, input_ in zip(graph.block.arguments, graph.inputs, strict=True):
+        if input_.source != "dim":
+            given += 1
+        if input_.source == "dim":
+            places[argument] = (which[input_.of], input_.axis)
+        elif input_.source == "scalar":
+            places[argument] = given
+
+    def number(dim: DimLike, arrays_: Sequence[Any], inputs: Sequence[Any]) -> int:
+        if not isinstance(dim, Dim):
+            return dim
+
+        def value(symbol: Value) -> int:
+            place = places[symbol]
+            return int(inputs[place]) if isinstance(place, int) else int(arrays_[place[0]].shape[place[1]])
+
+        result = dim.substitute(value)
+        assert isinstance(result, int)
+        return result
+
+    def allocate(arrays_: Sequence[Any], inputs: Sequence[Any]) -> Any:
+        dims = tuple(max(number(dim, arrays_, inputs), 0) for dim in buffer.dims)
+        return np.empty(dims, buffer.dtype, order)  # type: ignore[call-overload]
+
+    return allocate
+
+
+def _collector(program: Program, kernel: Kernel) -> Callable[..., tuple[Any, ...]]:
+    """Return what puts the results of a kernel in order."""
+    inputs = [item for item in program.inputs if isinstance(item, Buffer)]
+    sources: list[tuple[str, int, Any]] = []
+    for result in program.results:
+        if isinstance(result, Value):
+            assert isinstance(result.type, ScalarType)
+            kind = None if result.type.weak else result.type.dtype.type
+            sources.append(("scalar", kernel.scalars.index(result), kind))
+        elif result in inputs:
+            sources.append(("input", inputs.index(result), None))
+        elif result in program.outputs:
+            sources.append(("output", program.outputs.index(result), None))
+        else:
+            sources.append(("late", kernel.late.index(result), None))
+
+    def collect(
+        arrays: Sequence[Any], outputs: Sequence[Any], late: Sequence[Any], scalars: Sequence[Any]
+    ) -> tuple[Any, ...]:
+        groups = {"input": arrays, "output": outputs, "late": late}
+        return tuple(
+            (scalars[place] if kind is None else kind(scalars[place]))
+            if source == "scalar"
+            else groups[source][place]
+            for source, place, kind in sources
+        )
+
+    return collect

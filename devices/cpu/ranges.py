@@ -1,0 +1,84 @@
+"""Indices, slices and the small things that kernels compute of numbers."""
+
+from __future__ import annotations
+
+from .lanes import Lane, helper, named_intrinsic
+from .toolkit import types
+
+
+@helper("int64, int64 -> int64, boolean")
+def index_checked(position: Lane, size: Lane) -> tuple[Lane, Lane]:
+    """A position counted from the front, and whether it is out of range."""
+    place = (position < 0).where(position + size, position)
+    return place, place.unsigned() >= size.unsigned()
+
+
+@helper("int64, int64, int64 -> int64")
+def slice_bound(bound: Lane, size: Lane, step: Lane) -> Lane:
+    """Where a slice with a step of this sign starts or stops: ``slice.indices``."""
+    back = (step < 0).to_int(64, signed=False)
+    place = (bound < 0).where(bound + size, bound)
+    low, high = -back, size - back
+    place = (place < low).where(low, place)
+    return (place > high).where(high, place)
+
+
+@helper("int64, int64, int64 -> int64")
+def slice_length(start: Lane, stop: Lane, step: Lane) -> Lane:
+    """How many numbers there are in ``range(start, stop, step)``."""
+    down = step < 0
+    span, stride = down.where(start - stop, stop - start), down.where(-step, step)
+    builder = span.builder
+    count = span.like(builder.udiv((span - 1).value, stride.value)) + 1
+    return (span <= 0).where(span.constant(0), count)
+
+
+@helper("float64 -> boolean")
+def leaves_int64(number: Lane) -> Lane:
+    """Whether a float is no int64 when its fraction is cut off."""
+    return ~((number >= -(2.0**63)) & (number < 2.0**63))
+
+
+@helper("float64, float64, float64 -> int64")
+def arange_length(start: Lane, stop: Lane, step: Lane) -> Lane:
+    """How many elements numpy.arange makes of floats."""
+    count = ((stop - start) / step).intrinsic("llvm.ceil")
+    return (count > 0.0).where(count, 0.0).truncated(64)
+
+
+@helper("int64 -> boolean")
+def is_zero_or_one(order: Lane) -> Lane:
+    """Whether the outcome of a comparison is 0 or 1."""
+    return (order == 0) | (order == 1)
+
+
+def _rounding(name: str) -> None:
+    def formula(x: Lane) -> Lane:
+        return x.intrinsic(f"llvm.{name}")
+
+    formula.__name__ = f"float_{name}"
+    formula.__doc__ = f"``{name}(x)`` of a float, as a float."
+    globals()[f"float_{name}"] = helper("same -> same")(formula)
+
+
+for _name in ("sqrt", "floor", "ceil", "trunc", "rint"):
+    _rounding(_name)
+
+
+def _define_select(typing_context: object, test: object, first: object, second: object) -> object:
+    kind = types.unliteral(first)
+    if not isinstance(test, types.Boolean) or types.unliteral(second) != kind:
+        return None
+
+    def generate(context: object, builder: object, signature: object, values: list[object]) -> object:
+        return builder.select(values[0], values[1], values[2])  # type: ignore[attr-defined]
+
+    return kind(test, kind, kind), generate
+
+
+select = named_intrinsic(
+    "select",
+    _define_select,
+    ["test", "first", "second"],
+    "``select(test, first, second)``: one of two numbers; both are computed.",
+)

@@ -1,0 +1,343 @@
+"""Expressions of scalars as text."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from transpile.devices.loops.expression import Apply, Constant, Element, Expression, Position, Variable
+from transpile.runtime.graph.dim import Dim, DimLike
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import BOOL, FLOAT64, INT64, DType, ScalarType
+from transpile.runtime.ops.table import TABLE
+
+from . import casts, floats, inner_loops, integers, mathematics, ranges
+from .toolkit import from_dtype
+from .writer import Writer
+
+_COMPARISONS = {
+    "less": "<",
+    "less_equal": "<=",
+    "greater": ">",
+    "greater_equal": ">=",
+    "equal": "==",
+    "not_equal": "!=",
+}
+_PYTHON = {
+    "add": "{0} + {1}",
+    "subtract": "{0} - {1}",
+    "multiply": "{0} * {1}",
+    "bitwise_and": "{0} & {1}",
+    "bitwise_or": "{0} | {1}",
+    "bitwise_xor": "{0} ^ {1}",
+    "negative": "-{0}",
+    "positive": "{0}",
+    "absolute": "abs({0})",
+    "invert": "~{0}",
+    "logical_not": "not {0}",
+}
+# What is no operator: the helper for operands of Python's int, and of float.
+_HELPERS: dict[str, tuple[Any, Any]] = {
+    "divide": (integers.true_divide, None),
+    "floor_divide": (integers.floor_divide_checked, floats.float_floor_divide),
+    "remainder": (integers.modulo, floats.float_modulo),
+    "power": (integers.power_checked, floats.power),
+    "left_shift": (integers.left_shift_checked, None),
+    "right_shift": (integers.right_shift_checked, None),
+}
+_PAIRS = frozenset(("floor_divide", "power", "left_shift", "right_shift"))
+CHECKED: dict[str, Any] = {
+    "add": integers.add_checked,
+    "subtract": integers.subtract_checked,
+    "multiply": integers.multiply_checked,
+    "negative": integers.negative_checked,
+    "absolute": integers.absolute_checked,
+    "power": integers.power_checked,
+    "left_shift": integers.left_shift_checked,
+    "floor_divide": integers.floor_divide_checked,
+    "index": ranges.index_checked,
+}
+
+
+class Scalars:
+    """Writes expressions."""
+
+    def __init__(self, writer: Writer) -> None:
+        self.writer = writer
+
+    def text(self, expression: Expression) -> str:
+        """Return the text of an expression; compound parts stand in parentheses."""
+        if isinstance(expression, Constant):
+            return self.constant(expression.value, expression.type)
+        if isinstance(expression, Variable):
+            return self.variable(expression.value)
+        if isinstance(expression, Position):
+            return self.dim(expression.dim)
+        if isinstance(expression, Element):
+            return self.element(expression)
+        return self.apply(expression)
+
+    def variable(self, value: Value) -> str:
+        """Return the name of a scalar's variable."""
+        return self.writer.name(value, value.name)
+
+    def element(self, element: Element) -> str:
+        """Return the text of an element."""
+        buffer = self.writer.name(element.buffer, element.buffer.name)
+        return f"{buffer}[{', '.join(map(self.dim, element.indices)) or '()'}]"
+
+    def dim(self, dim: DimLike) -> str:
+        """Return the text of a dim."""
+        if not isinstance(dim, Dim):
+            return str(dim)
+        text = ""
+        # The sign of a first negative term is easier to read in the middle.
+        for monomial, factor in sorted(dim.terms, key=lambda term: term[1] < 0):
+            sign = (" - " if text else "-") if factor < 0 else " + " if text else ""
+            parts = [str(abs(factor))] * (abs(factor) != 1 or not monomial) + [
+                self.variable(value) for value in monomial
+            ]
+            text += sign + " * ".join(parts)
+        return text
+
+    def inner(self, expression: Expression) -> str:
+        """Return the text of an expression, in parentheses where it has parts."""
+        text = self.text(expression)
+        simple = (
+            text.isidentifier() or isinstance(expression, (Element, Constant)) and not text.startswith("-")
+        )
+        return text if simple or _is_call(text) else f"({text})"
+
+    def use(self, helper: Any, name: str = "") -> str:
+        """Return the name of a helper."""
+        return self.writer.use(name or helper.__name__, helper)
+
+    def dtype(self, dtype: DType) -> str:
+        """Return the name of a dtype."""
+        return self.writer.use("boolean" if dtype == BOOL else str(dtype), from_dtype(dtype))
+
+    def constant(self, number: Any, type_: ScalarType) -> str:
+        """Return the text of a number of a type."""
+        dtype = type_.dtype
+        if dtype == BOOL:
+            return str(bool(number))
+        if dtype == INT64:
+            # The most negative number has no literal.
+            return str(int(number)) if number != -(2**63) else f"({-(2**63) + 1} - 1)"
+        if dtype == FLOAT64:
+            return self.float(float(number))
+        if dtype.kind in "iu":
+            return f"{self.dtype(dtype)}({int(number)})"
+        if dtype.kind == "f":
+            return f"{self.dtype(dtype)}({self.float(float(number))})"
+        return f"{self.dtype(dtype)}({self.use(complex_number, 'complex_number')}({self.float(float(number.real))}, {self.float(float(number.imag))}))"
+
+    def float(self, number: float) -> str:
+        """Return the text of a float."""
+        if math.isnan(number):
+            return self.writer.use("nan", math.nan)
+        if math.isinf(number):
+            return ("-" if number < 0 else "") + self.writer.use("inf", math.inf)
+        return repr(number)
+
+    # -- ops ---------------------------------------------------------------------------------------------------
+
+    def apply(self, expression: Apply) -> str:
+        """Return the text of an op."""
+        name, operands, type_ = expression.name, expression.operands, expression.type
+        special = _SPECIAL.get(name)
+        if special is not None:
+            return special(self, expression)
+        if all(operand.type.weak for operand in operands) and type_.weak:
+            return self.python(name, expression)
+        inline = self.inline(expression)
+        if inline is not None:
+            return inline
+        return self.loop(expression)
+
+    def inline(self, expression: Apply) -> str | None:
+        """Return the text of an op that the machine has; None where NumPy's inner loop must be called."""
+        dtype = expression.operands[0].type.dtype
+        template = TABLE[expression.name].cpu.get(dtype.kind)
+        if template is None:
+            return None
+        for function in ("sqrt", "floor", "ceil", "trunc", "rint"):
+            if template.startswith(function + "("):
+                self.use(getattr(ranges, f"float_{function}"), function)
+        text = template.format(*map(self.inner, expression.operands))
+        result = expression.type.dtype
+        if result.kind in "iu" and result != INT64:
+            return f"{self.dtype(result)}({text})"
+        return text
+
+    def loop(self, expression: Apply) -> str:
+        """Return the text of a call of NumPy's inner loop on scalars."""
+        function, outputs = scalar_loop(expression)
+        arguments = ", ".join(map(self.text, expression.operands))
+        text = f"{self.use(function, loop_name(expression))}({arguments})"
+        return f"{text}[{dict(expression.attributes)['output']}]" if outputs > 1 else text
+
+    def python(self, name: str, expression: Apply) -> str:
+        """Return the text of Python's operator on Python numbers."""
+        operands = expression.operands
+        dtypes = {operand.type.dtype for operand in operands}
+        if name in _COMPARISONS:
+            if dtypes == {INT64, FLOAT64} or dtypes == {BOOL, FLOAT64}:
+                return self.compare_mixed(name, operands)
+            return f"{self.inner(operands[0])} {_COMPARISONS[name]} {self.inner(operands[1])}"
+        dtype = operands[0].type.dtype
+        if name in ("divide", "floor_divide", "remainder", "power", "left_shift", "right_shift"):
+            if name == "divide" and dtype != INT64:
+                return f"{self.inner(operands[0])} / {self.inner(operands[1])}"
+            if name == "power" and dtype == FLOAT64 and operands[1] == Constant(2.0, operands[1].type):
+                return f"{self.use(floats.square_power)}({self.text(operands[0])})"
+            helper = _HELPERS[name][0 if dtype == INT64 else 1]
+            text = f"{self.use(helper)}({self.text(operands[0])}, {self.text(operands[1])})"
+            return f"{text}[0]" if dtype == INT64 and name in _PAIRS else text
+        if name in ("maximum", "minimum"):
+            return f"{name[:3]}({self.text(operands[0])}, {self.text(operands[1])})"
+        if dtype == BOOL and name == "bitwise_xor":
+            return f"{self.inner(operands[0])} != {self.inner(operands[1])}"
+        if name == "rint":
+            return f"{self.use(ranges.float_rint, 'rint')}({self.text(operands[0])})"
+        return _PYTHON[name].format(*map(self.inner, operands))
+
+    def compare_mixed(self, name: str, operands: tuple[Expression, ...]) -> str:
+        """Return the text of the exact comparison of an int with a float."""
+        sign = _COMPARISONS[name]
+        left, right = operands
+        if left.type.dtype == FLOAT64:
+            left, right = right, left
+            sign = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(sign, sign)
+        number = self.text(left) if left.type.dtype == INT64 else f"{self.dtype(INT64)}({self.text(left)})"
+        order = f"{self.use(integers.compare_int_float)}({number}, {self.text(right)})"
+        # 2 stands for NaN, which is unequal to everything and neither more nor less.
+        return {
+            "<": f"{order} == -1", "<=": f"{order} <= 0", ">": f"{order} == 1",
+            ">=": f"{self.use(ranges.is_zero_or_one)}({order})", "==": f"{order} == 0", "!=": f"{order} != 0",
+        }[sign]  # fmt: skip
+
+    def cast(self, expression: Apply) -> str:
+        """Return the text of a cast."""
+        (operand,) = expression.operands
+        source, target = operand.type.dtype, expression.type.dtype
+        if source == target:
+            return self.text(operand)
+        if isinstance(operand, Constant):
+            with np.errstate(all="ignore"):
+                return self.constant(np.asarray(operand.value).astype(target)[()], expression.type)
+        if source.kind in "biu" and target.kind in "iu":
+            return f"{self.dtype(target)}({self.text(operand)})"
+        return f"{self.use(casts.cast)}({self.text(operand)}, {self.dtype(target)})"
+
+    def select(self, expression: Apply) -> str:
+        """Return the text of a choice between two numbers, both of which are computed."""
+        return f"{self.use(ranges.select)}({', '.join(map(self.text, expression.operands))})"
+
+    def scalar_operator(self, expression: Apply) -> str:
+        """Return the text of a NumPy scalar's own operator."""
+        name = expression.name.removeprefix("scalar_")
+        dtype = expression.operands[0].type.dtype
+        helper: Any = None
+        if dtype.kind == "f":
+            power = floats.power if dtype == FLOAT64 else floats.power_single
+            helper = {
+                "power": power,
+                "floor_divide": floats.npy_float_floor_divide,
+                "remainder": floats.npy_float_remainder,
+            }[name]
+            if (
+                power is floats.power
+                and helper is power
+                and expression.operands[1] == Constant(np.float64(2.0), expression.operands[1].type)
+            ):
+                return f"{self.use(floats.square_power)}({self.text(expression.operands[0])})"
+        elif dtype.kind in "iu" and name != "power":
+            helper = {"floor_divide": integers.npy_floor_divide, "remainder": integers.npy_remainder}[name]
+        if helper is None:
+            return self.loop(Apply(name, expression.operands, expression.type))
+        return f"{self.use(helper)}({', '.join(map(self.text, expression.operands))})"
+
+    def helper_call(self, expression: Apply) -> str:
+        """Return the text of an op that one helper computes."""
+        helper, options = _CALLS[expression.name]
+        attributes = dict(expression.attributes)
+        arguments = [*map(self.text, expression.operands), *(str(attributes[option]) for option in options)]
+        return f"{self.use(helper)}({', '.join(arguments)})"
+
+    def math(self, expression: Apply) -> str:
+        """Return the text of a function of Python's math module, or of whether it fails."""
+        pair = mathematics.math_function(dict(expression.attributes)["function"])
+        arguments = ", ".join(map(self.text, expression.operands))
+        call = f"{self.use(pair, 'math_' + dict(expression.attributes)['function'])}({arguments})"
+        return f"{call}[0]" if expression.name == "math" else f"{call}[1] != 0"
+
+    def leaves_floats(self, expression: Apply) -> str:
+        """Return the text of whether Python's power of two floats is no float."""
+        return f"{self.use(floats.python_power)}({', '.join(map(self.text, expression.operands))})[1] != 0"
+
+
+def complex_number(real: float, imag: float) -> complex:
+    """Return a complex number; replaced by numba's own when compiled."""
+    return complex(real, imag)
+
+
+complex_number = complex  # type: ignore[misc,assignment]
+
+_CALLS: dict[str, tuple[Any, tuple[str, ...]]] = {
+    "slice_bound": (ranges.slice_bound, ("step",)),
+    "slice_length": (ranges.slice_length, ("step",)),
+    "leaves_int64": (ranges.leaves_int64, ()),
+    "arange_length": (ranges.arange_length, ()),
+    "make_complex": (complex, ()),
+}
+_SPECIAL: dict[str, Any] = {
+    "cast": Scalars.cast,
+    "select": Scalars.select,
+    "math": Scalars.math,
+    "math_fails": Scalars.math,
+    "power_leaves_floats": Scalars.leaves_floats,
+    **dict.fromkeys(("scalar_power", "scalar_floor_divide", "scalar_remainder"), Scalars.scalar_operator),
+    **dict.fromkeys(_CALLS, Scalars.helper_call),
+}
+
+
+def signature_of(expression: Apply) -> str:
+    """Return NumPy's signature for the loop of an op: "dd->d"."""
+    ufunc = TABLE[expression.name].numpy
+    inputs = tuple(operand.type.dtype for operand in expression.operands)
+    loop = ufunc.resolve_dtypes((*inputs, *[None] * ufunc.nout))
+    return "".join(d.char for d in loop[: ufunc.nin]) + "->" + "".join(d.char for d in loop[ufunc.nin :])
+
+
+def scalar_loop(expression: Apply) -> tuple[Any, int]:
+    """Return NumPy's inner loop for an op, on scalars, and how many results it has."""
+    ufunc = TABLE[expression.name].numpy
+    return inner_loops.scalar(ufunc, signature_of(expression)), ufunc.nout
+
+
+def loop_name(expression: Apply) -> str:
+    """Return the name of the loop of an op in the text of a kernel."""
+    return f"np_{expression.name}_{signature_of(expression).replace('->', '_').replace('?', 'b')}"
+
+
+def is_inline(expression: Apply) -> bool:
+    """Whether an op on elements is an expression of its own, not a call of NumPy's inner loop."""
+    if expression.name in _SPECIAL or all(operand.type.weak for operand in expression.operands):
+        return True
+    return expression.operands[0].type.dtype.kind in TABLE[expression.name].cpu
+
+
+def _is_call(text: str) -> bool:
+    """Whether a text is one call or subscript as a whole."""
+    depth = 0
+    head = text.split("(", 1)[0].split("[", 1)[0]
+    if not head.isidentifier():
+        return False
+    for place, character in enumerate(text):
+        depth += character in "([" or -(character in ")]")
+        if depth == 0 and character in ")]" and place < len(text) - 1 and text[place + 1] not in "[(":
+            return False
+    return depth == 0

@@ -1,0 +1,114 @@
+"""Scalar expressions: what a loop computes for one element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import ScalarType
+
+Indices = tuple[DimLike, ...]
+
+
+@dataclass(eq=False)
+class Buffer:
+    """Memory of an array in a kernel: a variable of the generated code.
+
+    `layout` is "C", "F" or "A", as numba has it. `source` says who provides it: "input", "output" (the caller hands it in, for a result), "local"
+    (the kernel allocates it), "alias" (it is other buffers' memory, by assignment).
+    """
+
+    name: str
+    dtype: Any
+    dims: tuple[DimLike, ...]
+    order: tuple[int, ...] | None = None
+    layout: str = "C"
+    source: str = "local"
+
+    def __post_init__(self) -> None:
+        if self.order is not None and self.layout == "C":
+            self.layout = "F" if self.order == tuple(reversed(range(len(self.dims)))) else "A"
+
+
+@dataclass(frozen=True, eq=False)
+class Constant:
+    """A number; equal to another only if it has the same bits."""
+
+    value: Any
+    type: ScalarType
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Constant) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[str, ScalarType]:
+        return repr(self.value), self.type
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A scalar that the kernel holds in a variable."""
+
+    value: Value
+
+    @property
+    def type(self) -> ScalarType:
+        """The scalar's type."""
+        assert isinstance(self.value.type, ScalarType)
+        return self.value.type
+
+
+@dataclass(frozen=True)
+class Position:
+    """An integer that is a dim: a size, an index, a place in a range."""
+
+    dim: DimLike
+    type: ScalarType
+
+
+@dataclass(frozen=True)
+class Element:
+    """An element of a buffer."""
+
+    buffer: Buffer
+    indices: Indices
+    type: ScalarType
+
+
+@dataclass(frozen=True)
+class Apply:
+    """An op on scalars, by its name in the op table."""
+
+    name: str
+    operands: tuple[Expression, ...]
+    type: ScalarType
+    attributes: tuple[tuple[str, Any], ...] = field(default=())
+
+
+Expression = Constant | Variable | Position | Element | Apply
+
+
+def walk(expression: Expression) -> Iterator[Expression]:
+    """Yield an expression and all its parts."""
+    yield expression
+    if isinstance(expression, Apply):
+        for operand in expression.operands:
+            yield from walk(operand)
+
+
+def elements(expression: Expression) -> list[Element]:
+    """Return the elements that an expression reads."""
+    return [part for part in walk(expression) if isinstance(part, Element)]
+
+
+@dataclass(eq=False)
+class IndexFunction:
+    """An array that is computed where it is used: a function from an index to an expression."""
+
+    dims: tuple[DimLike, ...]
+    at: Callable[[Indices], Expression]

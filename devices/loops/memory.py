@@ -1,0 +1,352 @@
+"""Which memory each array of a graph lives in, what is computed where it is used, and which writes must not be done in place."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+
+from transpile.runtime.graph.ir import Block, Graph, Op, Value
+from transpile.runtime.graph.types import ArrayType
+from transpile.runtime.ops.table import TABLE
+
+# Note [Roots]
+# A root is a piece of memory, named by the value that first lived there: an argument of the graph, the result of an op that makes an
+# array, an argument of a loop's block, a result of a loop or branch. Views, reshapes and updates in place have the roots of their base.
+#
+# What a loop carries is given a root of its own, although its memory was somebody's before: that of the initial value, or of
+# what an earlier turn yielded (its `sources`). The carried arrays of one loop are different memory on every turn if their initial values are, and if what a turn
+# yields is, taken by roots: then swapping two arrays, the usual way to keep an old and a new state, copies nothing.
+# Pairs of which that cannot be said are `entangled`.
+Root = Value
+
+# Ops whose result costs nothing to compute again: another index, or a number.
+_FREE = frozenset(("view", "fill", "iota"))
+# Ops, besides elementwise ones, that take an operand element by element, or store it themselves when they need it stored.
+_TAKERS = frozenset(
+    ("reduce", "argreduce", "load", "copy", "concatenate", "view", "reshape", "matmul", "dot")
+)
+
+
+def is_array(value: Value) -> bool:
+    """Whether a value is an array."""
+    return isinstance(value.type, ArrayType)
+
+
+def is_lazy_kind(op: Op) -> bool:
+    """Whether an op's result can be computed element by element where it is used."""
+    return (TABLE[op.name].family == "elementwise" and len(op.results) == 1) or op.name in _FREE
+
+
+class Memory:
+    """The memory of a graph's arrays.
+
+    `lazy` holds the values that are computed where they are used; all others are stored. `copied` holds the updates that work on a copy, and
+    `copied_initial` the loops' operands, by op and place, that are copied before the loop, because the old contents are still wanted.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.lazy: set[Value] = set()
+        self.copied: set[Op] = set()
+        self.copied_initial: set[tuple[Op, int]] = set()
+        self.roots: dict[Value, frozenset[Root]] = {}
+        self.sources: dict[Root, frozenset[Root]] = {}
+        self.family: dict[Root, tuple[Op, bool]] = {}
+        self.entangled: set[tuple[Root, Root]] = set()
+        self._decided = False
+        self._find_roots()
+        self._decide(graph.block)
+        self._decided = True
+        known = -1
+        while known != len(self.copied) + len(self.copied_initial):
+            known = len(self.copied) + len(self.copied_initial)
+            self._find_roots()
+            _Conflicts(self).check()
+
+    # -- roots -------------------------------------------------------------------------------------------------
+
+    def _find_roots(self) -> None:
+        self.roots = {value: frozenset([value]) for value in self.graph.block.arguments if is_array(value)}
+        self.sources, self.family, self.entangled = {}, {}, set()
+        self._roots_of_block(self.graph.block)
+
+    def _roots_of_block(self, block: Block) -> None:
+        for op in block.ops:
+            if op.name == "cond":
+                for region in op.regions:
+                    self._roots_of_block(region)
+                self._roots_of_cond(op)
+            elif op.regions:
+                self._roots_of_loop(op)
+            elif op.result_is_array():
+                base = self._base(op)
+                for result in op.results:
+                    self.roots[result] = frozenset([result]) if base is None else self.roots[base]
+
+    def _base(self, op: Op) -> Value | None:
+        """Return the operand whose memory an op's result has; None where it has memory of its own."""
+        if op.name == "view":
+            return op.operands[0] if not self._decided or op.result in self.lazy else None
+        if op.name == "reshape" or (op.name == "update" and op not in self.copied):
+            return op.operands[0]
+        return None
+
+    def _roots_of_cond(self, op: Op) -> None:
+        for place, result in enumerate(op.results):
+            if is_array(result):
+                ways = [region.results[place] for region in op.regions if region.results is not None]
+                roots = [self.roots[way] for way in ways]
+                self.roots[result] = frozenset().union(*roots)
+
+    def _roots_of_loop(self, op: Op) -> None:
+        carried, arguments = carried_of(op)
+        places = [place for place, argument in enumerate(arguments) if is_array(argument)]
+        for place in places:
+            self._own(arguments[place], op, False)
+        for region in op.regions:
+            self._roots_of_block(region)
+        after = op.regions[-1].results or tuple(arguments)
+        ends = op.regions[0].results[1:] if op.name == "while_loop" and op.regions[0].results else arguments
+        inside = {result for region in op.regions for inner in region.walk() for result in inner.results}
+        initial = {
+            place: frozenset() if (op, place) in self.copied_initial else self.roots[carried[place]]
+            for place in places
+        }
+        sources = dict(initial)
+        while True:
+            grown = dict(sources)
+            for place in places:
+                for root in self.roots[after[place]] | self.roots[ends[place]]:
+                    if root in arguments:
+                        grown[place] |= sources[arguments.index(root)]
+                    elif root not in inside:
+                        grown[place] |= {root}
+            if grown == sources:
+                break
+            sources = grown
+        for place in places:
+            self.sources[arguments[place]] = sources[place]
+            self._own(op.results[place], op, True)
+            self.sources[op.results[place]] = sources[place]
+        for one, other in itertools.combinations(places, 2):
+            pairs = [(carried[one], carried[other]), (after[one], after[other]), (ends[one], ends[other])]
+            started = (op, one) in self.copied_initial or (op, other) in self.copied_initial
+            if any(self.shares(a, b) for a, b in pairs[1 if started else 0 :]):
+                for values in (arguments, op.results):
+                    self.entangled |= {(values[one], values[other]), (values[other], values[one])}
+
+    def _own(self, value: Value, loop: Op, result: bool) -> None:
+        self.roots[value] = frozenset([value])
+        self.family[value] = (loop, result)
+        self.sources.setdefault(value, frozenset())
+
+    def _everything(self, root: Root) -> frozenset[Root]:
+        """Return a root, and those whose memory it may have taken over."""
+        found, stack = {root}, [root]
+        while stack:
+            for source in self.sources.get(stack.pop(), ()):
+                if source not in found:
+                    found.add(source)
+                    stack.append(source)
+        return frozenset(found)
+
+    def memory_of(self, value: Value) -> frozenset[Root]:
+        """Return all roots whose memory a value may have."""
+        return frozenset().union(*(self._everything(root) for root in self.roots[value]))
+
+    def shares(self, first: Value, second: Value) -> bool:
+        """Whether two arrays may share memory."""
+        return any(self._meet(a, b) for a in self.roots[first] for b in self.roots[second])
+
+    def _meet(self, first: Root, second: Root) -> bool:
+        if first is second:
+            return True
+        family = self.family.get(first)
+        if family is not None and family == self.family.get(second):
+            return (first, second) in self.entangled
+        return not self._everything(first).isdisjoint(self._everything(second))
+
+    def writes(self, op: Op) -> Iterator[Value]:
+        """Yield the arrays that an op, or a region of it, updates in place."""
+        for inner in (op, *(inner for region in op.regions for inner in region.walk())):
+            if inner.name == "update":
+                yield inner.operands[0]
+
+    # -- what is computed where it is used ---------------------------------------------------------------------
+
+    def _decide(self, block: Block) -> None:
+        """Decide, from the last op to the first, which results are lazy.
+
+        A value is, when it has one use (or is free), in its own block, by an op that takes elements, over no more elements than it has; and when
+        nothing it reads is written before the use is computed.
+        """
+        place = {op: number for number, op in enumerate(block.ops)}
+        users = _users(block)
+        writers = [(number, base) for number, op in enumerate(block.ops) for base in self.writes(op)]
+        when: dict[Value, int] = {}
+        for op in reversed(block.ops):
+            for region in op.regions:
+                self._decide(region)
+            if not is_lazy_kind(op) or not op.result_is_array():
+                continue
+            value = op.result
+            uses = users.get(value, [])
+            if not uses or any(
+                user is None or not self._takes_elements(user, value, direct) for user, direct in uses
+            ):
+                continue
+            if len(uses) > 1 and op.name not in _FREE:
+                continue
+            first, last = place[op], 0
+            for user, direct in uses:
+                assert user is not None
+                own = place[user] if direct else place[user] + 1
+                last = max(last, when.get(user.results[0], own) if user.results else own)
+            reads = [operand for operand in op.operands if is_array(operand)]
+            if any(
+                first < number < last and any(self.shares(base, read) for read in reads)
+                for number, base in writers
+            ):
+                continue
+            self.lazy.add(value)
+            when[value] = last
+
+    def _takes_elements(self, user: Op, value: Value, direct: bool) -> bool:
+        """Whether a use of a lazy value can compute its elements."""
+        assert value.op is not None
+        if not direct:
+            return value.op.name == "view"
+        if user.name == "update":
+            return user.operands[0] is not value
+        if TABLE[user.name].family != "elementwise":
+            return user.name in _TAKERS
+        return value.op.name in _FREE or all(
+            isinstance(result.type, ArrayType)
+            and isinstance(value.type, ArrayType)
+            and result.type.dims == value.type.dims
+            for result in user.results
+        )
+
+
+def carried_of(loop: Op) -> tuple[tuple[Value, ...], list[Value]]:
+    """Return a loop's initial values and the arguments of its block that they become."""
+    if loop.name == "for_loop":
+        return loop.operands[3:], loop.regions[0].arguments[1:]
+    return loop.operands, loop.regions[0].arguments
+
+
+def _users(block: Block) -> dict[Value, list[tuple[Op | None, bool]]]:
+    """Return, for each value, the ops of this block that use it: directly, or in a region of theirs; None for the block's end."""
+    users: dict[Value, list[tuple[Op | None, bool]]] = {}
+    for op in block.ops:
+        for operand in op.operands:
+            users.setdefault(operand, []).append((op, True))
+        for region in op.regions:
+            for value in _captured(region):
+                users.setdefault(value, []).append((op, False))
+    for value in block.results or ():
+        users.setdefault(value, []).append((None, True))
+    return users
+
+
+def _captured(block: Block) -> Iterable[Value]:
+    for op in block.walk():
+        yield from op.operands
+        for region in op.regions:
+            yield from region.results or ()
+    yield from block.results or ()
+
+
+class _Conflicts:
+    """Finds uses of contents that an update has replaced by then."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self.alive: list[Value] = []
+        self.replaced: dict[Value, Op] = {}
+        self.loops: list[Op] = []
+        self._around: dict[Op, list[Op]] = {}
+
+    def check(self) -> None:
+        """Add to the memory's copies what is needed."""
+        graph = self.memory.graph
+        self.alive += [value for value in graph.block.arguments if is_array(value)]
+        self.block(graph.block)
+
+    def use(self, value: Value) -> None:
+        """Note a use."""
+        update = self.replaced.get(value)
+        if update is not None:
+            self.copy(update, value)
+
+    def copy(self, update: Op, wanted: Value) -> None:
+        """Have an update leave the contents of `wanted` alone: by a copy before the loop around it, where they are older than that."""
+        memory = self.memory
+        for loop in self._around[update]:
+            carried, arguments = carried_of(loop)
+            for place, (initial, argument) in enumerate(zip(carried, arguments, strict=True)):
+                own = is_array(argument) and argument in memory.roots[update.operands[0]]
+                if own and (loop, place) not in memory.copied_initial and memory.shares(initial, wanted):
+                    memory.copied_initial.add((loop, place))
+                    return
+        memory.copied.add(update)
+
+    def block(self, block: Block) -> None:
+        """Walk a block in program order."""
+        for op in block.ops:
+            for operand in op.operands:
+                self.use(operand)
+            if op.name == "update":
+                self._around[op] = list(self.loops)
+                self.update(op)
+            elif op.name == "cond":
+                before = dict(self.replaced)
+                after: dict[Value, Op] = {}
+                for region in op.regions:
+                    self.replaced = dict(before)
+                    self.block(region)
+                    after |= self.replaced
+                self.replaced = after
+            elif op.regions:
+                self.loop(op)
+            for result in op.results:
+                if is_array(result):
+                    self.alive.append(result)
+                    self.replaced.pop(result, None)
+        for value in block.results or ():
+            self.use(value)
+
+    def loop(self, op: Op) -> None:
+        """Walk a loop twice: what one turn replaces, the next may want."""
+        _, arguments = carried_of(op)
+        self.loops.append(op)
+        for _ in range(2):
+            for argument in arguments:
+                if is_array(argument):
+                    self.replaced.pop(argument, None)
+                    self.alive.append(argument)
+            for region in op.regions:
+                self.block(region)
+        self.loops.pop()
+
+    def update(self, op: Op) -> None:
+        """Note what an update replaces."""
+        memory = self.memory
+        if op in memory.copied:
+            return
+        base = op.operands[0]
+        for root in memory.memory_of(base):
+            if root.owner is memory.graph.block and op.attributes["input"] != root.index:
+                # The caller's array, in which this update is not to be seen.
+                self.copy(op, root)
+                return
+        for value in self.alive:
+            if value is not op.result and value in memory.roots and memory.shares(value, base):
+                self.replaced[value] = op
+
+
+def origin(value: Value) -> Value:
+    """Return the value whose memory `value` has after updates in place, back to a block's argument or what made it."""
+    while value.op is not None and value.op.name in ("update", "reshape"):
+        value = value.op.operands[0]
+    return value

@@ -1,0 +1,921 @@
+"""The scheduler: turns a graph into statements of loop nests, library calls, branches and loops."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.graph.bounds import Bounds, dim_of
+from transpile.runtime.graph.dim import Dim, DimLike, values_of
+from transpile.runtime.graph.ir import Block, Graph, Op, Value
+from transpile.runtime.graph.types import INT, ArrayType, ScalarType, TokenType, dims_of
+from transpile.runtime.ops.table import TABLE
+from transpile.runtime.views.view import View
+
+from .expression import (
+    Apply,
+    Buffer,
+    Constant,
+    Element,
+    Expression,
+    IndexFunction,
+    Indices,
+    Position,
+    Variable,
+    elements,
+)
+from .memory import Memory, carried_of, is_array, origin
+from .statement import (
+    Allocate,
+    ArgReduction,
+    Assign,
+    Body,
+    CheckedLet,
+    For,
+    If,
+    LeaveIf,
+    Let,
+    LibraryCall,
+    Nest,
+    Operand,
+    Program,
+    Reduction,
+    Reshape,
+    Site,
+    Upcall,
+    While,
+)
+
+# Integer ops on Python numbers that may leave 64 bits.
+_CHECKED = frozenset(
+    ("add", "subtract", "multiply", "negative", "absolute", "power", "left_shift", "floor_divide")
+)
+_LARGEST = 2**63 - 1
+
+
+class Stored:
+    """An array in memory: a view of a buffer."""
+
+    def __init__(self, buffer: Buffer, view: View) -> None:
+        self.buffer = buffer
+        self.view = view
+
+    def at(self, indices: Indices) -> Expression:
+        """Return the element at an index."""
+        return Element(self.buffer, self.view.index(indices), ScalarType(self.buffer.dtype))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is the whole buffer as it is."""
+        return self.view.is_identity
+
+
+Array = Stored | IndexFunction
+
+
+def whole(buffer: Buffer) -> Stored:
+    """Return the array that a buffer is."""
+    return Stored(buffer, View.identity(buffer.dims))
+
+
+class Scheduler:
+    """Schedules one graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.memory = Memory(graph)
+        self.bounds = Bounds(
+            graph.assumptions,
+            (a for a, i in zip(graph.block.arguments, graph.inputs, strict=True) if i.source == "dim"),
+        )
+        self.arrays: dict[Value, Array] = {}
+        self.scalars: dict[Value, Expression] = {}
+        self.sites: list[Site] = []
+        self.outputs: list[Buffer] = []
+        self.copies: list[Any] = []
+        self.body: Body = []
+        self.dirty = False
+        self._uses = _count_uses(graph.block)
+        self._in_dims = _values_in_dims(graph)
+        self._names = {value.name for value in _all_values(graph.block)}
+        self._results = set(graph.block.results or ())
+
+    # -- names, buffers ----------------------------------------------------------------------------------------
+
+    def name(self, hint: str) -> str:
+        """Return a new name."""
+        hint = hint or "t"
+        name = hint
+        for number in itertools.count(1):
+            if name not in self._names:
+                break
+            name = f"{hint}_{number}"
+        self._names.add(name)
+        return name
+
+    def indices(self, dims: Sequence[DimLike]) -> list[tuple[Value, DimLike]]:
+        """Return loop variables for dims."""
+        letters = "ijklmnpq"
+        return [
+            (Value(INT, letters[place] if place < len(letters) else f"i{place}"), dim)
+            for place, dim in enumerate(dims)
+        ]
+
+    def allocate(self, value: Value, name: str = "") -> Buffer:
+        """Make a buffer for the contents of a value."""
+        type_ = value.type
+        assert isinstance(type_, ArrayType)
+        buffer = Buffer(name or value.name, type_.dtype, type_.dims, type_.order)
+        if (
+            value in self._results
+            and value.block is self.graph.block
+            and all(map(self._of_arguments, type_.dims))
+        ):
+            buffer.source = "output"
+            self.outputs.append(buffer)
+        else:
+            self.body.append(Allocate(buffer))
+        return buffer
+
+    def _of_arguments(self, dim: DimLike) -> bool:
+        return all(value.owner is self.graph.block for value in values_of(dim))
+
+    # -- the whole ---------------------------------------------------------------------------------------------
+
+    def run(self) -> Program:
+        """Return the scheduled program."""
+        graph = self.graph
+        inputs: list[Value | Buffer] = []
+        for argument, input_ in zip(graph.block.arguments, graph.inputs, strict=True):
+            if input_.source == "array":
+                buffer = _input_buffer(argument, input_)
+                self.arrays[argument] = whole(buffer)
+                inputs.append(buffer)
+            else:
+                self.scalars[argument] = Variable(argument)
+                inputs.append(argument)
+        self.ops(graph.block)
+        results: list[Value | Buffer] = []
+        assert graph.block.results is not None
+        returned = len(graph.block.results) - len(graph.written)
+        for value in graph.block.results[:returned]:
+            results.append(self.stored(value).buffer if is_array(value) else self.variable(value))
+        for place, result in graph.written.items():
+            self._hand_back(graph.block.arguments[place], graph.block.results[result])
+        return Program(
+            graph.name,
+            graph,
+            inputs,
+            self.outputs,
+            self.body,
+            results,
+            self.sites,
+            self.copies,
+            set(graph.written),
+        )
+
+    def _hand_back(self, argument: Value, value: Value) -> None:
+        """Have the caller's array hold its contents at the end, which it does unless they were computed elsewhere."""
+        if origin(value) is argument or self.stored(value).buffer is self.stored(argument).buffer:
+            return
+        target = self.arrays[argument]
+        assert isinstance(target, Stored)
+        self.copies.append(())
+        self.nest(target, self.stored(value).at, dims_of(argument.type))
+
+    # -- scalars -----------------------------------------------------------------------------------------------
+
+    def scalar(self, value: Value) -> Expression:
+        """Return the expression for a scalar."""
+        return self.scalars[value]
+
+    def variable(self, value: Value) -> Value:
+        """Return a scalar as a variable, which is made where there is none."""
+        expression = self.scalars[value]
+        if isinstance(expression, Variable):
+            return expression.value
+        self.body.append(Let(value, expression))
+        self.scalars[value] = Variable(value)
+        return value
+
+    def let(self, value: Value, expression: Expression) -> None:
+        """Give a scalar its expression: in its single user's, where that is as good, else in a variable."""
+        single = self._uses.get(value, 0) <= 1 and value not in self._in_dims and not elements(expression)
+        if isinstance(expression, (Constant, Variable)) or single:
+            self.scalars[value] = expression
+        else:
+            self.body.append(Let(value, expression))
+            self.scalars[value] = Variable(value)
+
+    def site(self, op: Op, operands: Sequence[Value], exception: Any = None, reason: str = "") -> Site:
+        """Make a site to leave the kernel at: for the original to run the call, as long as nothing visible was written."""
+        if not self.dirty:
+            exception = None
+        given = (
+            [self.stored(v).buffer if is_array(v) else Variable(self.variable(v)) for v in operands]
+            if exception
+            else []
+        )
+        site = Site(len(self.sites) + 1, exception, given, op.location, reason)
+        self.sites.append(site)
+        return site
+
+    # -- arrays ------------------------------------------------------------------------------------------------
+
+    def element(self, value: Value, indices: Indices, rank: int) -> Expression:
+        """Return the expression for the element of an operand at an index of a result of `rank` axes that it broadcasts to."""
+        if not is_array(value):
+            return self.scalar(value)
+        dims = dims_of(value.type)
+        own = indices[rank - len(dims) :]
+        return self.arrays[value].at(
+            tuple(0 if dim == 1 else index for dim, index in zip(dims, own, strict=True))
+        )
+
+    def stored(self, value: Value) -> Stored:
+        """Return an array in memory as a whole buffer: it is computed now where it was not."""
+        array = self.arrays[value]
+        if isinstance(array, Stored) and array.is_whole:
+            return array
+        return self.store(value, array)
+
+    def addressed(self, value: Value) -> Stored:
+        """Return an array in memory, as a view of a buffer."""
+        array = self.arrays[value]
+        return array if isinstance(array, Stored) else self.store(value, array)
+
+    def store(self, value: Value, array: Array) -> Stored:
+        """Compute an array into a buffer of its own."""
+        target = whole(self.allocate(value, self.name(value.name)))
+        self.nest(target, array.at, dims_of(value.type))
+        self.arrays[value] = target
+        return target
+
+    def nest(
+        self, target: Stored, at: Callable[[Indices], Expression], dims: Sequence[DimLike], location: Any = ()
+    ) -> None:
+        """Add loops that store an element for every index."""
+        loops = self.indices(dims)
+        places = tuple(Dim.of_value(index) if dim != 1 else 0 for index, dim in loops)
+        element = target.at(places)
+        assert isinstance(element, Element)
+        axes = _memory_order(target, len(dims))
+        self.body.append(
+            Nest([loops[axis] for axis in axes if loops[axis][1] != 1], element, at(places), location)
+        )
+
+    # -- ops ---------------------------------------------------------------------------------------------------
+
+    def ops(self, block: Block) -> None:
+        """Schedule the ops of a block, in program order."""
+        for op in block.ops:
+            handler = _HANDLERS.get(op.name)
+            if handler is not None:
+                handler(self, op)
+            elif TABLE[op.name].family in ("elementwise", "scalar"):
+                self.elementwise(op)
+            else:
+                raise NotImplementedError(op.name)
+            if op.name == "host_call" or (op.name == "update" and op.attributes["input"] is not None):
+                self.dirty = True
+
+    def elementwise(self, op: Op) -> None:
+        """Schedule an op on elements."""
+        if not op.result_is_array():
+            self.scalar_op(op)
+            return
+        for output, result in enumerate(op.results):
+            type_ = result.type
+            assert isinstance(type_, ArrayType)
+            attributes = _attributes(op, output)
+
+            def at(
+                indices: Indices,
+                dtype: Any = type_.dtype,
+                attributes: Any = attributes,
+                rank: int = len(type_.dims),
+            ) -> Expression:
+                operands = tuple(self.element(operand, indices, rank) for operand in op.operands)
+                return Apply(op.name, operands, ScalarType(dtype), attributes)
+
+            self.define(op, result, IndexFunction(type_.dims, at))
+
+    def define(self, op: Op, result: Value, array: Array) -> None:
+        """Give a result its array: computed where it is used, if it is lazy, else now."""
+        if result in self.memory.lazy:
+            self.arrays[result] = array
+            return
+        target = whole(self.allocate(result))
+        self.nest(target, array.at, dims_of(result.type), op.location)
+        self.arrays[result] = target
+
+    def scalar_op(self, op: Op) -> None:
+        """Schedule an op on scalars."""
+        for output, result in enumerate(op.results):
+            type_ = result.type
+            assert isinstance(type_, ScalarType)
+            dim = dim_of(result) if type_ == INT else None
+            if isinstance(dim, int):
+                self.scalars[result] = Constant(dim, type_)
+                continue
+            expression = Apply(op.name, tuple(map(self.scalar, op.operands)), type_, _attributes(op, output))
+            if type_ == INT and op.name in _CHECKED and not self.fits(op, result):
+                site = self.site(op, op.operands, _overflow, "an integer leaves 64 bits")
+                self.body.append(CheckedLet(result, expression, site))
+                self.scalars[result] = Variable(result)
+            else:
+                self.let(result, expression)
+
+    def fits(self, op: Op, result: Value) -> bool:
+        """Whether a Python integer is proved to stay within 64 bits."""
+        dim = dim_of(result)
+        if op.name in ("floor_divide", "absolute", "negative"):
+            # Only the most negative number has no counterpart.
+            return self.bounds.nonnegative(dim_of(op.operands[0]) + (_LARGEST - 1))
+        return self.bounds.nonnegative(_LARGEST - dim) and self.bounds.nonnegative(dim + _LARGEST)
+
+    # -- handlers ----------------------------------------------------------------------------------------------
+
+    def constant(self, op: Op) -> None:
+        """Schedule a number."""
+        type_ = op.result.type
+        assert isinstance(type_, ScalarType)
+        self.scalars[op.result] = Constant(op.attributes["value"], type_)
+
+    def view(self, op: Op) -> None:
+        """Schedule a view: another index, or a copy where its base is written before it is used."""
+        base = self.arrays[op.operands[0]]
+        view: View = op.attributes["view"]
+        array: Array
+        if isinstance(base, Stored):
+            array = Stored(base.buffer, base.view.then(view))
+        else:
+            array = IndexFunction(view.dims, lambda indices: base.at(view.index(indices)))
+        self.define(op, op.result, array)
+
+    def load(self, op: Op) -> None:
+        """Schedule the reading of an element."""
+        base = self.arrays[op.operands[0]]
+        expression = base.at(op.attributes["view"].index(()))
+        self.body.append(Let(op.result, expression))
+        self.scalars[op.result] = Variable(op.result)
+
+    def update(self, op: Op) -> None:
+        """Schedule a write: in place, unless the old contents are still wanted."""
+        base, value = op.operands
+        view: View = op.attributes["view"]
+        stored = self.stored(base)
+        if op in self.memory.copied:
+            self.copies.append(op.location)
+            self.arrays[base] = IndexFunction(dims_of(base.type), stored.at)
+            stored = self.store(op.result, self.arrays[base])
+            self.arrays[base] = self.arrays[op.result]
+        target = Stored(stored.buffer, view)
+        if is_array(value) and self.overlaps(target, value):
+            self.arrays[value] = self.store(value, self.arrays[value])
+        rank = len(view.dims)
+        self.nest(target, lambda indices: self.element(value, indices, rank), view.dims, op.location)
+        self.arrays[op.result] = stored
+
+    def overlaps(self, target: Stored, value: Value) -> bool:
+        """Whether computing a value's elements while they are stored would read what is overwritten."""
+        loops = self.indices(target.view.dims)
+        places = tuple(Dim.of_value(index) for index, _ in loops)
+        element = target.at(places)
+        assert isinstance(element, Element)
+        read = self.element(value, places, len(loops))
+        return any(
+            other.buffer is target.buffer
+            and other.indices != element.indices
+            and not self.disjoint(target, other, loops)
+            for other in elements(read)
+        )
+
+    def disjoint(self, target: Stored, other: Element, loops: list[tuple[Value, DimLike]]) -> bool:
+        """Whether an element that is read is proved to be none of those written: on some axis it lies outside."""
+        variables = {index for index, _ in loops}
+        bounds = Bounds(self.bounds.assumptions, self.bounds.sizes)
+        bounds.ranges = dict(self.bounds.ranges)
+        for index, dim in loops:
+            bounds.enter_loop(index, 0, dim, 1)
+        for (offset, terms), place in zip(target.view.axes, other.indices, strict=True):
+            low = high = offset
+            for axis, step in terms:
+                reach = (target.view.dims[axis] - 1) * step
+                low, high = (low, high + reach) if step > 0 else (low + reach, high)
+            if not terms and any(v in variables for v in values_of(place)):
+                continue
+            if bounds.nonnegative(low - place - 1) or bounds.nonnegative(place - high - 1):
+                return True
+        return False
+
+    def reshape(self, op: Op) -> None:
+        """Schedule other dims for the same elements."""
+        base = self.stored(op.operands[0])
+        if base.buffer.layout != "C":
+            base = self.store_in_order(op.operands[0])
+        buffer = Buffer(self.name(op.result.name), base.buffer.dtype, op.attributes["dims"], source="alias")
+        self.body.append(Reshape(buffer, base.buffer))
+        self.arrays[op.result] = whole(buffer)
+
+    def store_in_order(self, value: Value) -> Stored:
+        """Compute an array into a buffer in C order."""
+        type_ = value.type
+        assert isinstance(type_, ArrayType)
+        buffer = Buffer(self.name(value.name), type_.dtype, type_.dims)
+        self.body.append(Allocate(buffer))
+        target = whole(buffer)
+        self.nest(target, self.arrays[value].at, type_.dims)
+        return target
+
+    def copy(self, op: Op) -> None:
+        """Schedule a copy that the program asks for."""
+        self.define_stored(op, self.arrays[op.operands[0]].at)
+
+    def define_stored(self, op: Op, at: Callable[[Indices], Expression]) -> None:
+        """Compute a result into a buffer."""
+        target = whole(self.allocate(op.result))
+        self.nest(target, at, dims_of(op.result.type), op.location)
+        self.arrays[op.result] = target
+
+    def concatenate(self, op: Op) -> None:
+        """Schedule joined arrays: each is stored into its part of the result."""
+        axis = op.attributes["axis"]
+        target = whole(self.allocate(op.result))
+        start: DimLike = 0
+        for operand in op.operands:
+            dims = dims_of(operand.type)
+            part = Stored(target.buffer, target.view.slice(axis, start, dims[axis], 1))
+            self.nest(part, self.arrays[operand].at, dims, op.location)
+            start = start + dims[axis]
+        self.arrays[op.result] = target
+
+    def table(self, op: Op) -> None:
+        """Schedule an array that is known."""
+        known: np.ndarray[Any, Any] = op.attributes["array"]
+        target = whole(self.allocate(op.result))
+        type_ = ScalarType(known.dtype)
+        for index in np.ndindex(known.shape):
+            element = target.at(index)
+            assert isinstance(element, Element)
+            self.body.append(Nest([], element, Constant(known[index], type_), op.location))
+        self.arrays[op.result] = target
+
+    def empty(self, op: Op) -> None:
+        """Schedule an array whose contents are not set."""
+        self.arrays[op.result] = whole(self.allocate(op.result))
+
+    def fill(self, op: Op) -> None:
+        """Schedule an array of one value."""
+        self.define(
+            op, op.result, IndexFunction(op.attributes["dims"], lambda indices: self.scalar(op.operands[0]))
+        )
+
+    def iota(self, op: Op) -> None:
+        """Schedule the positions along a dim."""
+        type_ = ScalarType(np.dtype(np.int64))
+        self.define(
+            op, op.result, IndexFunction(op.attributes["dims"], lambda indices: Position(indices[0], type_))
+        )
+
+    def reduce(self, op: Op) -> None:
+        """Schedule a reduction, with what feeds it."""
+        (operand,) = op.operands
+        type_ = operand.type
+        assert isinstance(type_, ArrayType)
+        loops = self.indices(type_.dims)
+        axes = op.attributes["axes"]
+        places = tuple(Dim.of_value(index) for index, _ in loops)
+        expression = self.arrays[operand].at(places)
+        kept = [axis for axis in range(len(loops)) if axis not in axes]
+        target = self._target(op, tuple(places[axis] for axis in kept))
+        order = list(type_.axes)
+        self.body.append(
+            Reduction(
+                op.attributes["ufunc"],
+                [loops[axis] for axis in order if axis in kept],
+                [loops[axis] for axis in order if axis in axes],
+                [loops[axis][0] for axis in order],
+                target,
+                expression,
+                op.location,
+            )
+        )
+
+    def _target(self, op: Op, places: Indices) -> Element | Value:
+        """Return where a reduction puts its result."""
+        result = op.result
+        if not is_array(result):
+            self.scalars[result] = Variable(result)
+            return result
+        stored = whole(self.allocate(result))
+        self.arrays[result] = stored
+        element = stored.at(places)
+        assert isinstance(element, Element)
+        return element
+
+    def argreduce(self, op: Op) -> None:
+        """Schedule the search for an extreme."""
+        (operand,) = op.operands
+        loops = self.indices(dims_of(operand.type))
+        axis = op.attributes["axis"]
+        places = tuple(Dim.of_value(index) for index, _ in loops)
+        expression = self.arrays[operand].at(places)
+        kept = [loop for place, loop in enumerate(loops) if place != axis]
+        target = self._target(op, tuple(p for place, p in enumerate(places) if place != axis))
+        self.body.append(
+            ArgReduction(op.attributes["function"], kept, loops[axis], target, expression, op.location)
+        )
+
+    def matmul(self, op: Op) -> None:
+        """Schedule a matrix product."""
+        operands = []
+        for operand in op.operands:
+            stored = self.addressed(operand)
+            operands.append(Operand(stored.buffer, stored.view))
+        target: Buffer | Value
+        if is_array(op.result):
+            target = self.allocate(op.result)
+            self.arrays[op.result] = whole(target)
+        else:
+            target = op.result
+            self.scalars[op.result] = Variable(op.result)
+        a, b = (dims_of(operand.type) for operand in op.operands)
+        dims = {"m": a[-2] if len(a) > 1 else 1, "n": a[-1], "p": b[-1] if len(b) > 1 else 1}
+        self.body.append(LibraryCall(op.name, operands, target, dims, op.location))
+
+    # -- leaving -----------------------------------------------------------------------------------------------
+
+    def index(self, op: Op) -> None:
+        """Schedule an index that may be out of range or count from the end."""
+        position, size = map(dim_of, op.operands)
+        inside = self.bounds.nonnegative(size - position - 1)
+        if inside and self.bounds.nonnegative(position):
+            self.let(op.result, Position(position, INT))
+            return
+        axis = op.attributes["axis"]
+
+        def error(position: int, size: int) -> IndexError:
+            return IndexError(f"index {position} is out of bounds for axis {axis} with size {size}")
+
+        site = self.site(op, op.operands, error, "an index is out of range")
+        self.body.append(
+            CheckedLet(op.result, Apply("index", tuple(map(self.scalar, op.operands)), INT), site)
+        )
+        self.scalars[op.result] = Variable(op.result)
+
+    def deoptimise_if(self, op: Op) -> None:
+        """Schedule a place from which the original takes over."""
+        if self.dirty:
+            raise CannotDeoptimise(op)
+        self.body.append(
+            LeaveIf(self.scalar(op.operands[0]), self.site(op, (), None, op.attributes["reason"]))
+        )
+
+    def raise_if(self, op: Op) -> None:
+        """Schedule an exception on a condition."""
+        test = self.scalar(op.operands[0])
+        self.body.append(LeaveIf(test, self.site(op, op.operands[1:], op.attributes["exception"])))
+
+    def raise_(self, op: Op) -> None:
+        """Schedule an exception."""
+        self.body.append(LeaveIf(None, self.site(op, op.operands, op.attributes["exception"])))
+
+    def host_call(self, op: Op) -> None:
+        """Schedule a call of Python."""
+        operands: list[Expression | Buffer] = []
+        for operand in op.operands[1:]:
+            operands.append(
+                self.stored(operand).buffer if is_array(operand) else Variable(self.variable(operand))
+            )
+        site = Site(len(self.sites) + 1, _stored_exception, operands, op.location)
+        self.sites.append(site)
+        self.body.append(Upcall(site, op.attributes["function"]))
+
+    def token(self, op: Op) -> None:
+        """Schedule nothing: statements stand in program order."""
+
+    # -- regions -----------------------------------------------------------------------------------------------
+
+    def nested(self, block: Block) -> Body:
+        """Schedule a region into a body of its own."""
+        outer, self.body = self.body, []
+        self.ops(block)
+        body, self.body = self.body, outer
+        return body
+
+    def cond(self, op: Op) -> None:
+        """Schedule a branch."""
+        test = self.scalar(op.operands[0])
+        targets: dict[Value, Value | Buffer] = {}
+        dirty = self.dirty
+        after = dirty
+        bodies: list[Body] = []
+        for region in op.regions:
+            self.dirty = dirty
+            outer, self.body = self.body, []
+            self.ops(region)
+            if region.results is not None:
+                self.assign(self._cond_targets(op, targets), region.results)
+            bodies.append(self.body)
+            self.body = outer
+            after = after or self.dirty
+        self.dirty = after
+        for result in op.results:
+            self._define_result(result, targets)
+        for target in targets.values():
+            if isinstance(target, Buffer):
+                self._choose_layout(target, bodies)
+        self.body.append(If(test, bodies[0], bodies[1], op.location))
+
+    def _cond_targets(
+        self, op: Op, targets: dict[Value, Value | Buffer]
+    ) -> list[tuple[Value, Value | Buffer | None]]:
+        pairs: list[tuple[Value, Value | Buffer | None]] = []
+        for place, result in enumerate(op.results):
+            if isinstance(result.type, TokenType):
+                pairs.append((result, None))
+            elif not is_array(result):
+                pairs.append((result, targets.setdefault(result, result)))
+            else:
+                ways = [region.results[place] for region in op.regions if region.results is not None]
+                origins = {origin(way) for way in ways}
+                known = next(iter(origins))
+                if len(origins) == 1 and known in self.arrays and not _inside(known, op):
+                    self.arrays[result] = self.arrays[known]
+                    pairs.append((result, None))
+                else:
+                    pairs.append((result, targets.setdefault(result, self._alias(result))))
+        return pairs
+
+    def _alias(self, value: Value) -> Buffer:
+        type_ = value.type
+        assert isinstance(type_, ArrayType)
+        return Buffer(value.name, type_.dtype, type_.dims, type_.order, source="alias")
+
+    def _define_result(self, result: Value, targets: dict[Value, Value | Buffer]) -> None:
+        target = targets.get(result)
+        if isinstance(target, Buffer):
+            self.arrays[result] = whole(target)
+        elif target is not None:
+            self.scalars[result] = Variable(target)
+
+    def assign(self, targets: Sequence[tuple[Value, Value | Buffer | None]], values: Sequence[Value]) -> None:
+        """Add the assignment of values to variables, all at once; those that are there already are left out."""
+        pairs: list[tuple[Value | Buffer, Expression | Buffer]] = []
+        for (_, target), value in zip(targets, values, strict=True):
+            if target is None:
+                continue
+            if isinstance(target, Buffer):
+                buffer = self.stored(value).buffer
+                if buffer is not target:
+                    pairs.append((target, buffer))
+            else:
+                expression = self.scalar(value)
+                if expression != Variable(target):
+                    pairs.append((target, expression))
+        if pairs:
+            self.body.append(Assign(pairs))
+
+    def _choose_layout(self, target: Buffer, bodies: Sequence[Body]) -> None:
+        """Give a variable that stands for several buffers the layout that they share."""
+        sources = [
+            s for body in bodies for st in body if isinstance(st, Assign) for t, s in st.pairs if t is target
+        ]
+        layouts = {source.layout for source in sources if isinstance(source, Buffer)}
+        target.layout = layouts.pop() if len(layouts) == 1 else "A"
+
+    def loop_targets(self, op: Op) -> list[tuple[Value, Value | Buffer | None]]:
+        """Give what a loop carries its variables, with their initial values; return them."""
+        carried, arguments = carried_of(op)
+        targets: list[tuple[Value, Value | Buffer | None]] = []
+        after = op.regions[-1].results or arguments
+        for place, (initial, argument, next_) in enumerate(zip(carried, arguments, after, strict=True)):
+            if isinstance(argument.type, TokenType):
+                targets.append((argument, None))
+            elif not is_array(argument):
+                self.scalars[argument] = Variable(argument)
+                targets.append((argument, argument))
+            else:
+                stored = self.stored(initial)
+                if (op, place) in self.memory.copied_initial:
+                    self.copies.append(op.location)
+                    stored = self.store(argument, stored)
+                if threaded(next_, argument):
+                    self.arrays[argument] = stored
+                    targets.append((argument, None))
+                else:
+                    buffer = self._alias(argument)
+                    buffer.layout = _meet(stored.buffer.layout, buffer.layout)
+                    self.body.append(Assign([(buffer, stored.buffer)]))
+                    self.arrays[argument] = whole(buffer)
+                    targets.append((argument, buffer))
+        self.assign([(a, t if isinstance(t, Value) else None) for a, t in targets], carried)
+        return targets
+
+    def _finish_loop(self, op: Op, targets: Sequence[tuple[Value, Value | Buffer | None]]) -> None:
+        for result, (argument, _) in zip(op.results, targets, strict=True):
+            if is_array(result):
+                self.arrays[result] = self.arrays[argument]
+            elif not isinstance(result.type, TokenType):
+                self.scalars[result] = Variable(argument)
+
+    def _until(self, op: Op, targets: Sequence[tuple[Value, Value | Buffer | None]]) -> Value | None:
+        until = op.attributes["until"]
+        return None if until is None else targets[until][0]
+
+    def for_loop(self, op: Op) -> None:
+        """Schedule a loop over a range."""
+        (block,) = op.regions
+        targets = self.loop_targets(op)
+        index = block.arguments[0]
+        self.scalars[index] = Variable(index)
+        self.bounds.enter_block(op, block)
+        self.dirty = self.dirty or _writes_visibly(op)
+        outer, self.body = self.body, []
+        self.ops(block)
+        if block.results is not None:
+            self.assign(targets, block.results)
+        body, self.body = self.body, outer
+        start, stop, step = map(self.scalar, op.operands[:3])
+        self.body.append(For(index, start, stop, step, body, self._until(op, targets), op.location))
+        self._finish_loop(op, targets)
+
+    def while_loop(self, op: Op) -> None:
+        """Schedule a loop on a test."""
+        test, block = op.regions
+        targets = self.loop_targets(op)
+        self.dirty = self.dirty or _writes_visibly(op)
+        outer, self.body = self.body, []
+        self.ops(test)
+        assert test.results is not None
+        condition = self.scalar(test.results[0])
+        head, self.body = self.body, []
+        self.assign(targets, test.results[1:])
+        ends, self.body = self.body, []
+        self.ops(block)
+        if block.results is not None:
+            self.assign(targets, block.results)
+        body, self.body = self.body, outer
+        end = ends[0] if ends else Assign([])
+        assert isinstance(end, Assign)
+        self.body.append(While(head, condition, end, body, self._until(op, targets), op.location))
+        self._finish_loop(op, targets)
+
+
+class CannotDeoptimise(Exception):
+    """The original would have to take over after something visible was written."""
+
+    def __init__(self, op: Op) -> None:
+        super().__init__(op.attributes["reason"])
+        self.op = op
+
+
+def _overflow(*numbers: int) -> OverflowError:
+    return OverflowError("a Python integer leaves the 64 bits that compiled code holds it in")
+
+
+def _stored_exception(*values: Any) -> BaseException:
+    raise AssertionError("the exception of a call of Python is kept by the call")
+
+
+def _writes_visibly(op: Op) -> bool:
+    return any(
+        inner.name == "host_call" or (inner.name == "update" and inner.attributes["input"] is not None)
+        for region in op.regions
+        for inner in region.walk()
+    )
+
+
+def threaded(value: Value, argument: Value) -> bool:
+    """Whether a value is an argument's memory, updated in place through and through."""
+    while True:
+        value = origin(value)
+        if value is argument:
+            return True
+        op = value.op
+        if op is None or not op.regions:
+            return False
+        place = value.index
+        if op.name == "cond":
+            ways = [region.results[place] for region in op.regions if region.results is not None]
+            return all(threaded(way, argument) for way in ways)
+        carried, arguments = carried_of(op)
+        after = op.regions[-1].results or arguments
+        if not threaded(after[place], arguments[place]):
+            return False
+        value = carried[place]
+
+
+def _inside(value: Value, op: Op) -> bool:
+    """Whether a value is made in a region of an op."""
+    return any(
+        value.block is region or any(value.block is r for inner in region.walk() for r in inner.regions)
+        for region in op.regions
+    )
+
+
+def _meet(first: str, second: str) -> str:
+    return first if first == second else "A"
+
+
+def _attributes(op: Op, output: int) -> tuple[tuple[str, Any], ...]:
+    attributes = tuple(sorted(op.attributes.items(), key=lambda item: item[0]))
+    return (*attributes, ("output", output)) if len(op.results) > 1 else attributes
+
+
+def _input_buffer(argument: Value, input_: Any) -> Buffer:
+    type_ = argument.type
+    assert isinstance(type_, ArrayType)
+    buffer = Buffer(argument.name, type_.dtype, type_.dims, type_.order, source="input")
+    if not input_.contiguous:
+        buffer.layout = "A"
+    return buffer
+
+
+def _memory_order(target: Stored, rank: int) -> list[int]:
+    """Return the axes of a target from slowest to fastest in its memory."""
+    order = target.buffer.order or tuple(range(len(target.buffer.dims)))
+    axes = [axis for base in order for axis, _ in target.view.axes[base][1]]
+    return [*(axis for axis in range(rank) if axis not in axes), *axes]
+
+
+def _count_uses(block: Block) -> dict[Value, int]:
+    uses: dict[Value, int] = {}
+
+    def count(inner: Block) -> None:
+        for op in inner.ops:
+            for operand in op.operands:
+                # An operand of an array op is used once for each element.
+                uses[operand] = uses.get(operand, 0) + (2 if op.result_is_array() or op.regions else 1)
+            for region in op.regions:
+                count(region)
+        for value in inner.results or ():
+            uses[value] = uses.get(value, 0) + 2
+
+    count(block)
+    for op in block.walk():
+        for region in op.regions:
+            for inner in region.walk():
+                for operand in inner.operands:
+                    if operand.block is not inner.block:
+                        uses[operand] = uses.get(operand, 0) + 1
+    return uses
+
+
+def _values_in_dims(graph: Graph) -> set[Value]:
+    found: set[Value] = set()
+    for op in graph.block.walk():
+        for dim in op.attribute_dims():
+            found.update(values_of(dim))
+        for result in op.results:
+            for dim in dims_of(result.type):
+                found.update(values_of(dim))
+    return found
+
+
+def _all_values(block: Block) -> Iterator[Value]:
+    yield from block.arguments
+    for op in block.ops:
+        yield from op.results
+        for region in op.regions:
+            yield from _all_values(region)
+
+
+_HANDLERS: dict[str, Callable[[Scheduler, Op], None]] = {
+    "constant": Scheduler.constant,
+    "view": Scheduler.view,
+    "load": Scheduler.load,
+    "update": Scheduler.update,
+    "reshape": Scheduler.reshape,
+    "copy": Scheduler.copy,
+    "concatenate": Scheduler.concatenate,
+    "table": Scheduler.table,
+    "empty": Scheduler.empty,
+    "fill": Scheduler.fill,
+    "iota": Scheduler.iota,
+    "reduce": Scheduler.reduce,
+    "argreduce": Scheduler.argreduce,
+    "matmul": Scheduler.matmul,
+    "dot": Scheduler.matmul,
+    "index": Scheduler.index,
+    "deoptimise_if": Scheduler.deoptimise_if,
+    "raise_if": Scheduler.raise_if,
+    "raise": Scheduler.raise_,
+    "host_call": Scheduler.host_call,
+    "token": Scheduler.token,
+    "cond": Scheduler.cond,
+    "while_loop": Scheduler.while_loop,
+    "for_loop": Scheduler.for_loop,
+}
+
+
+def schedule(graph: Graph) -> Program:
+    """Schedule a graph.
+
+    Raises CannotDeoptimise where the original would have to take over after something visible was written.
+    """
+    return Scheduler(graph).run()

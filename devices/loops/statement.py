@@ -1,0 +1,209 @@
+"""Statements of a kernel: what the schedule is made of and the emitters print."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.positions import Location
+
+from .expression import Buffer, Element, Expression
+
+Body = list["Statement"]
+
+
+@dataclass(eq=False)
+class Let:
+    """Give a scalar variable its value."""
+
+    value: Value
+    expression: Expression
+
+
+@dataclass(eq=False)
+class Allocate:
+    """Make a buffer."""
+
+    buffer: Buffer
+
+
+@dataclass(eq=False)
+class Reshape:
+    """Make a buffer that is another one's memory in other dims."""
+
+    buffer: Buffer
+    base: Buffer
+
+
+@dataclass(eq=False)
+class Nest:
+    """Loops, from the outermost in, that store an expression into an element for every index."""
+
+    indices: list[tuple[Value, DimLike]]
+    target: Element
+    expression: Expression
+    location: Location = ()
+
+
+@dataclass(eq=False)
+class Reduction:
+    """Combine, by a ufunc, an expression over some loops, for every index of the others.
+
+    `kept` are loops over the result, `reduced` those that go; both from slowest to fastest in the operand's memory. `target` is an element of a
+    buffer, or a scalar value. `order` tells how the operand lies in memory where NumPy would reduce it: its axes, kept and reduced, slowest first.
+    """
+
+    ufunc: str
+    kept: list[tuple[Value, DimLike]]
+    reduced: list[tuple[Value, DimLike]]
+    order: list[Value]
+    target: Element | Value
+    expression: Expression
+    location: Location = ()
+
+
+@dataclass(eq=False)
+class ArgReduction:
+    """Find the place of the first extreme of an expression along one loop, for every index of the others."""
+
+    function: str
+    kept: list[tuple[Value, DimLike]]
+    index: tuple[Value, DimLike]
+    target: Element | Value
+    expression: Expression
+    location: Location = ()
+
+
+@dataclass(eq=False)
+class Operand:
+    """An array that a library routine takes: a buffer, and for each axis the index of the first element and the step as an affine map."""
+
+    buffer: Buffer
+    view: Any
+
+
+@dataclass(eq=False)
+class LibraryCall:
+    """Call a routine of a library on whole arrays; `target` is a buffer that holds the result, or a scalar value."""
+
+    name: str
+    operands: list[Operand]
+    target: Buffer | Value
+    dims: dict[str, Any]
+    location: Location = ()
+
+
+@dataclass(eq=False)
+class Assign:
+    """Give variables, scalars and buffers, new values, all at once."""
+
+    pairs: list[tuple[Value | Buffer, Expression | Buffer]]
+
+
+@dataclass(eq=False)
+class If:
+    """Run one of two bodies."""
+
+    test: Expression
+    then: Body
+    otherwise: Body
+    location: Location = ()
+
+
+@dataclass(eq=False)
+class While:
+    """Run `head`, and as long as `test` holds the body. `until`, if any, is a variable that ends the loop after the body."""
+
+    head: Body
+    test: Expression
+    end: Assign
+    body: Body
+    until: Value | None
+    location: Location = ()
+
+
+@dataclass(eq=False)
+class For:
+    """Run the body for each number of a range."""
+
+    index: Value
+    start: Expression
+    stop: Expression
+    step: Expression
+    body: Body
+    until: Value | None
+    location: Location = ()
+
+
+@dataclass(eq=False)
+class Site:
+    """A place where the kernel is left before its end.
+
+    Where `exception` is None the original runs the call; else the exception is made of the operands' run-time values.
+    """
+
+    number: int
+    exception: Any
+    operands: list[Expression | Buffer]
+    location: Location
+    reason: str = ""
+
+
+@dataclass(eq=False)
+class LeaveIf:
+    """Leave the kernel at a site where a test holds (always, where it is None)."""
+
+    test: Expression | None
+    site: Site
+
+
+@dataclass(eq=False)
+class CheckedLet:
+    """Give a variable the value of an integer op that may overflow; leave at the site where it does."""
+
+    value: Value
+    expression: Expression
+    site: Site
+
+
+@dataclass(eq=False)
+class Upcall:
+    """Call Python with the operands' run-time values; leave the kernel where that fails."""
+
+    site: Site
+    function: Any
+
+
+Statement = (
+    Let
+    | Allocate
+    | Reshape
+    | Nest
+    | Reduction
+    | ArgReduction
+    | LibraryCall
+    | Assign
+    | If
+    | While
+    | For
+    | LeaveIf
+    | CheckedLet
+    | Upcall
+)
+
+
+@dataclass
+class Program:
+    """A scheduled graph: the buffers and scalars it takes, what it does, what it gives, where it may be left."""
+
+    name: str
+    graph: Any
+    inputs: list[Value | Buffer]
+    outputs: list[Buffer]
+    body: Body
+    results: list[Value | Buffer]
+    sites: list[Site] = field(default_factory=list)
+    copies: list[Location] = field(default_factory=list)
+    written: set[int] = field(default_factory=set)

@@ -1,0 +1,224 @@
+"""Symbolic arrays: views on storages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from transpile.runtime.graph.dim import DimLike, product
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import ArrayType, DType
+from transpile.runtime.views.view import View
+
+from .cells import Storage
+from .operand import Operand
+from .recorder import NeedsValue, recorder
+from .scalar import SymbolicScalar, symbolic_int
+
+
+@dataclass(frozen=True, slots=True)
+class Reshape:
+    """A step of a chain of views: the elements, contiguous in memory, in other dims."""
+
+    base_dims: tuple[DimLike, ...]
+    dims: tuple[DimLike, ...]
+
+
+Chain = tuple[View | Reshape, ...]
+
+
+class SymbolicArray(Operand):
+    """An array known by dtype and dims: a chain of views on a storage.
+
+    Reading takes the storage's current value, so that what is written through one view is seen through all.
+    """
+
+    __slots__ = ("chain", "storage")
+
+    def __init__(self, storage: Storage, chain: Chain = ()) -> None:
+        self.storage = storage
+        self.chain = chain
+
+    # -- what it is --------------------------------------------------------------------------------------------
+
+    @property
+    def type(self) -> ArrayType:
+        """The graph's type of the array as it is seen."""
+        type_ = self.storage.type
+        for step in self.chain:
+            if isinstance(step, View):
+                type_ = ArrayType(type_.dtype, step.dims, step.order(type_.axes))
+            else:
+                type_ = ArrayType(type_.dtype, step.dims)
+        return type_
+
+    @property
+    def dims(self) -> tuple[DimLike, ...]:
+        """The dims, under the equalities that tracing assumes."""
+        dims = self.chain[-1].dims if self.chain else self.storage.dims
+        return tuple(map(recorder().normal, dims))
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype, as of a NumPy array."""
+        return self.storage.dtype
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.chain[-1].dims if self.chain else self.storage.dims)
+
+    @property
+    def contiguous(self) -> bool:
+        """Whether the elements are known to lie in C order without gaps."""
+        storage = self.storage
+        if not storage.contiguous or storage.type.order is not None:
+            return False
+        return all(isinstance(step, Reshape) or _keeps_contiguous(step) for step in self.chain)
+
+    # -- reading and writing -----------------------------------------------------------------------------------
+
+    def read(self) -> Value:
+        """Return the value of the elements now."""
+        value = recorder().read(self.storage)
+        for step in self.chain:
+            value = _apply(step, value)
+        return value
+
+    def write(self, value: Value) -> None:
+        """Write a value, of the array's dtype and of dims that broadcast to its dims, into the elements."""
+        storage = self.storage
+        if not storage.writable:
+            raise ValueError("assignment destination is read-only")
+        for alias in storage.aliases:
+            check_alias(storage, alias)
+        recorder().write(storage, _written(recorder().read(storage), self.chain, value, storage.input))
+
+    def view(self, step: View | Reshape) -> SymbolicArray:
+        """Return a view of this view."""
+        chain = self.chain
+        if isinstance(step, View) and chain and isinstance(chain[-1], View):
+            chain, step = chain[:-1], chain[-1].then(step)
+        if isinstance(step, View) and step.is_identity:
+            return SymbolicArray(self.storage, chain)
+        return SymbolicArray(self.storage, (*chain, step))
+
+    def whole(self) -> View:
+        """Return the view of everything, to build views of this array on."""
+        return View.identity(self.dims)
+
+    # -- what Python asks of it --------------------------------------------------------------------------------
+
+    def __getitem__(self, key: Any) -> Any:
+        return Operand.getitem(self, key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        Operand.setitem(self, key, value)
+
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise TypeError("len() of unsized object")
+        dim = self.dims[0]
+        if isinstance(dim, int):
+            return dim
+        raise NeedsValue(recorder().dim_value(dim))
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.ndim:
+            raise TypeError("iteration over a 0-d array")
+        return iter([self[position] for position in range(len(self))])
+
+    def __bool__(self) -> bool:
+        raise NeedsValue(self.read())
+
+    __int__ = __float__ = __complex__ = __index__ = __str__ = __repr__ = __bool__  # type: ignore[assignment]
+
+    def __format__(self, specification: str) -> str:
+        raise NeedsValue(self.read())
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Operand.attribute(self, name)
+
+
+def _keeps_contiguous(view: View) -> bool:
+    """Whether a view of C-contiguous memory is C-contiguous: leading axes indexed or cut, all others whole and in order."""
+    place = 0
+    leading = True
+    for axis, (offset, terms) in enumerate(view.axes):
+        if not terms:
+            if not leading:
+                return False
+            continue
+        if len(terms) > 1 or terms[0][1] != 1:
+            return False
+        while place < len(view.dims) and place != terms[0][0] and view.dims[place] == 1:
+            place += 1
+        if terms[0][0] != place:
+            return False
+        whole = offset == 0 and view.dims[place] == view.base_dims[axis]
+        if not whole and not leading:
+            return False
+        leading = leading and view.dims[place] == 1
+        if not whole and view.dims[place] != 1:
+            leading = False
+        place += 1
+    return all(dim == 1 for dim in view.dims[place:])
+
+
+def _apply(step: View | Reshape, value: Value) -> Value:
+    """Emit one step of a chain, once for each value of the base."""
+    frame = recorder().frame
+    key = (step, value)
+    known = frame.memo.get(key)
+    if known is None:
+        if isinstance(step, View):
+            known = recorder().emit("view", value, view=step)
+        else:
+            known = recorder().emit("reshape", value, dims=step.dims)
+        frame.memo[key] = known
+    return known
+
+
+def _written(base: Value, chain: Chain, value: Value, input_: int | None) -> Value:
+    """Return `base`, the memory of the argument `input_` if it is one's, with `value` written through a chain of views."""
+    if not chain:
+        assert isinstance(base.type, ArrayType)
+        chain = (View.identity(base.type.dims),)
+    step, rest = chain[0], chain[1:]
+    if rest:
+        value = _written(_apply(step, base), rest, value, input_)
+    if isinstance(step, View):
+        return recorder().emit("update", base, value, view=step, input=input_)
+    return recorder().emit("reshape", value, dims=step.base_dims)
+
+
+def check_alias(storage: Storage, alias: Storage) -> None:
+    """Refuse a write to memory that is, or is not, the memory of something else, depending on the way control took."""
+    if storage.input is not None or alias.input is not None or Operand.is_live(alias):
+        recorder().unstageable(
+            "S110-alias",
+            "an array is written that may or may not share its memory with another one, depending on the way control took",
+            "make the copy, or none, in every branch",
+        )
+
+
+def fresh(value: Value, name: str = "") -> SymbolicArray | SymbolicScalar:
+    """Return the symbolic value of a new result: an array in memory of its own, or a scalar."""
+    if not isinstance(value.type, ArrayType):
+        return SymbolicScalar(value)
+    storage = Storage(value.type, name or value.name)
+    recorder().create(storage, value)
+    return SymbolicArray(storage)
+
+
+def size(array: SymbolicArray) -> DimLike:
+    """Return the number of elements."""
+    return recorder().normal(product(array.dims))
+
+
+def dim_scalar(dim: DimLike) -> SymbolicScalar | int:
+    """Return a dim as the Python integer that the program sees."""
+    return dim if isinstance(dim, int) else symbolic_int(recorder().dim_value(dim))

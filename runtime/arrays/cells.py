@@ -1,0 +1,64 @@
+"""Cells: the state that a program changes, as the recorder follows it."""
+
+from __future__ import annotations
+
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import ArrayType, DType, TokenType
+
+
+class Cell:
+    """Something whose current value a region may read and write; compared by identity."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Storage(Cell):
+    """The memory behind arrays: its current value is the value of all of it.
+
+    `input` is the place among the graph's inputs of the caller's array whose memory this is, else None. `aliases` are storages that may
+    be the same memory, depending on the way control took at run time.
+    """
+
+    __slots__ = ("aliases", "contiguous", "input", "type", "writable")
+
+    def __init__(
+        self,
+        type_: ArrayType,
+        name: str = "",
+        *,
+        input_: int | None = None,
+        contiguous: bool = True,
+        writable: bool = True,
+    ) -> None:
+        super().__init__(name)
+        self.type = type_
+        self.input = input_
+        self.contiguous = contiguous
+        self.writable = writable
+        self.aliases: set[Storage] = set()
+
+    @property
+    def dims(self) -> tuple[DimLike, ...]:
+        """The dims of the whole memory."""
+        return self.type.dims
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of its elements."""
+        return self.type.dtype
+
+
+class Resource(Cell):
+    """Something outside the program, such as standard output, whose effects keep their order."""
+
+    __slots__ = ("type",)
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.type = TokenType(name)
+
+
+STDOUT = Resource("stdout")

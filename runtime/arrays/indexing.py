@@ -1,0 +1,265 @@
+"""Indexing with integers, slices, ellipsis and new axes: reading gives views, writing goes through them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import BOOL, INT64, ArrayType, ScalarType, dims_of
+from transpile.runtime.views.view import View
+
+from .array import SymbolicArray
+from .elementwise import agree, as_scalar, cast, lift, to_weak
+from .operand import Operand
+from .recorder import recorder
+from .scalar import SymbolicScalar
+from .union import Union
+
+
+def is_integer(value: Any) -> bool:
+    """Whether a value can index: an integer, symbolic or not."""
+    if isinstance(value, SymbolicScalar):
+        return value.type.dtype.kind in "iu"
+    return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool))
+
+
+def as_dim(value: Any) -> DimLike:
+    """Return an integer, symbolic or not, as a dim."""
+    if isinstance(value, Union):
+        value = value.resolved()
+    if isinstance(value, SymbolicArray) and not value.ndim:
+        value = SymbolicScalar(as_scalar(value.read()))
+    if isinstance(value, SymbolicScalar):
+        if value.type.dtype.kind not in "iub" or (value.type.dtype == BOOL and not value.weak):
+            raise TypeError(f"'{value.python_type.__name__}' object cannot be interpreted as an integer")
+        return recorder().dim(to_weak(value.value, INT64))
+    return int(value.__index__())
+
+
+def position(value: Any, size: DimLike, axis: int) -> DimLike:
+    """Return the place, counted from the front, that an index of an axis of `size` elements names."""
+    record = recorder()
+    dim = as_dim(value)
+    if isinstance(dim, int):
+        place = dim if dim >= 0 else dim + size
+        inside = size - dim - 1 if dim >= 0 else place
+        if record.assume_nonnegative(inside):
+            return place
+        if isinstance(inside, int):
+            raise IndexError(f"index {dim} is out of bounds for axis {axis} with size {size}")
+    elif record.bounds.nonnegative(dim) and record.bounds.nonnegative(size - dim - 1):
+        return dim
+    elif record.bounds.nonnegative(-1 - dim) and record.bounds.nonnegative(dim + size):
+        return dim + size
+    return record.dim(record.emit("index", record.dim_value(dim), record.dim_value(size), axis=axis))
+
+
+def _bound(value: Any, size: DimLike, step: int) -> DimLike:
+    """Return where a slice starts or stops, given a bound."""
+    record = recorder()
+    dim = as_dim(value)
+    if isinstance(dim, int) and isinstance(size, int):
+        return slice(dim, None, step).indices(size)[0]
+    if isinstance(dim, int) and step > 0:
+        place = dim if dim >= 0 else dim + size
+        if record.assume_nonnegative(size - dim if dim >= 0 else place):
+            return place
+    nonnegative = record.bounds.nonnegative
+    if not isinstance(dim, int):
+        edge = size if step > 0 else size - 1
+        if nonnegative(dim) and nonnegative(edge - dim):
+            return dim
+        if nonnegative(-1 - dim) and nonnegative(dim + size):
+            return dim + size
+    return record.dim(record.emit("slice_bound", record.dim_value(dim), record.dim_value(size), step=step))
+
+
+def slice_axis(key: slice, size: DimLike) -> tuple[DimLike, DimLike, int]:
+    """Return start, length and step of a slice of an axis of `size` elements."""
+    record = recorder()
+    step = 1 if key.step is None else as_dim(key.step)
+    if not isinstance(step, int):
+        step = key.step.__index__()
+        assert isinstance(step, int)
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    if step > 0:
+        start = 0 if key.start is None else _bound(key.start, size, step)
+        stop = size if key.stop is None else _bound(key.stop, size, step)
+    else:
+        start = size - 1 if key.start is None else _bound(key.start, size, step)
+        stop = -1 if key.stop is None else _bound(key.stop, size, step)
+    span = stop - start if step > 0 else start - stop
+    if isinstance(span, int):
+        return start, len(range(0, span, abs(step))), step
+    if abs(step) == 1 and record.assume_nonnegative(span):
+        return start, span, step
+    length = record.emit("slice_length", record.dim_value(start), record.dim_value(stop), step=step)
+    return start, record.dim(length), step
+
+
+def expand(key: Any, ndim: int) -> list[Any]:
+    """Return an index as a list with one entry for every axis, and None for every new one.
+
+    Raises NumPy's IndexError for too many entries.
+    """
+    keys = list(key) if isinstance(key, tuple) else [key]
+    used = sum(1 for k in keys if k is not None and k is not Ellipsis)
+    if sum(k is Ellipsis for k in keys) > 1:
+        raise IndexError("an index can only have a single ellipsis ('...')")
+    if used > ndim:
+        raise IndexError(f"too many indices for array: array is {ndim}-dimensional, but {used} were indexed")
+    if not any(k is Ellipsis for k in keys):
+        keys.append(Ellipsis)
+    place = next(p for p, k in enumerate(keys) if k is Ellipsis)
+    keys[place : place + 1] = [slice(None)] * (ndim - used)
+    return keys
+
+
+def basic_view(array: SymbolicArray, keys: list[Any]) -> View:
+    """Return the view of an array that a basic index shows."""
+    view = array.whole()
+    axis = 0
+    for base_axis, key in _with_base_axes(keys):
+        if key is None:
+            view = view.insert(axis)
+            axis += 1
+        elif isinstance(key, slice):
+            if key != slice(None):
+                start, length, step = slice_axis(key, view.dims[axis])
+                view = view.slice(axis, start, length, step)
+            axis += 1
+        else:
+            view = view.take(axis, position(key, view.dims[axis], base_axis))
+    return view
+
+
+def _with_base_axes(keys: list[Any]) -> list[tuple[int, Any]]:
+    result, axis = [], 0
+    for key in keys:
+        result.append((axis, key))
+        axis += key is not None
+    return result
+
+
+def _normal_key(key: Any) -> Any:
+    """Return a key with unions resolved, and arrays without axes as scalars."""
+    if isinstance(key, tuple):
+        return tuple(map(_normal_key, key))
+    if isinstance(key, Union):
+        return key.resolved()
+    if isinstance(key, SymbolicArray) and not key.ndim and key.dtype.kind in "iu":
+        return SymbolicScalar(as_scalar(key.read()))
+    return key
+
+
+def is_basic(keys: list[Any]) -> bool:
+    """Whether an index holds integers, slices and new axes only."""
+    return all(k is None or isinstance(k, slice) or is_integer(k) for k in keys)
+
+
+def getitem(array: SymbolicArray, key: Any) -> Any:
+    """Return `array[key]`: a view, or a scalar where every axis is indexed by an integer."""
+    key = _normal_key(key)
+    keys = expand(key, array.ndim) if not _is_advanced(key) else []
+    if not keys and (array.ndim or key is not Ellipsis) and _is_advanced(key):
+        return Operand.getitem_advanced(array, key)
+    view = basic_view(array, keys)
+    shown = array.view(view)
+    ellipsis = key is Ellipsis or (isinstance(key, tuple) and any(k is Ellipsis for k in key))
+    return shown if view.dims or ellipsis else SymbolicScalar(load(shown))
+
+
+def _is_advanced(key: Any) -> bool:
+    keys = key if isinstance(key, tuple) else (key,)
+    return not all(k is None or k is Ellipsis or isinstance(k, slice) or is_integer(k) for k in keys)
+
+
+def load(array: SymbolicArray) -> Value:
+    """Return the element of an array without axes."""
+    record = recorder()
+    chain = array.chain
+    if chain and isinstance(chain[-1], View):
+        return record.emit("load", SymbolicArray(array.storage, chain[:-1]).read(), view=chain[-1])
+    return record.emit("load", array.read(), view=View.identity(()))
+
+
+def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
+    """Do `array[key] = value`."""
+    key = _normal_key(key)
+    if _is_advanced(key):
+        Operand.setitem_advanced(array, key, value)
+        return
+    target = array.view(basic_view(array, expand(key, array.ndim)))
+    if isinstance(value, SymbolicArray) and value.storage is target.storage and value.chain == target.chain:
+        # `x[i] += v` ends with storing the very view that was just updated in place.
+        return
+    assign(target, value)
+
+
+def assign(target: SymbolicArray, value: Any) -> None:
+    """Write a value into all of an array, broadcast to its dims and cast to its dtype as assignment does."""
+    if isinstance(value, Union):
+        value = value.numbers()
+        value = value.resolved() if isinstance(value, Union) else value
+    if isinstance(value, (list, tuple)):
+        value = Operand.as_array(value)
+    lifted = as_scalar(lift(value))
+    shape = dims_of(lifted.type)
+    if shape:
+        lifted = fit(lifted, shape, target.dims)
+    target.write(cast_for_store(lifted, target.dtype))
+
+
+def cast_for_store(value: Value, dtype: np.dtype[Any]) -> Value:
+    """Return a value cast to the dtype of the array that it is stored in."""
+    type_ = value.type
+    if isinstance(type_, ScalarType) and type_.weak and type_.dtype.kind == "c" and dtype.kind != "c":
+        raise TypeError("float() argument must be a string or a real number, not 'complex'")
+    if isinstance(type_, ScalarType) and type_.weak and type_.dtype.kind == "f" and dtype.kind in "iu":
+        # NumPy converts with int() first, which refuses infinities and NaN.
+        if value.op is None or value.op.name != "constant":
+            test = recorder().emit("leaves_int64", value)
+            recorder().deoptimise_if(test, "a float stored as an integer is too large, or none")
+    return cast(value, dtype)
+
+
+def fit(value: Value, shape: tuple[DimLike, ...], dims: tuple[DimLike, ...]) -> Value:
+    """Return an array value that broadcasts to `dims`: leading axes of length 1 beyond the target's rank go."""
+    extra = len(shape) - len(dims)
+    if extra > 0:
+        if any(dim != 1 for dim in shape[:extra]):
+            raise _store_error([shape, dims])
+        view = View.identity(shape)
+        for _ in range(extra):
+            view = view.take(0, 0)
+        value, shape = recorder().emit("view", value, view=view), shape[extra:]
+    for dim, target in zip(reversed(shape), reversed(dims), strict=False):
+        if dim != 1 and target == 1:
+            if isinstance(dim, int):
+                raise _store_error([shape, dims])
+            recorder().assume_equal(dim, 1)
+    agree([dims, shape], lambda shapes: _store_error(shapes[::-1]))
+    return value
+
+
+def _store_error(shapes: Any) -> ValueError:
+    source, target = (str(tuple(shape)).replace(" ", "") for shape in shapes)
+    return ValueError(f"could not broadcast input array from shape {source} into shape {target}")
+
+
+def broadcast_to(value: Value, dims: tuple[DimLike, ...]) -> Value:
+    """Return an array value stretched to dims that it broadcasts to, or a scalar filled into them."""
+    if isinstance(value.type, ScalarType):
+        return recorder().emit("fill", value, dims=dims)
+    assert isinstance(value.type, ArrayType)
+    if value.type.dims == dims:
+        return value
+    return recorder().emit("view", value, view=View.identity(value.type.dims).broadcast(dims))
+
+
+Operand.getitem = staticmethod(getitem)
+Operand.setitem = staticmethod(setitem)

@@ -1,0 +1,305 @@
+"""The recorder: builds the graph while the rewritten function runs on symbolic values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import FunctionType
+from typing import Any, NoReturn
+
+from transpile.runtime.errors import StagingError
+from transpile.runtime.graph.bounds import Bounds, dim_of
+from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
+from transpile.runtime.graph.ir import Block, Graph, Op, Value
+from transpile.runtime.graph.types import INT, ScalarType
+from transpile.runtime.ops.table import TABLE
+from transpile.runtime.positions import Location
+
+from .cells import Cell, Resource
+
+# Ops that give the same scalar whenever they are computed of the same scalars.
+_PURE_SCALAR = frozenset(n for n, op in TABLE.items() if op.family in ("elementwise", "scalar")) | {
+    "constant"
+}
+
+_current: ContextVar[Recorder] = ContextVar("recorder")
+
+
+def recorder() -> Recorder:
+    """Return the recorder of the trace under way."""
+    return _current.get()
+
+
+def tracing() -> bool:
+    """Whether a trace is under way."""
+    return _current.get(None) is not None
+
+
+class NeedsValue(BaseException):
+    """Tracing cannot go on without the value of `value`, which is known at run time only.
+
+    Not an `Exception`, so that no handler of the user's takes it.
+    """
+
+    def __init__(self, value: Value) -> None:
+        super().__init__(value)
+        self.value = value
+
+
+class Diverged(BaseException):
+    """The region being traced never reaches its end: it raises."""
+
+
+class Frame:
+    """A region being traced: its block, and the cells it has touched."""
+
+    def __init__(self, kind: str, parent: Frame | None) -> None:
+        self.kind = kind
+        self.parent = parent
+        self.block = Block()
+        self.cells: dict[Cell, Value] = {}
+        self.captured: dict[Cell, tuple[Value, Value]] = {}
+        self.written: dict[Cell, None] = {}
+        self.memo: dict[Any, Value] = {}
+        self.diverged = False
+
+
+class Recorder:
+    """Builds one graph."""
+
+    def __init__(
+        self,
+        name: str,
+        locate: Callable[[], tuple[Location, str]],
+        convert: Callable[[FunctionType], Callable[..., Any]],
+    ) -> None:
+        self.frame = self.graph_frame = Frame("entry", None)
+        self.graph = Graph(name, self.frame.block)
+        self.bounds = Bounds(self.graph.assumptions)
+        # The instances of users' classes that the trace has made, by identity.
+        self.made: dict[int, Any] = {}
+        # Converts a Python function so that it can be traced into; and how many such calls are under way.
+        self.convert = convert
+        self.depth = 0
+        self._locate = locate
+        self._equal: dict[Value, DimLike] = {}
+
+    @contextmanager
+    def active(self) -> Iterator[None]:
+        """Make this the recorder of the trace under way."""
+        token = _current.set(self)
+        try:
+            yield
+        finally:
+            _current.reset(token)
+
+    # -- ops ---------------------------------------------------------------------------------------------------
+
+    def location(self) -> Location:
+        """Return where in the user's program tracing stands."""
+        return self._locate()[0]
+
+    def emit(self, name: str, *operands: Value, **attributes: Any) -> Value:
+        """Append an op with one result, and return it; a scalar that the region has computed already is not computed again."""
+        key = None
+        if name in _PURE_SCALAR and all(isinstance(v.type, ScalarType) for v in operands):
+            key = (name, operands, tuple(sorted((k, _hashable(v)) for k, v in attributes.items())))
+            known = self._known(key)
+            if known is not None:
+                return known
+        (result,) = self.append(name, operands, attributes)
+        if key is not None:
+            self.frame.memo[key] = result
+        return result
+
+    def append(
+        self,
+        name: str,
+        operands: Sequence[Value],
+        attributes: dict[str, Any],
+        regions: tuple[Block, ...] = (),
+    ) -> tuple[Value, ...]:
+        """Append an op, and return its results."""
+        types = TABLE[name].types([operand.type for operand in operands], attributes)
+        location, hint = self._locate()
+        op = Op(name, tuple(operands), types, attributes, regions, location)
+        for result in op.results:
+            result.name = hint
+        self.frame.block.append(op)
+        return op.results
+
+    def _known(self, key: Any) -> Value | None:
+        frame: Frame | None = self.frame
+        while frame is not None:
+            if key in frame.memo:
+                return frame.memo[key]
+            frame = frame.parent
+        return None
+
+    def constant(self, number: Any, type_: ScalarType) -> Value:
+        """Return the value that is always `number`."""
+        return self.emit("constant", value=number, type=type_)
+
+    # -- regions and cells -------------------------------------------------------------------------------------
+
+    @contextmanager
+    def region(self, frame: Frame) -> Iterator[Frame]:
+        """Record into `frame`; a region that raises is marked as one that never ends."""
+        outer, self.frame = self.frame, frame
+        try:
+            yield frame
+        except Diverged:
+            frame.diverged = True
+            frame.block.results = None
+        finally:
+            self.frame = outer
+
+    def child(self, kind: str) -> Frame:
+        """Return a new frame for a region inside the present one."""
+        return Frame(kind, self.frame)
+
+    def create(self, cell: Cell, value: Value) -> None:
+        """Give a new cell its first value."""
+        self.frame.cells[cell] = value
+
+    def start_resource(self, resource: Resource) -> None:
+        """Give a resource that the function has not touched yet its token."""
+        token = Op("token", (), (resource.type,), {"type": resource.type})
+        token.result.name = resource.name
+        self.graph_frame.block.ops.insert(0, token)
+        token.block = self.graph_frame.block
+        self.graph_frame.cells[resource] = token.result
+
+    def read(self, cell: Cell) -> Value:
+        """Return the current value of a cell."""
+        return self._read(cell, self.frame)
+
+    def _read(self, cell: Cell, frame: Frame) -> Value:
+        if cell in frame.cells:
+            return frame.cells[cell]
+        if frame.parent is None:
+            self.unstageable(
+                "S101-escaped",
+                f"{cell.name or 'a value'} was made in a region that is not the one it is used in",
+            )
+        outer = self._read(cell, frame.parent)
+        if frame.kind != "loop":
+            return outer
+        # The value of later turns is not known yet: a block argument stands for it, and is replaced by the
+        # outer value where it turns out that the loop never writes the cell.
+        argument = frame.block.argument(outer.type, outer.name)
+        frame.cells[cell] = argument
+        frame.captured[cell] = (argument, outer)
+        return argument
+
+    def write(self, cell: Cell, value: Value) -> None:
+        """Give a cell a new value."""
+        self._read(cell, self.frame)
+        self.frame.cells[cell] = value
+        self.frame.written[cell] = None
+
+    def is_local(self, cell: Cell, frame: Frame) -> bool:
+        """Whether the cell was made in the region of `frame`."""
+        outer = frame.parent
+        while outer is not None:
+            if cell in outer.cells:
+                return False
+            outer = outer.parent
+        return True
+
+    # -- dims --------------------------------------------------------------------------------------------------
+
+    def normal(self, dim: DimLike) -> DimLike:
+        """Return a dim with the equalities that are assumed applied."""
+        if not self._equal or not isinstance(dim, Dim):
+            return dim
+        return substitute(
+            dim,
+            lambda value: self.normal(self._equal[value]) if value in self._equal else Dim.of_value(value),
+        )
+
+    def same(self, first: DimLike, second: DimLike) -> bool:
+        """Whether two dims are known to be equal."""
+        return first == second or self.normal(first) == self.normal(second)
+
+    def of_arguments(self, dim: DimLike) -> bool:
+        """Whether a dim is over the function's arguments alone, so that it can be assumed things of."""
+        return all(value.owner is self.graph.block for value in values_of(dim))
+
+    def assume_nonnegative(self, dim: DimLike) -> bool:
+        """Whether `dim` is not negative: proved, or from now on assumed; the original runs a call where it is not so."""
+        dim = self.normal(dim)
+        if self.bounds.nonnegative(dim):
+            return True
+        if isinstance(dim, int) or not self.of_arguments(dim):
+            return False
+        self.graph.assumptions.append(dim)
+        return True
+
+    def assume_equal(self, first: DimLike, second: DimLike) -> bool:
+        """Whether two dims are equal: known, or from now on assumed; the original runs a call where it is not so."""
+        first, second = self.normal(first), self.normal(second)
+        if first == second:
+            return True
+        difference = first - second
+        if isinstance(difference, int) or not self.of_arguments(difference):
+            return False
+        for value in sorted(set(difference.values()), key=lambda v: -v.serial):
+            factor = difference.coefficient(value)
+            if factor in (1, -1):
+                rest = difference - factor * Dim.of_value(value)
+                solution = -rest if factor == 1 else rest
+                self._equal[value] = solution
+                self.graph.equalities.append((value, solution))
+                return True
+        return False
+
+    def dim_value(self, dim: DimLike) -> Value:
+        """Return the value, of Python's type int, of a dim."""
+        total: Value | None = None
+        for monomial, factor in dim.terms if isinstance(dim, Dim) else (((), dim),):
+            term: Value | None = None
+            for value in monomial:
+                term = value if term is None else self.emit("multiply", term, value)
+            number = self.constant(abs(factor) if total is not None else factor, INT)
+            if term is None:
+                term = number
+            elif abs(factor) != 1 or (factor < 0 and total is None):
+                term = self.emit("multiply", term, number)
+            total = term if total is None else self.emit("subtract" if factor < 0 else "add", total, term)
+        assert total is not None
+        return total
+
+    def dim(self, value: Value) -> DimLike:
+        """Return the dim that an integer value is."""
+        return self.normal(dim_of(value))
+
+    def visible(self, dim: DimLike) -> bool:
+        """Whether every value of a dim is known in the region being recorded."""
+        blocks = set()
+        frame: Frame | None = self.frame
+        while frame is not None:
+            blocks.add(frame.block)
+            frame = frame.parent
+        return all(value.block in blocks for value in values_of(dim))
+
+    # -- leaving -----------------------------------------------------------------------------------------------
+
+    def unstageable(self, code: str, reason: str, hint: str = "") -> NoReturn:
+        """Give up staging here, with the reason."""
+        raise StagingError(code, reason, location=self.location(), hint=hint)
+
+    def deoptimise_if(self, test: Value, reason: str) -> None:
+        """Have the original run the call where `test` holds."""
+        self.append("deoptimise_if", (test,), {"reason": reason})
+
+    def raise_if(self, test: Value, exception: Callable[..., BaseException], *values: Value) -> None:
+        """Raise, where `test` holds, what `exception` makes of the run-time `values`."""
+        self.append("raise_if", (test, *values), {"exception": exception})
+
+
+def _hashable(attribute: Any) -> Any:
+    if isinstance(attribute, (float, complex)):
+        return (type(attribute), repr(attribute))
+    return (type(attribute), attribute)

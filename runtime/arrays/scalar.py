@@ -1,0 +1,70 @@
+"""Symbolic scalars: numbers not known until run time."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import DType, ScalarType
+
+from .operand import Operand
+from .recorder import NeedsValue, recorder
+
+
+class SymbolicScalar(Operand):
+    """A Python number or a NumPy scalar that run time gives.
+
+    Whatever needs its value now (`hash`, an index of a list, a format) raises `NeedsValue`.
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Value) -> None:
+        assert isinstance(value.type, ScalarType)
+        self.value = value
+
+    @property
+    def type(self) -> ScalarType:
+        """The graph's type of the scalar."""
+        assert isinstance(self.value.type, ScalarType)
+        return self.value.type
+
+    @property
+    def weak(self) -> bool:
+        """Whether it is a Python number."""
+        return self.type.weak
+
+    @property
+    def python_type(self) -> type:
+        """The type the value has at run time: `int`, `numpy.float64` and so on."""
+        return self.type.python if self.weak else self.type.dtype.type
+
+    def _known(self, *_: Any) -> NoReturn:
+        raise NeedsValue(self.value)
+
+    __bool__ = __int__ = __float__ = __complex__ = __index__ = __str__ = __repr__ = __format__ = __round__ = (
+        _known
+    )
+    __hash__ = _known  # type: ignore[assignment]
+    __trunc__ = __floor__ = __ceil__ = _known
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Operand.attribute(self, name)
+
+    def __repr_symbolic__(self) -> str:
+        return f"<{self.value!r}>"
+
+
+def dtype_of(number: Any) -> DType:
+    """Return the dtype of a number, symbolic or not."""
+    return number.type.dtype if isinstance(number, SymbolicScalar) else np.asarray(number).dtype
+
+
+def symbolic_int(value: Value) -> SymbolicScalar | int:
+    """Return the Python integer of a value: a plain one where it is known."""
+    dim = recorder().dim(value)
+    return dim if isinstance(dim, int) else SymbolicScalar(value)

@@ -1,0 +1,467 @@
+"""The structure of what a region takes and gives: which parts are known, and which are values of the graph."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.errors import StagingError
+from transpile.runtime.graph.dim import Dim, DimLike
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import INT, PYTHON_TYPES, ArrayType, DType, ScalarType, weak
+
+from .array import SymbolicArray
+from .cells import Storage
+from .elementwise import DTYPES, choose, lift
+from .recorder import recorder
+from .scalar import SymbolicScalar
+from .undefined import Undefined
+from .union import Union
+
+
+@dataclass(frozen=True)
+class Known:
+    """A thing that is what it is: no value of the graph."""
+
+    thing: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Known) and same_thing(self.thing, other.thing)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@dataclass(frozen=True)
+class Number:
+    """A scalar."""
+
+    type: ScalarType
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array; a dim that is None is given along as a value."""
+
+    dtype: DType
+    dims: tuple[DimLike | None, ...]
+    order: tuple[int, ...] | None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several structures, told by a tag; numbers of one dtype share their value."""
+
+    alternatives: tuple[Structure, ...]
+
+    def payload(self) -> list[Structure]:
+        """Return the structures that hold the alternatives' values."""
+        result: list[Structure] = []
+        for alternative in self.alternatives:
+            if isinstance(alternative, Number):
+                slot: Structure = Number(
+                    ScalarType(alternative.type.dtype, alternative.type.dtype in PYTHON_TYPES.values())
+                )
+            elif isinstance(alternative, Known):
+                continue
+            else:
+                slot = alternative
+            if slot not in result:
+                result.append(slot)
+        return result
+
+    def slot(self, place: int) -> int | None:
+        """Return which payload the alternative at `place` uses."""
+        alternative = self.alternatives[place]
+        if isinstance(alternative, Known):
+            return None
+        if isinstance(alternative, Number):
+            dtype = alternative.type.dtype
+            return next(
+                p for p, s in enumerate(self.payload()) if isinstance(s, Number) and s.type.dtype == dtype
+            )
+        return self.payload().index(alternative)
+
+
+@dataclass(frozen=True)
+class Items:
+    """A tuple, list or dictionary: its type, its keys (of a dictionary), its items."""
+
+    type: type
+    keys: tuple[Any, ...] | None
+    items: tuple[Structure, ...]
+
+    def make(self, items: list[Any]) -> Any:
+        """Build the container."""
+        if self.keys is not None:
+            return dict(zip(self.keys, items, strict=True))
+        if self.type in (tuple, list):
+            return self.type(items)
+        return self.type(*items)
+
+
+Structure = Known | Number | Array | Choice | Items
+
+
+def same_thing(first: Any, second: Any) -> bool:
+    """Whether two known things are interchangeable: one object, or equal numbers or strings of one type."""
+    if first is second:
+        return True
+    if isinstance(first, SymbolicArray) and isinstance(second, SymbolicArray):
+        return first.storage is second.storage and first.chain == second.chain
+    if type(first) is not type(second):
+        return False
+    if isinstance(first, (float, complex, np.inexact)):
+        return repr(first) == repr(second)
+    return isinstance(first, (bool, int, str, bytes, np.generic, Undefined)) and bool(first == second)
+
+
+def is_namedtuple(value: Any) -> bool:
+    """Whether a value is a named tuple."""
+    return isinstance(value, tuple) and hasattr(type(value), "_fields")
+
+
+def structure_of(value: Any, widen: bool = False) -> Structure:
+    """Return the structure of a value; with `widen`, numbers that are known count as values that may change."""
+    if isinstance(value, SymbolicScalar):
+        return Number(value.type)
+    if widen and is_constant(value):
+        return Number(number_type(value))
+    if isinstance(value, Union):
+        return Choice(tuple(structure_of(a) for a in value.alternatives))
+    if type(value) is tuple or is_namedtuple(value):
+        return Items(type(value), None, tuple(structure_of(item, widen) for item in value))
+    return Known(value)
+
+
+def is_constant(value: Any) -> bool:
+    """Whether a value is a number that the graph can hold."""
+    if type(value) is int:
+        return -(2**63) <= value < 2**63
+    return type(value) in PYTHON_TYPES or (isinstance(value, np.generic) and value.dtype in DTYPES)
+
+
+def number_type(value: Any) -> ScalarType:
+    """Return the type of a number that is known."""
+    return weak(type(value)) if type(value) in PYTHON_TYPES else ScalarType(value.dtype)
+
+
+def join(first: Structure, second: Structure, what: str) -> Structure:
+    """Return the structure that values of both structures have.
+
+    Raises StagingError, which names `what`, where there is none.
+    """
+    if first == second:
+        return first
+    if isinstance(first, Choice) or isinstance(second, Choice):
+        alternatives = list(first.alternatives if isinstance(first, Choice) else (_alternative(first),))
+        for other in second.alternatives if isinstance(second, Choice) else (_alternative(second),):
+            _add_alternative(alternatives, other, what)
+        return Choice(tuple(alternatives)) if len(alternatives) > 1 else alternatives[0]
+    one, two = _opened(first), _opened(second)
+    if (
+        isinstance(one, Items)
+        and isinstance(two, Items)
+        and (one.type, one.keys, len(one.items)) == (two.type, two.keys, len(two.items))
+    ):
+        return Items(
+            one.type, one.keys, tuple(join(a, b, what) for a, b in zip(one.items, two.items, strict=True))
+        )
+    one, two = _alternative(one), _alternative(two)
+    if isinstance(one, Array) and isinstance(two, Array):
+        joined = _join_arrays(one, two)
+        if joined is not None:
+            return joined
+        raise _mismatch(what, one, two)
+    if one == two:
+        return one
+    if isinstance(one, Items) or isinstance(two, Items):
+        raise _mismatch(what, one, two)
+    alternatives = [one]
+    _add_alternative(alternatives, two, what)
+    return Choice(tuple(alternatives))
+
+
+def _mismatch(what: str, first: Structure, second: Structure) -> StagingError:
+    return StagingError(
+        "S150-structure",
+        f"{what} is {describe(first)} on one way and {describe(second)} on another",
+        location=recorder().location(),
+        hint="give it one kind of value on every way",
+    )
+
+
+def describe(structure: Structure) -> str:
+    """Return a structure in words."""
+    if isinstance(structure, Known):
+        return "unbound" if isinstance(structure.thing, Undefined) else f"{structure.thing!r}"
+    if isinstance(structure, Number):
+        return f"a number of type {structure.type}"
+    if isinstance(structure, Array):
+        return f"an array of {len(structure.dims)} dims of {structure.dtype}"
+    if isinstance(structure, Items):
+        return f"a {structure.type.__name__} of {len(structure.items)}"
+    return " or ".join(map(describe, structure.alternatives))
+
+
+def _add_alternative(alternatives: list[Structure], other: Structure, what: str) -> None:
+    for place, alternative in enumerate(alternatives):
+        if alternative == other:
+            return
+        if isinstance(alternative, Array) and isinstance(other, Array):
+            joined = _join_arrays(alternative, other)
+            if joined is None:
+                raise _mismatch(what, alternative, other)
+            alternatives[place] = joined
+            return
+        if isinstance(alternative, Array) != isinstance(other, Array):
+            known = other if isinstance(alternative, Array) else alternative
+            if not isinstance(known, Known):
+                raise _mismatch(what, alternative, other)
+    if isinstance(other, Items) or (isinstance(other, Known) and not _can_choose(other.thing)):
+        raise _mismatch(what, alternatives[0], other)
+    alternatives.append(other)
+
+
+def _can_choose(thing: Any) -> bool:
+    return thing is None or isinstance(thing, (Undefined, str))
+
+
+def _opened(structure: Structure) -> Structure:
+    """Return a known container as a structure of its items."""
+    if isinstance(structure, Known):
+        thing = structure.thing
+        if type(thing) is list:
+            return Items(list, None, tuple(map(structure_of, thing)))
+        if type(thing) is dict:
+            return Items(dict, tuple(thing), tuple(map(structure_of, thing.values())))
+    return structure
+
+
+def _alternative(structure: Structure) -> Structure:
+    """Return a known number as a number, and a known array as an array."""
+    if isinstance(structure, Known):
+        thing = structure.thing
+        if is_constant(thing):
+            return Number(number_type(thing))
+        if isinstance(thing, SymbolicArray):
+            return Array(
+                thing.dtype, tuple(d if recorder().visible(d) else None for d in thing.dims), thing.type.order
+            )
+        if not _can_choose(thing) and not isinstance(thing, (list, dict)):
+            raise StagingError(
+                "S151-thing",
+                f"{type(thing).__name__} objects differ between the ways control may take",
+                location=recorder().location(),
+            )
+    return structure
+
+
+def _join_arrays(one: Array, two: Array) -> Array | None:
+    if one.dtype != two.dtype or len(one.dims) != len(two.dims) or one.order != two.order:
+        return None
+    dims = tuple(
+        a if a is not None and b is not None and recorder().same(a, b) else None
+        for a, b in zip(one.dims, two.dims, strict=True)
+    )
+    return Array(one.dtype, dims, one.order)
+
+
+# -- values -------------------------------------------------------------------------------------------------------
+
+
+def values_in(structure: Structure, thing: Any) -> list[Value]:
+    """Return the values of the graph that a thing of this structure consists of, emitting what it takes."""
+    if isinstance(structure, Known):
+        return []
+    if isinstance(structure, Number):
+        return [lift(thing)]
+    if isinstance(structure, Array):
+        dims = [
+            recorder().dim_value(d)
+            for d, fixed in zip(thing.dims, structure.dims, strict=True)
+            if fixed is None
+        ]
+        return [*dims, thing.read()]
+    if isinstance(structure, Items):
+        items = list(thing.values()) if structure.keys is not None else list(thing)
+        return [value for s, item in zip(structure.items, items, strict=True) for value in values_in(s, item)]
+    return _values_of_choice(structure, thing)
+
+
+def _values_of_choice(structure: Choice, thing: Any) -> list[Value]:
+    alternatives = thing.alternatives if isinstance(thing, Union) else (thing,)
+    places = [_place(structure, alternative) for alternative in alternatives]
+    if isinstance(thing, Union):
+        tag = lift(choose(thing.tag, places))
+    else:
+        tag = lift(places[0])
+    result = [tag]
+    for slot, payload in enumerate(structure.payload()):
+        candidates = [
+            a for a, place in zip(alternatives, places, strict=True) if structure.slot(place) == slot
+        ]
+        if not candidates:
+            result.extend(_nothing(payload))
+        elif isinstance(payload, Number):
+            stored = [_stored(candidate, payload.type) for candidate in candidates]
+            value = stored[-1]
+            for candidate, other in zip(candidates[:-1], stored[:-1], strict=True):
+                test = lift(thing.tag == alternatives.index(candidate))
+                value = recorder().emit("select", test, other, value)
+            result.append(value)
+        else:
+            result.extend(values_in(payload, candidates[0]))
+    return result
+
+
+def _place(structure: Choice, thing: Any) -> int:
+    own = structure_of(thing)
+    if is_constant(thing):
+        own = Number(number_type(thing))
+    if isinstance(thing, SymbolicArray):
+        return next(p for p, a in enumerate(structure.alternatives) if isinstance(a, Array))
+    return structure.alternatives.index(own)
+
+
+def _stored(number: Any, type_: ScalarType) -> Value:
+    """Return a number as a payload holds it: whether it is weak is for the tag to say."""
+    value = lift(number)
+    if value.type == type_:
+        return value
+    return recorder().emit("cast", value, dtype=type_.dtype, weak=type_.weak)
+
+
+def _nothing(structure: Structure) -> list[Value]:
+    """Return values to fill the place of an alternative that does not hold."""
+    if isinstance(structure, Number):
+        return [
+            recorder().constant(
+                structure.type.dtype.type(0).item() if structure.type.weak else structure.type.dtype.type(0),
+                structure.type,
+            )
+        ]
+    assert isinstance(structure, Array)
+    sizes = [recorder().constant(0, INT) for dim in structure.dims if dim is None]
+    dims = tuple(0 if dim is None else dim for dim in structure.dims)
+    return [*sizes, recorder().emit("empty", dtype=structure.dtype, dims=dims, order=structure.order)]
+
+
+def rebuild(structure: Structure, values: Iterator[Value], name: str, aliases: set[Storage]) -> Any:
+    """Return the thing of a structure whose values are the next ones of `values`.
+
+    Arrays are given memory of their own, which may at run time be that of `aliases`.
+    """
+    if isinstance(structure, Known):
+        return structure.thing
+    if isinstance(structure, Number):
+        value = next(values)
+        value.name = value.name or name
+        return SymbolicScalar(value)
+    if isinstance(structure, Array):
+        dims = tuple(recorder().dim(next(values)) if dim is None else dim for dim in structure.dims)
+        value = next(values)
+        value.name = value.name or name
+        storage = Storage(ArrayType(structure.dtype, dims, structure.order), name)
+        storage.aliases = set(aliases)
+        recorder().create(storage, value)
+        return SymbolicArray(storage)
+    if isinstance(structure, Items):
+        return structure.make([rebuild(item, values, name, aliases) for item in structure.items])
+    tag = SymbolicScalar(next(values))
+    held = [rebuild(payload, values, name, aliases) for payload in structure.payload()]
+    alternatives = []
+    for place, alternative in enumerate(structure.alternatives):
+        slot = structure.slot(place)
+        if isinstance(alternative, Known):
+            alternatives.append(alternative.thing)
+        elif isinstance(alternative, Number):
+            assert slot is not None
+            alternatives.append(_taken(held[slot], alternative.type))
+        else:
+            assert slot is not None
+            alternatives.append(held[slot])
+    return Union(tag, tuple(alternatives))
+
+
+def _taken(stored: SymbolicScalar, type_: ScalarType) -> SymbolicScalar:
+    """Return the number that a payload holds for an alternative of this type."""
+    if stored.type == type_:
+        return stored
+    return SymbolicScalar(recorder().emit("cast", stored.value, dtype=type_.dtype, weak=type_.weak))
+
+
+def storages_in(thing: Any) -> set[Storage]:
+    """Return the storages of the arrays in a thing."""
+    if isinstance(thing, SymbolicArray):
+        return {thing.storage}
+    if isinstance(thing, Union):
+        return {s for a in thing.alternatives for s in storages_in(a)}
+    if isinstance(thing, (tuple, list)):
+        return {s for item in thing for s in storages_in(item)}
+    if isinstance(thing, dict):
+        return {s for item in thing.values() for s in storages_in(item)}
+    return set()
+
+
+def bind_types(structure: Structure, values: Iterator[Value]) -> None:
+    """Give values, which hold a thing of this structure, their types: an array's dims are the sizes that go before it."""
+    if isinstance(structure, Number):
+        next(values).type = structure.type
+    elif isinstance(structure, Array):
+        sizes = [next(values) for dim in structure.dims if dim is None]
+        for size in sizes:
+            size.type = INT
+        left = iter(sizes)
+        dims = tuple(Dim.of_value(next(left)) if dim is None else dim for dim in structure.dims)
+        next(values).type = ArrayType(structure.dtype, dims, structure.order)
+    elif isinstance(structure, Items):
+        for item in structure.items:
+            bind_types(item, values)
+    elif isinstance(structure, Choice):
+        next(values).type = INT
+        for payload in structure.payload():
+            bind_types(payload, values)
+
+
+def count_values(structure: Structure) -> int:
+    """Return how many values a thing of this structure consists of."""
+    if isinstance(structure, Known):
+        return 0
+    if isinstance(structure, Array):
+        return 1 + sum(dim is None for dim in structure.dims)
+    if isinstance(structure, Items):
+        return sum(map(count_values, structure.items))
+    return 1 if isinstance(structure, Number) else 1 + sum(map(count_values, structure.payload()))
+
+
+def is_symbolic(thing: Any, depth: int = 4) -> bool:
+    """Whether a thing is symbolic or holds something that is."""
+    if isinstance(thing, (SymbolicScalar, SymbolicArray, Union)):
+        return True
+    return depth > 0 and any(is_symbolic(item, depth - 1) for item in references(thing))
+
+
+def references(thing: Any) -> Iterator[Any]:
+    """Yield what a container, function or instance made during the trace holds."""
+    if isinstance(thing, (list, tuple, set, frozenset)):
+        yield from thing
+    elif isinstance(thing, dict):
+        yield from thing.values()
+    elif isinstance(thing, types.FunctionType):
+        yield from thing.__closure__ or ()
+        yield from thing.__defaults__ or ()
+    elif isinstance(thing, types.MethodType):
+        yield thing.__self__
+        yield thing.__func__
+    elif isinstance(thing, types.CellType):
+        try:
+            yield thing.cell_contents
+        except ValueError:
+            return
+    elif id(thing) in recorder().made:
+        yield from vars(thing).values()

@@ -1,0 +1,76 @@
+"""Unions: values whose Python type depends on the way control took."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .operand import Operand
+from .recorder import recorder
+from .scalar import SymbolicScalar
+from .undefined import Undefined
+
+
+class Union(Operand):
+    """One of several alternatives, told apart at run time by `tag`, the place of the one that holds.
+
+    An alternative is a symbolic scalar, or something known: None, an unbound name.
+    """
+
+    __slots__ = ("alternatives", "tag")
+
+    def __init__(self, tag: SymbolicScalar, alternatives: tuple[Any, ...]) -> None:
+        self.tag = tag
+        self.alternatives = alternatives
+
+    def __bool__(self) -> bool:
+        return bool(self.resolved())
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.resolved(), name)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.resolved()[key]
+
+    def is_(self, place: int) -> Any:
+        """Return the truth of "the alternative at `place` holds"."""
+        return self.tag == place
+
+    def bound(self, error: Any = None) -> Any:
+        """Return the union without its unbound alternative; where that one holds at run time, the name's own error is raised."""
+        rest = self
+        for place, alternative in enumerate(self.alternatives):
+            if isinstance(alternative, Undefined):
+                recorder().raise_if(self.is_(place).value, error or alternative.error)
+                rest = self._without(place)
+        return rest
+
+    def _without(self, place: int) -> Any:
+        """Return what is left when the alternative at `place` is known not to hold."""
+        rest = tuple(a for p, a in enumerate(self.alternatives) if p != place)
+        if len(rest) == 1:
+            return rest[0]
+        tag = self.tag - (self.tag > place)
+        return Union(tag, rest)
+
+    def numbers(self) -> Any:
+        """Return the union of the alternatives that are numbers; a call where another one holds is left to the original."""
+        rest = self.bound()
+        while isinstance(rest, Union):
+            place = next(
+                (p for p, a in enumerate(rest.alternatives) if not isinstance(a, SymbolicScalar)), None
+            )
+            if place is None:
+                break
+            recorder().deoptimise_if(rest.is_(place).value, f"a value is {rest.alternatives[place]!r}")
+            rest = rest._without(place)
+        return rest
+
+    def resolved(self) -> Any:
+        """Return the alternative that was made last; a call where another one holds is left to the original."""
+        rest = self.bound()
+        while isinstance(rest, Union):
+            recorder().deoptimise_if(rest.is_(0).value, "a value has the type it has on the way seldom taken")
+            rest = rest._without(0)
+        return rest

@@ -1,0 +1,154 @@
+"""Generates, for a trace, the function that tells whether it serves a call, and what to feed it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.trace.guard import ArrayKey, Guard
+from transpile.runtime.trace.path import Path
+
+
+class _Text:
+    """The lines of a match function, and the constants that they use."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.namespace: dict[str, Any] = {
+            "ndarray": np.ndarray,
+            "ArrayKey": ArrayKey,
+            "same_number": same_number,
+        }
+        self._constants: dict[int, str] = {}
+        self._values: dict[int, str] = {}
+        self._numbers = itertools.count()
+
+    def constant(self, thing: Any) -> str:
+        """Return a name for a thing."""
+        name = self._constants.get(id(thing))
+        if name is None:
+            name = self._constants[id(thing)] = f"_{type(thing).__name__}{next(self._numbers)}".replace(
+                ".", "_"
+            )
+            self.namespace[name] = thing
+        return name
+
+    def value(self, path: Path) -> str:
+        """Return the name of the value at a path, fetching it the first time."""
+        if path.kind == "argument":
+            return str(path.key)
+        name = self._values.get(id(path))
+        if name is None:
+            if path.base is not None:
+                base = self.value(path.base)
+                step = Path(path.kind, path.key, Path("argument", base))
+            else:
+                step = path
+            name = self._values[id(path)] = f"_v{next(self._numbers)}"
+            self.lines.append(f"{name} = {step.expression(self.constant)}")
+        return name
+
+    def refuse_unless(self, test: str) -> None:
+        """Add a test that ends the match where it fails."""
+        self.lines.append(f"if not ({test}): return None")
+
+
+def same_number(first: Any, second: Any) -> bool:
+    """Whether two numbers are the same of the same type; NaN is the same as NaN, and 0.0 is not the same as -0.0."""
+    return type(first) is type(second) and (
+        repr(first) == repr(second) if isinstance(first, (float, complex)) else bool(first == second)
+    )
+
+
+def match_function(
+    parameters: Sequence[str], guards: Sequence[Guard], feeds: Sequence[Path]
+) -> Callable[..., tuple[Any, ...] | None]:
+    """Return a function of the call's arguments that gives the values at `feeds` where all guards hold, else None."""
+    text = _Text()
+    for guard in guards:
+        _GUARDS[guard.kind](text, guard)
+    values = [text.value(path) for path in feeds]
+    body = [*text.lines, f"return ({', '.join(values)}{',' if values else ''})"]
+    source = f"def match({', '.join(parameters)}):\n    try:\n" + "".join(
+        f"        {line}\n" for line in body
+    )
+    source += "    except (AttributeError, KeyError, IndexError, ValueError):\n        return None\n"
+    exec(compile(source, "<match>", "exec"), text.namespace)
+    function: Callable[..., tuple[Any, ...] | None] = text.namespace["match"]
+    return function
+
+
+def _type(text: _Text, guard: Guard) -> None:
+    value = text.value(guard.path)
+    test = f"type({value}) is {text.constant(guard.expected)}"
+    if guard.expected is int:
+        test += f" and -{2**63} <= {value} < {2**63}"
+    text.refuse_unless(test)
+
+
+def _is(text: _Text, guard: Guard) -> None:
+    text.refuse_unless(f"{text.value(guard.path)} is {text.constant(guard.expected)}")
+
+
+def _equals(text: _Text, guard: Guard) -> None:
+    value, expected = text.value(guard.path), text.constant(guard.expected)
+    if isinstance(guard.expected, (float, complex, np.inexact)):
+        text.refuse_unless(f"same_number({value}, {expected})")
+    elif guard.expected is True or guard.expected is False or guard.expected is None:
+        text.refuse_unless(f"{value} is {guard.expected}")
+    else:
+        text.refuse_unless(
+            f"type({value}) is {text.constant(type(guard.expected))} and {value} == {expected}"
+        )
+
+
+def _length(text: _Text, guard: Guard) -> None:
+    text.refuse_unless(f"len({text.value(guard.path)}) == {guard.expected}")
+
+
+def _keys(text: _Text, guard: Guard) -> None:
+    text.refuse_unless(f"tuple({text.value(guard.path)}) == {text.constant(guard.expected)}")
+
+
+def _array(text: _Text, guard: Guard) -> None:
+    key: ArrayKey = guard.expected
+    value = text.value(guard.path)
+    dtype = text.constant(key.dtype)
+    text.refuse_unless(
+        f"type({value}) is ndarray and {value}.dtype == {dtype} and {value}.ndim == {len(key.ones)}"
+    )
+    if key.contiguous and key.order is None and key.writable:
+        tests = [f"{value}.flags.carray"]
+        tests += [f"{value}.shape[{axis}] {'==' if one else '!='} 1" for axis, one in enumerate(key.ones)]
+        text.refuse_unless(" and ".join(tests))
+    else:
+        text.refuse_unless(f"ArrayKey.of({value}) == {text.constant(key)} and {value}.flags.aligned")
+
+
+def _not(text: _Text, guard: Guard) -> None:
+    text.refuse_unless(f"{text.value(guard.path)} is not {text.value(guard.expected)}")
+
+
+def _same(text: _Text, guard: Guard) -> None:
+    text.refuse_unless(f"{text.value(guard.path)} is {text.value(guard.expected)}")
+
+
+def _dim(text: _Text, guard: Guard) -> None:
+    axis, size = guard.expected
+    text.refuse_unless(f"{text.value(guard.path)}.shape[{axis}] == {size}")
+
+
+_GUARDS: dict[str, Callable[[_Text, Guard], None]] = {
+    "type": _type,
+    "is": _is,
+    "equals": _equals,
+    "length": _length,
+    "keys": _keys,
+    "array": _array,
+    "not": _not,
+    "same": _same,
+    "dim": _dim,
+}

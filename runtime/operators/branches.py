@@ -1,0 +1,153 @@
+"""Branches on run-time values, as ops with regions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from transpile.runtime.arrays.cells import Storage
+from transpile.runtime.arrays.elementwise import truth
+from transpile.runtime.arrays.recorder import Diverged, Frame, recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.structure import (
+    Structure,
+    bind_types,
+    join,
+    rebuild,
+    storages_in,
+    structure_of,
+    values_in,
+)
+from transpile.runtime.errors import TranspileError
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import PYBOOL
+
+from .heap import Heap, is_missing
+from .liveness import rebinding
+
+
+def as_tuple(result: Any, names: Sequence[str]) -> tuple[Any, ...]:
+    """Return what a converted branch or body gave as a tuple with an entry for each name."""
+    if not names:
+        return ()
+    return (result,) if len(names) == 1 else tuple(result)
+
+
+def as_result(values: Sequence[Any]) -> Any:
+    """Return values as converted code unpacks them."""
+    return values[0] if len(values) == 1 else tuple(values) if values else None
+
+
+def cond(
+    test: Any,
+    if_true: Callable[..., Any],
+    if_false: Callable[..., Any],
+    inputs: tuple[Any, ...],
+    names: tuple[str, ...] = (),
+) -> Any:
+    """Run one of two functions of `inputs`: now, where the test is known; else both are traced, and what they give is joined."""
+    known = truth(test)
+    if isinstance(known, bool):
+        return (if_true if known else if_false)(*inputs)
+    with rebinding(names):
+        runs = [lambda f=f: as_tuple(f(*inputs), names) for f in (if_true, if_false)]
+        return as_result(branch(known, runs, names, (if_true, if_false, inputs)))
+
+
+def branch(
+    test: SymbolicScalar,
+    runs: Sequence[Callable[[], tuple[Any, ...]]],
+    labels: Sequence[str],
+    roots: Sequence[Any],
+) -> tuple[Any, ...]:
+    """Trace two branches, and return what they give, joined; `roots` lead to the objects that they may change."""
+    record = recorder()
+    heap = Heap(roots)
+    frames, outs, changes = [], [], []
+    for run in runs:
+        frame = record.child("branch")
+        frames.append(frame)
+        outs.append(run_region(frame, run))
+        changes.append({} if frame.diverged else heap.changes())
+        heap.restore()
+    places = list(dict.fromkeys(place for changed in changes for place in changed))
+    parts = [
+        [*(out or ()), *(changed.get(place, heap.get(*place)) for place in places)]
+        for out, changed in zip(outs, changes, strict=True)
+    ]
+    ending = [number for number, frame in enumerate(frames) if not frame.diverged]
+    if not ending:
+        _append(test.value, frames, [])
+        raise Diverged
+    if any(is_missing(thing) for number in ending for thing in parts[number]):
+        record.unstageable("S161-attribute", "an attribute is made on one way only")
+    labels = [*labels, *(str(place[1]) for place in places)]
+    structures = [
+        _joined([structure_of(parts[number][p]) for number in ending], label)
+        for p, label in enumerate(labels)
+    ]
+    cells = list(
+        dict.fromkeys(c for n in ending for c in frames[n].written if not record.is_local(c, frames[n]))
+    )
+    for number in ending:
+        with record.region(frames[number]):
+            values = [
+                v for s, thing in zip(structures, parts[number], strict=True) for v in values_in(s, thing)
+            ]
+            frames[number].block.results = (*values, *(record.read(cell) for cell in cells))
+    results = iter(_append(test.value, frames, structures))
+    joined = []
+    for p, (structure, label) in enumerate(zip(structures, labels, strict=True)):
+        aliases = {s for number in ending for s in storages_in(parts[number][p]) if is_known_here(s)}
+        joined.append(rebuild(structure, results, label, aliases))
+    for cell, value in zip(cells, results, strict=True):
+        value.name = cell.name
+        record.write(cell, value)
+    given = len(labels) - len(places)
+    for place, thing in zip(places, joined[given:], strict=True):
+        heap.store(*place, thing)
+    return tuple(joined[:given])
+
+
+def run_region(frame: Frame, run: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...] | None:
+    """Trace a region; return what it gives, or None where it never ends.
+
+    A region that fails while it is traced is left to the original, should control come to it.
+    """
+    record = recorder()
+    with record.region(frame):
+        try:
+            return run()
+        except TranspileError:
+            raise
+        except Exception as error:
+            record.deoptimise_if(record.constant(True, PYBOOL), f"{type(error).__name__}: {error}")
+            raise Diverged from error
+    return None
+
+
+def is_known_here(storage: Storage) -> bool:
+    """Whether a storage was made in the region being recorded or around it."""
+    frame: Frame | None = recorder().frame
+    while frame is not None:
+        if storage in frame.cells:
+            return True
+        frame = frame.parent
+    return False
+
+
+def _joined(structures: Sequence[Structure], label: str) -> Structure:
+    result = structures[0]
+    for other in structures[1:]:
+        result = join(result, other, label)
+    return result
+
+
+def _append(test: Value, frames: Sequence[Frame], structures: Sequence[Structure]) -> tuple[Value, ...]:
+    yields = next((frame.block.results for frame in frames if not frame.diverged), None) or ()
+    types = tuple(value.type for value in yields)
+    results = recorder().append("cond", (test,), {"types": types}, tuple(frame.block for frame in frames))
+    left = iter(results)
+    for structure in structures:
+        bind_types(structure, left)
+    return results

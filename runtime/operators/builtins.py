@@ -1,0 +1,277 @@
+"""Python's builtins and the math module, on symbolic values."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
+from transpile.runtime.arrays.elementwise import as_scalar, cast, lift, operate, to_weak, truth
+from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.structure import is_symbolic
+from transpile.runtime.arrays.union import Union
+from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT64, INT64
+
+from .comprehensions import known_items
+from .iteration import Iteration, SymbolicRange, enumerated, reversed_, zipped
+from .logic import if_exp
+
+FUNCTIONS[enumerate] = enumerated
+FUNCTIONS[zip] = zipped
+FUNCTIONS[reversed] = reversed_
+FUNCTIONS[range] = SymbolicRange.of
+FUNCTIONS[bool] = truth
+
+
+@implements(len)
+def length(thing: Any) -> Any:
+    """Stand for `len`."""
+    if isinstance(thing, SymbolicArray):
+        if not thing.ndim:
+            raise TypeError("len() of unsized object")
+        return dim_scalar(thing.dims[0])
+    if isinstance(thing, (SymbolicRange, Iteration)):
+        return dim_scalar(thing.length() if isinstance(thing, SymbolicRange) else thing.length)
+    return len(thing)
+
+
+@implements(isinstance)
+def is_instance(thing: Any, kinds: Any) -> bool:
+    """Stand for `isinstance`: the type of a symbolic value is known."""
+    if isinstance(thing, Union):
+        thing = thing.resolved()
+    if isinstance(thing, SymbolicScalar):
+        return issubclass(thing.python_type, kinds)
+    if isinstance(thing, SymbolicArray):
+        return issubclass(np.ndarray, kinds)
+    return isinstance(thing, kinds)
+
+
+@implements(type)
+def type_of(thing: Any, *rest: Any) -> Any:
+    """Stand for `type`."""
+    if rest:
+        recorder().unstageable("S250-class", "a class is made while the function runs")
+    if isinstance(thing, SymbolicScalar):
+        return thing.python_type
+    return np.ndarray if isinstance(thing, SymbolicArray) else type(thing)
+
+
+def _element(thing: Any) -> Any:
+    if isinstance(thing, Union):
+        thing = thing.numbers()
+        thing = thing.resolved() if isinstance(thing, Union) else thing
+    if isinstance(thing, SymbolicArray):
+        value = as_scalar(thing.read())
+        if value.type != thing.type:
+            return SymbolicScalar(value)
+        raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+    return thing
+
+
+@implements(int)
+def to_int(thing: Any = 0, *base: Any) -> Any:
+    """Stand for `int`: the fraction goes; infinities, NaN and what is too large are left to Python."""
+    thing = _element(thing)
+    if not isinstance(thing, SymbolicScalar):
+        return int(thing, *base)
+    if thing.type.dtype.kind == "c":
+        raise TypeError(
+            "int() argument must be a string, a bytes-like object or a real number, not 'complex'"
+        )
+    if thing.type.dtype.kind == "f":
+        recorder().deoptimise_if(
+            recorder().emit("leaves_int64", thing.value), "int() of a float that is too large, or none"
+        )
+    return SymbolicScalar(to_weak(thing.value, INT64))
+
+
+@implements(float)
+def to_float(thing: Any = 0.0) -> Any:
+    """Stand for `float`."""
+    thing = _element(thing)
+    return (
+        SymbolicScalar(to_weak(thing.value, FLOAT64)) if isinstance(thing, SymbolicScalar) else float(thing)
+    )
+
+
+@implements(complex)
+def to_complex(real: Any = 0, imag: Any = None) -> Any:
+    """Stand for `complex`."""
+    real, imag = _element(real), _element(imag)
+    if not is_symbolic((real, imag)):
+        return complex(real) if imag is None else complex(real, imag)
+    value = to_weak(lift(real), COMPLEX128)
+    if imag is None:
+        return SymbolicScalar(value)
+    parts = [to_weak(lift(part), FLOAT64) for part in (real, imag)]
+    return SymbolicScalar(recorder().emit("make_complex", *parts))
+
+
+@implements(abs)
+def absolute(thing: Any) -> Any:
+    """Stand for `abs`."""
+    return abs(thing)
+
+
+def _extreme(function: Any, sign: str, things: tuple[Any, ...], key: Any, default: Any) -> Any:
+    if len(things) == 1:
+        if isinstance(things[0], SymbolicArray) and things[0].ndim == 1 and key is None:
+            # Python compares the elements one by one; but for NaN that is NumPy's extreme.
+            recorder().unstageable(
+                "S251-extreme",
+                f"{function.__name__}() of an array",
+                f"numpy.{function.__name__} does it at once",
+            )
+        things = tuple(known_items(things[0]))
+    if not is_symbolic(things) or key is not None:
+        options = {} if default is _MISSING else {"default": default}
+        return function(things, key=key, **options)
+    best = things[0]
+    for thing in things[1:]:
+        better = operate(sign, thing, best)
+        best = if_exp(better, lambda thing=thing: thing, lambda best=best: best)
+    return best
+
+
+_MISSING = object()
+
+
+@implements(max)
+def largest(*things: Any, key: Any = None, default: Any = _MISSING) -> Any:
+    """Stand for `max`."""
+    return _extreme(max, "greater", things, key, default)
+
+
+@implements(min)
+def smallest(*things: Any, key: Any = None, default: Any = _MISSING) -> Any:
+    """Stand for `min`."""
+    return _extreme(min, "less", things, key, default)
+
+
+@implements(builtins.sum)
+def total(things: Any, start: Any = 0) -> Any:
+    """Stand for `sum`."""
+    result = start
+    for thing in known_items(things):
+        result = result + thing
+    return result
+
+
+@implements(round)
+def rounded(number: Any, digits: Any = None) -> Any:
+    """Stand for `round`."""
+    if not isinstance(number, SymbolicScalar):
+        return round(number) if digits is None else round(number, digits)
+    if digits is not None or not number.weak:
+        recorder().unstageable("S252-round", "round() with digits, or of a NumPy scalar")
+    if number.type.dtype != FLOAT64:
+        return number
+    nearest = SymbolicScalar(to_weak(recorder().emit("rint", cast(number.value, FLOAT64)), FLOAT64))
+    return to_int(nearest)
+
+
+@implements(divmod)
+def quotient_and_remainder(left: Any, right: Any) -> Any:
+    """Stand for `divmod`."""
+    return divmod(left, right)
+
+
+@implements(pow)
+def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
+    """Stand for `pow`."""
+    if modulus is not None:
+        if is_symbolic((base, exponent, modulus)):
+            recorder().unstageable("S253-pow", "pow() with a modulus")
+        return pow(base, exponent, modulus)
+    return base**exponent
+
+
+def _any_or_all(things: Any, ends: bool) -> Any:
+    from .logic import _logic
+
+    items = list(known_items(things))
+    if not items:
+        return not ends
+    return truth(_logic(items[0], tuple(lambda item=item: item for item in items[1:]), ends))
+
+
+@implements(any)
+def any_(things: Any) -> Any:
+    """Stand for `any`."""
+    return _any_or_all(things, True)
+
+
+@implements(all)
+def all_(things: Any) -> Any:
+    """Stand for `all`."""
+    return _any_or_all(things, False)
+
+
+# -- math ---------------------------------------------------------------------------------------------------------
+
+
+def _math(name: str) -> None:
+    function = getattr(math, name)
+
+    def implementation(*numbers: Any) -> Any:
+        numbers = tuple(_element(number) for number in numbers)
+        if not is_symbolic(numbers):
+            return function(*numbers)
+        values = [to_weak(lift(number), FLOAT64) for number in numbers]
+        record = recorder()
+        # What raises in Python, or is an integer too large, is left to it.
+        record.deoptimise_if(
+            record.emit("math_fails", *values, function=name), f"math.{name} raises an error"
+        )
+        return SymbolicScalar(record.emit("math", *values, function=name))
+
+    FUNCTIONS[function] = implementation
+
+
+for _name in (
+    "sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh",
+    "asinh", "acosh", "atanh", "pow", "hypot", "fabs", "copysign", "fmod", "degrees", "radians", "erf", "erfc", "gamma", "lgamma", "cbrt", "exp2",
+):  # fmt: skip
+    _math(_name)
+
+
+def _math_truth(name: str) -> None:
+    function = getattr(math, name)
+
+    def implementation(number: Any) -> Any:
+        number = _element(number)
+        if not isinstance(number, SymbolicScalar):
+            return function(number)
+        value = cast(to_weak(number.value, FLOAT64), FLOAT64)
+        return SymbolicScalar(recorder().emit("cast", recorder().emit(name, value), dtype=BOOL, weak=True))
+
+    FUNCTIONS[function] = implementation
+
+
+for _name in ("isnan", "isinf", "isfinite"):
+    _math_truth(_name)
+
+
+def _math_rounding(name: str) -> None:
+    function = getattr(math, name)
+
+    def implementation(number: Any) -> Any:
+        number = _element(number)
+        if not isinstance(number, SymbolicScalar):
+            return function(number)
+        if number.type.dtype.kind in "iub":
+            return to_int(number)
+        value = cast(to_weak(number.value, FLOAT64), FLOAT64)
+        return to_int(SymbolicScalar(to_weak(recorder().emit(name, value), FLOAT64)))
+
+    FUNCTIONS[function] = implementation
+
+
+for _name in ("floor", "ceil", "trunc"):
+    _math_rounding(_name)

@@ -1,0 +1,143 @@
+"""Calls: what the callee is decides whether it is an op, is traced into, or cannot be staged."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.functions import FUNCTIONS, Method
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.structure import is_symbolic
+from transpile.runtime.errors import ConversionError
+
+from .program import is_converted
+
+# Calls inside calls that are traced into, before the recursion is held to be without end.
+_DEPTH = 60
+
+# Types whose methods, and modules whose functions, do nothing but compute, so that calling them on known things while tracing is the same.
+_PURE_TYPES = (str, bytes, tuple, int, float, complex, frozenset, range, np.dtype, np.generic, slice)
+_LOCAL_TYPES = (list, dict, set)
+_PURE_MODULES = frozenset(
+    (
+        "math",
+        "cmath",
+        "operator",
+        "itertools",
+        "functools",
+        "builtins",
+        "collections",
+        "_operator",
+        "_collections",
+    )
+)
+
+# Converts a Python function to one that can be traced; given by the tracer.
+Converter = Callable[[types.FunctionType], Callable[..., Any]]
+
+
+def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """Stand for a call.
+
+    Raises StagingError where the callee is unknown and is handed something symbolic.
+    """
+    if isinstance(function, Method):
+        return function(*args, **kwargs)
+    try:
+        implementation = FUNCTIONS.get(function)
+    except TypeError:
+        implementation = None
+    if implementation is not None:
+        return implementation(*args, **kwargs)
+    if isinstance(function, np.ufunc):
+        return _ufunc(function, *args, **kwargs)
+    if isinstance(function, types.FunctionType):
+        return _python_function(function, args, kwargs)
+    if isinstance(function, types.MethodType):
+        return call(function.__func__, function.__self__, *args, **kwargs)
+    if isinstance(function, functools.partial):
+        return call(function.func, *function.args, *args, **{**function.keywords, **kwargs})
+    if isinstance(function, type):
+        return _construct(function, args, kwargs)
+    if isinstance(function, (types.BuiltinFunctionType, types.BuiltinMethodType, types.MethodWrapperType)):
+        return _builtin(function, args, kwargs)
+    original = getattr(function, "python_function", None)
+    if isinstance(original, types.FunctionType):
+        return _python_function(original, args, kwargs)
+    method = getattr(type(function), "__call__", None)
+    if isinstance(method, types.FunctionType):
+        return call(method, function, *args, **kwargs)
+    return _unknown(function, args, kwargs)
+
+
+def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Trace into a Python function."""
+    if is_converted(function.__code__):
+        return function(*args, **kwargs)
+    record = recorder()
+    try:
+        converted = record.convert(function)
+    except ConversionError as error:
+        record.unstageable(
+            "S140-callee", f"{function.__qualname__} cannot be converted: {error.message}", error.hint
+        )
+    if record.depth >= _DEPTH:
+        record.unstageable("S141-recursion", f"{function.__qualname__} calls itself on run-time values")
+    record.depth += 1
+    try:
+        return converted(*args, **kwargs)
+    finally:
+        record.depth -= 1
+
+
+def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Make an instance: of a user's class by tracing its constructor."""
+    if issubclass(class_, BaseException):
+        return class_(*args, **kwargs)
+    if class_.__module__ == "builtins" or not hasattr(class_, "__dict__"):
+        return _known(class_, args, kwargs)
+    if isinstance(class_.__new__, types.FunctionType) or type(class_) is not type:
+        return _unknown(class_, args, kwargs) if not issubclass(class_, tuple) else class_(*args, **kwargs)
+    instance = class_.__new__(class_)
+    recorder().made[id(instance)] = instance
+    init = class_.__init__
+    if isinstance(init, types.FunctionType):
+        call(init, instance, *args, **kwargs)
+    elif args or kwargs:
+        raise TypeError(f"{class_.__name__}() takes no arguments")
+    return instance
+
+
+def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function made in C: methods of containers do their work now; functions of pure modules, on known things."""
+    owner = function.__self__
+    if isinstance(owner, np.ufunc):
+        return FUNCTIONS[np.ufunc](owner, function.__name__, *args, **kwargs)
+    if isinstance(owner, _LOCAL_TYPES):
+        return function(*args, **kwargs)
+    if isinstance(owner, _PURE_TYPES) or getattr(owner, "__name__", None) in _PURE_MODULES:
+        return _known(function, args, kwargs)
+    return _unknown(function, args, kwargs)
+
+
+def _ufunc(ufunc: np.ufunc, *args: Any, **kwargs: Any) -> Any:
+    return FUNCTIONS[np.ufunc](ufunc, "__call__", *args, **kwargs)
+
+
+def _known(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a pure function, which must not be handed anything symbolic."""
+    if any(map(is_symbolic, (*args, *kwargs.values()))):
+        return _unknown(function, args, kwargs)
+    return function(*args, **kwargs)
+
+
+def _unknown(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    name = getattr(function, "__qualname__", None) or type(function).__qualname__
+    module = getattr(function, "__module__", None)
+    recorder().unstageable(
+        "S142-unknown", f"a call of {module + '.' if module else ''}{name}, which is not known to transpile"
+    )

@@ -1,0 +1,138 @@
+"""Assertions, exceptions, text and prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.cells import STDOUT
+from transpile.runtime.arrays.elementwise import lift, truth
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.recorder import Diverged, recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.structure import is_symbolic
+from transpile.runtime.arrays.union import Union
+from transpile.runtime.graph.ir import Value
+
+from .branches import branch
+
+
+class SymbolicText:
+    """Text that run time gives: a function of the run-time values of `parts`."""
+
+    def __init__(self, make: Callable[..., str], parts: tuple[Any, ...]) -> None:
+        self.make = make
+        self.parts = parts
+
+
+def deferred(thing: Any, values: list[Value]) -> Callable[[tuple[Any, ...]], Any]:
+    """Return a function that makes a thing, at run time, from the values of what is symbolic in it, which are added to `values`."""
+    if isinstance(thing, (SymbolicScalar, SymbolicArray)):
+        place = len(values)
+        values.append(lift(thing))
+        return lambda given: given[place]
+    if isinstance(thing, Union):
+        return deferred(thing.resolved(), values)
+    if isinstance(thing, SymbolicText):
+        parts = [deferred(part, values) for part in thing.parts]
+        return lambda given: thing.make(*(part(given) for part in parts))
+    if type(thing) in (tuple, list):
+        items = [deferred(item, values) for item in thing]
+        return lambda given: type(thing)(item(given) for item in items)
+    if type(thing) is dict:
+        entries = {key: deferred(item, values) for key, item in thing.items()}
+        return lambda given: {key: item(given) for key, item in entries.items()}
+    if is_symbolic(thing):
+        recorder().unstageable(
+            "S230-deferred", f"a {type(thing).__name__} that holds run-time values leaves the function"
+        )
+    return lambda given: thing
+
+
+@implements(print)
+def print_(*things: Any, **options: Any) -> None:
+    """Stand for `print`."""
+    values: list[Value] = []
+    make = deferred((things, options), values)
+
+    def show(*given: Any) -> None:
+        shown, chosen = make(given)
+        print(*shown, **chosen)
+
+    record = recorder()
+    if STDOUT not in record.graph_frame.cells:
+        record.start_resource(STDOUT)
+    token = record.append("host_call", (record.read(STDOUT), *values), {"function": show})[0]
+    record.write(STDOUT, token)
+
+
+def raise_(exception: Any = None, cause: Any = None) -> NoReturn:
+    """Stand for `raise`."""
+    record = recorder()
+    if record.frame is record.graph_frame or exception is None:
+        # On every way: the original raises it.
+        raise Diverged
+    values: list[Value] = []
+    make = _deferred_exception(exception, values)
+    why = _deferred_exception(cause, values) if cause is not None else None
+
+    def build(*given: Any) -> BaseException:
+        error: BaseException = make(given)
+        if why is not None:
+            error.__cause__ = why(given)
+        return error
+
+    record.append("raise", values, {"exception": build})
+    raise Diverged
+
+
+def _deferred_exception(exception: Any, values: list[Value]) -> Callable[[tuple[Any, ...]], Any]:
+    if isinstance(exception, type):
+        return lambda given: exception()
+    arguments = deferred(exception.args, values)
+    class_ = type(exception)
+    if class_.__init__ is not BaseException.__init__ and isinstance(class_.__init__, type(lambda: None)):
+        recorder().unstageable("S231-exception", f"{class_.__name__} has a constructor of its own")
+    return lambda given: class_(*arguments(given))
+
+
+def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
+    """Stand for `assert`."""
+    known = truth(test)
+    if known is True:
+        return
+
+    def fail() -> NoReturn:
+        raise_(AssertionError() if message is None else AssertionError(message()))
+
+    if known is False:
+        fail()
+    branch(known, [lambda: (), fail], [], (message,))
+
+
+def formatted(value: Any, conversion: str | None = None, specification: Any = "") -> Any:
+    """Stand for a replacement field of an f-string."""
+    if not is_symbolic(value) and not isinstance(value, SymbolicText) and isinstance(specification, str):
+        return _format(value, conversion, specification)
+    return SymbolicText(_format, (value, conversion, specification))
+
+
+def _format(value: Any, conversion: str | None, specification: str) -> str:
+    if conversion is not None:
+        value = {"r": repr, "s": str, "a": ascii}[conversion](value)
+    return format(value, specification)
+
+
+def fstring(*pieces: Any) -> Any:
+    """Stand for an f-string."""
+    if all(isinstance(piece, str) for piece in pieces):
+        return "".join(pieces)
+    return SymbolicText(lambda *given: "".join(given), pieces)
+
+
+def modulo(left: Any, right: Any) -> Any:
+    """Stand for `left % right` where the left side is a literal string."""
+    if is_symbolic(right):
+        return SymbolicText(lambda a, b: a % b, (left, right))
+    return left % right

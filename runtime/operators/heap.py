@@ -1,0 +1,117 @@
+"""The Python objects made during a trace, whose contents regions may change."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterable
+from typing import Any
+
+from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.structure import references, same_thing
+from transpile.runtime.arrays.union import Union
+
+_MISSING = object()
+
+
+def is_made_by_trace(thing: Any) -> bool:
+    """Whether an object is an instance of a user's class, made during the trace under way."""
+    return id(thing) in recorder().made
+
+
+def reachable(roots: Iterable[Any]) -> list[Any]:
+    """Return the objects that can be reached from `roots` and can change."""
+    found: dict[int, Any] = {}
+    stack = list(roots)
+    while stack:
+        thing = stack.pop()
+        if id(thing) in found or isinstance(
+            thing, (str, bytes, int, float, complex, type, types.ModuleType, type(None))
+        ):
+            continue
+        if isinstance(thing, (SymbolicArray, SymbolicScalar, Union)):
+            continue
+        found[id(thing)] = thing
+        stack.extend(references(thing))
+    return [
+        thing
+        for thing in found.values()
+        if isinstance(thing, (list, dict, types.CellType)) or is_made_by_trace(thing)
+    ]
+
+
+def _contents(thing: Any) -> dict[Any, Any]:
+    if isinstance(thing, list):
+        return dict(enumerate(thing))
+    if isinstance(thing, dict):
+        return dict(thing)
+    if isinstance(thing, types.CellType):
+        return {"cell_contents": next(references(thing), _MISSING)}
+    return dict(vars(thing))
+
+
+class Heap:
+    """The contents of the objects that a region can reach, as they were when the region began."""
+
+    def __init__(self, roots: Iterable[Any]) -> None:
+        self.things = reachable(roots)
+        self.before = [_contents(thing) for thing in self.things]
+
+    def changes(self) -> dict[tuple[int, Any], Any]:
+        """Return what has been stored since, by the number of the object and the place in it."""
+        changed: dict[tuple[int, Any], Any] = {}
+        for number, (thing, before) in enumerate(zip(self.things, self.before, strict=True)):
+            now = _contents(thing)
+            if now.keys() != before.keys() and isinstance(thing, (list, dict)):
+                recorder().unstageable(
+                    "S160-grows",
+                    f"a {type(thing).__name__} grows or shrinks inside a loop or branch on run-time values",
+                    "preallocate an array and fill it",
+                )
+            for key, value in now.items():
+                if not same_thing(before.get(key, _MISSING), value):
+                    changed[number, key] = value
+        return changed
+
+    def restore(self) -> None:
+        """Put everything back."""
+        for number, before in enumerate(self.before):
+            thing = self.things[number]
+            now = _contents(thing)
+            for key, value in before.items():
+                if now.get(key, _MISSING) is not value:
+                    self.store(number, key, value)
+            if isinstance(thing, list):
+                del thing[len(before) :]
+            elif isinstance(thing, dict):
+                for key in [key for key in thing if key not in before]:
+                    del thing[key]
+            elif not isinstance(thing, types.CellType):
+                for key in [key for key in vars(thing) if key not in before]:
+                    del vars(thing)[key]
+
+    def get(self, number: int, key: Any) -> Any:
+        """Return what a place held when the region began."""
+        return self.before[number].get(key, _MISSING)
+
+    def store(self, number: int, key: Any, value: Any) -> None:
+        """Store into a place."""
+        thing = self.things[number]
+        if isinstance(thing, list):
+            if key < len(thing):
+                thing[key] = value
+            else:
+                thing.append(value)
+        elif isinstance(thing, dict):
+            thing[key] = value
+        elif isinstance(thing, types.CellType):
+            if value is not _MISSING:
+                thing.cell_contents = value
+        else:
+            vars(thing)[key] = value
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a place held nothing."""
+    return value is _MISSING

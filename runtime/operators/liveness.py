@@ -1,0 +1,52 @@
+"""Which storages the program can still reach through names other than those about to be bound anew."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from transpile.runtime.arrays.cells import Storage
+from transpile.runtime.arrays.operand import Operand
+from transpile.runtime.arrays.structure import references, storages_in
+
+from .heap import reachable
+from .program import is_converted, nearest_converted
+
+_rebound: ContextVar[tuple[tuple[types.FrameType, frozenset[str]], ...]] = ContextVar("rebound", default=())
+
+
+@contextmanager
+def rebinding(names: Sequence[str]) -> Iterator[None]:
+    """Note that the names in the program's present frame are bound anew when the construct under way ends.
+
+    What they hold until then is out of reach: the construct's functions take it as arguments of their own.
+    """
+    frame = nearest_converted(sys._getframe(1))
+    token = _rebound.set((*_rebound.get(), *(((frame, frozenset(names)),) if frame else ())))
+    try:
+        yield
+    finally:
+        _rebound.reset(token)
+
+
+def is_live(storage: Storage) -> bool:
+    """Whether some name of a function being traced still leads to `storage`."""
+    rebound: dict[types.FrameType, set[str]] = {}
+    for frame, names in _rebound.get():
+        rebound.setdefault(frame, set()).update(names)
+    roots: list[Any] = []
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if is_converted(frame.f_code):
+            gone = rebound.get(frame, set())
+            roots.extend(thing for name, thing in frame.f_locals.items() if name not in gone)
+        frame = frame.f_back
+    held = [*roots, *(thing for holder in reachable(roots) for thing in references(holder))]
+    return any(storage in storages_in(thing) for thing in held)
+
+
+Operand.is_live = staticmethod(is_live)

@@ -1,0 +1,142 @@
+"""Logic, conditional expressions, chained comparisons, identity and membership."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.elementwise import apply, truth
+from transpile.runtime.arrays.functions import FUNCTIONS
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.undefined import Undefined
+from transpile.runtime.arrays.union import Union
+from transpile.runtime.graph.types import BOOL
+
+from .branches import branch
+
+_COMPARISONS = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+def if_exp(test: Any, if_true: Callable[[], Any], if_false: Callable[[], Any]) -> Any:
+    """Stand for `a if test else b`."""
+    known = truth(test)
+    if isinstance(known, bool):
+        return if_true() if known else if_false()
+    (result,) = branch(
+        known,
+        [lambda: (if_true(),), lambda: (if_false(),)],
+        ["a conditional expression"],
+        (if_true, if_false),
+    )
+    return result
+
+
+def and_(first: Any, *rest: Callable[[], Any]) -> Any:
+    """Stand for `first and ...`: the first operand that is false, or the last."""
+    return _logic(first, rest, False)
+
+
+def or_(first: Any, *rest: Callable[[], Any]) -> Any:
+    """Stand for `first or ...`: the first operand that is true, or the last."""
+    return _logic(first, rest, True)
+
+
+def _logic(first: Any, rest: tuple[Callable[[], Any], ...], ends: bool) -> Any:
+    if not rest:
+        return first
+    known = truth(first)
+    if isinstance(known, bool):
+        return first if known is ends else _logic(rest[0](), rest[1:], ends)
+    if isinstance(first, SymbolicScalar) and first.type.dtype == BOOL:
+        # Where the operand is a truth itself, its value is known in the branch that it decides.
+        first = ends if first.weak else first
+    ways = [lambda: (first,), lambda: (_logic(rest[0](), rest[1:], ends),)]
+    (result,) = branch(known, ways if ends else ways[::-1], ["a logical expression"], rest)
+    return result
+
+
+def not_(value: Any) -> Any:
+    """Stand for `not value`."""
+    known = truth(value)
+    return (
+        not known if isinstance(known, bool) else SymbolicScalar(recorder().emit("logical_not", known.value))
+    )
+
+
+def compare(first: Any, *rest: Any) -> Any:
+    """Stand for a chained comparison: operators and functions that give the operands."""
+    sign, operand = rest[0], rest[1]()
+    result = compare_one(sign, first, operand)
+    return result if len(rest) == 2 else and_(result, lambda: compare(operand, *rest[2:]))
+
+
+def compare_one(sign: str, left: Any, right: Any) -> Any:
+    """Return one comparison of a chain."""
+    if sign in _COMPARISONS:
+        return _COMPARISONS[sign](left, right)
+    return {"is": is_, "is not": is_not, "in": in_, "not in": not_in}[sign](left, right)
+
+
+def is_(left: Any, right: Any) -> Any:
+    """Stand for `left is right`."""
+    if isinstance(right, Union):
+        left, right = right, left
+    if isinstance(left, Union):
+        if right is None:
+            places = [place for place, a in enumerate(left.alternatives) if a is None]
+            left.bound()
+            return left.is_(places[0]) if places else False
+        left = left.resolved()
+    if isinstance(left, SymbolicArray) and isinstance(right, SymbolicArray):
+        if left is right or left.storage is not right.storage:
+            if left is not right and right.storage in left.storage.aliases:
+                recorder().unstageable(
+                    "S190-identity", "whether two arrays are one depends on the way control took"
+                )
+            return left is right
+        return False
+    if isinstance(left, SymbolicScalar) and isinstance(right, SymbolicScalar):
+        return left is right or left.value is right.value
+    return left is right
+
+
+def is_not(left: Any, right: Any) -> Any:
+    """Stand for `left is not right`."""
+    return not_(is_(left, right))
+
+
+def in_(item: Any, container: Any) -> Any:
+    """Stand for `item in container`."""
+    if isinstance(container, SymbolicArray):
+        return FUNCTIONS[any](apply("equal", container, item))
+    symbolic = (SymbolicScalar, SymbolicArray, Union)
+    if isinstance(container, (list, tuple, set, frozenset, dict)) and (
+        isinstance(item, symbolic) or any(isinstance(thing, symbolic) for thing in container)
+    ):
+        result: Any = False
+        for thing in container:
+            result = or_(result, lambda thing=thing: or_(is_(thing, item), lambda: thing == item))
+        return result
+    return item in container
+
+
+def not_in(item: Any, container: Any) -> Any:
+    """Stand for `item not in container`."""
+    return not_(in_(item, container))
+
+
+def bound(value: Any) -> Any:
+    """Read a name that may be unbound."""
+    if isinstance(value, Undefined):
+        raise value.error()
+    return value.bound() if isinstance(value, Union) else value

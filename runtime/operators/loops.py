@@ -1,0 +1,264 @@
+"""Loops on run-time values, as ops with regions."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from transpile.runtime.arrays.cells import Cell, Storage
+from transpile.runtime.arrays.elementwise import truth
+from transpile.runtime.arrays.recorder import Frame, recorder
+from transpile.runtime.arrays.structure import (
+    Known,
+    Structure,
+    bind_types,
+    count_values,
+    join,
+    rebuild,
+    storages_in,
+    structure_of,
+    values_in,
+)
+from transpile.runtime.arrays.undefined import Undefined
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.ir import Block, Value
+from transpile.runtime.graph.types import INT, PYBOOL
+
+from .branches import as_tuple, is_known_here, run_region
+from .heap import Heap, is_missing
+
+# How often a loop's body is traced anew to find structures that hold on every turn.
+_ROUNDS = 8
+
+# Records one turn: takes the frame of the loop and what is carried into the turn; returns the frame that the turn ends in and what is carried on.
+Turn = Callable[[Frame, list[Any]], tuple[Frame, Sequence[Any] | None]]
+
+
+class _Carried:
+    """One thing that a loop carries: a name of the program, or a place in an object."""
+
+    def __init__(self, label: str, initial: Any, place: tuple[int, Any] | None = None) -> None:
+        self.label = label
+        self.initial = initial
+        self.place = place
+        self.structure: Structure = (
+            Known(initial) if isinstance(initial, Undefined) else structure_of(initial, widen=True)
+        )
+        # Storages from outside the loop whose memory its array may be, at some turn.
+        self.aliases: set[Storage] = set(storages_in(initial))
+        # What it is at the start of the turn being recorded, and at its end.
+        self.before: Any = None
+        self.after: Any = None
+
+    def widen(self) -> bool:
+        """Widen the structure to what the turn left; return whether it held already."""
+        joined = join(
+            self.structure, structure_of(self.after, widen=not isinstance(self.structure, Known)), self.label
+        )
+        aliases = self.aliases | {s for s in storages_in(self.after) if is_known_here(s)}
+        held = joined == self.structure and aliases == self.aliases
+        self.structure, self.aliases = joined, aliases
+        return held
+
+    def take(self, values: Sequence[Value]) -> Any:
+        """Return the thing that `values` are, with arrays in memory of their own."""
+        bind_types(self.structure, iter(values))
+        return rebuild(self.structure, iter(values), self.label, self.aliases)
+
+
+class _Loop:
+    """A loop being traced."""
+
+    def __init__(self, names: Sequence[str], initial: Sequence[Any], roots: Sequence[Any]) -> None:
+        self.heap = Heap(roots)
+        self.carried = [_Carried(name, thing) for name, thing in zip(names, initial, strict=True)]
+        self.names = len(names)
+        self.shared: set[tuple[int, int]] = set()
+        self.cells: list[Cell] = []
+
+    def trace(self, turn: Turn) -> tuple[Frame, Frame, list[Value]]:
+        """Trace the body until the structures hold on every turn; return the loop's frame, the body's, and the initial values."""
+        record = recorder()
+        for _ in range(_ROUNDS):
+            frame = record.child("loop")
+            arguments = self._begin(frame)
+            with record.region(frame):
+                inner, outs = turn(frame, [c.before for c in self.carried[: self.names]])
+            changed = {} if inner.diverged else self.heap.changes()
+            self.heap.restore()
+            if self._holds(outs, changed):
+                return frame, inner, self._close(frame, inner, arguments)
+        names = ", ".join(c.label for c in self.carried)
+        record.unstageable(
+            "S152-unstable", f"what a loop carries changes its kind from turn to turn: {names}"
+        )
+
+    def _begin(self, frame: Frame) -> list[Value]:
+        """Give the block an argument for each value that is carried, and return them."""
+        arguments: list[Value] = []
+        with recorder().region(frame):
+            for carried in self.carried:
+                own = [
+                    frame.block.argument(INT, carried.label) for _ in range(count_values(carried.structure))
+                ]
+                carried.before = carried.take(own)
+                arguments += own
+                if carried.place is not None:
+                    self.heap.store(*carried.place, carried.before)
+            for one, other in self.shared:
+                for first in storages_in(self.carried[one].before):
+                    for second in storages_in(self.carried[other].before):
+                        first.aliases.add(second)
+                        second.aliases.add(first)
+        return arguments
+
+    def _holds(self, outs: Sequence[Any] | None, changed: dict[tuple[int, Any], Any]) -> bool:
+        """Whether what a turn gives has the structure of what it took; where not, widen the structures."""
+        before = len(self.carried)
+        known = {carried.place for carried in self.carried}
+        for place in changed:
+            if place not in known:
+                initial = self.heap.get(*place)
+                if is_missing(initial):
+                    recorder().unstageable(
+                        "S161-attribute", f"the attribute {place[1]!r} is made inside a loop"
+                    )
+                self.carried.append(_Carried(str(place[1]), initial, place))
+        if len(self.carried) > before:
+            return False
+        for number, carried in enumerate(self.carried):
+            if number < self.names:
+                carried.after = carried.before if outs is None else outs[number]
+            else:
+                assert carried.place is not None
+                carried.after = changed.get(carried.place, carried.before)
+        held = [carried.widen() for carried in self.carried]
+        shared = {
+            (one, other)
+            for one, other in itertools.combinations(range(len(self.carried)), 2)
+            if self._share(self.carried[one], self.carried[other])
+        }
+        if shared - self.shared:
+            self.shared |= shared
+            return False
+        return all(held)
+
+    def _share(self, one: _Carried, other: _Carried) -> bool:
+        if count_values(one.structure) == 0 or count_values(other.structure) == 0:
+            return False
+        return any(
+            storages_in(a) & storages_in(b)
+            for a, b in ((one.after, other.after), (one.initial, other.initial))
+        )
+
+    def _close(self, frame: Frame, inner: Frame, arguments: list[Value]) -> list[Value]:
+        """Make the blocks yield, and make what the loop only reads invariant."""
+        record = recorder()
+        self.cells = [c for c in frame.captured if c in frame.written or c in inner.written]
+        with record.region(frame):
+            if not inner.diverged:
+                with record.region(inner):
+                    values = [v for c in self.carried for v in values_in(c.structure, c.after)]
+                    inner.block.results = (*values, *(record.read(cell) for cell in self.cells))
+        carried_cells = [frame.captured[cell] for cell in self.cells]
+        kept = {argument for argument, _ in carried_cells}
+        invariant = {argument: outer for argument, outer in frame.captured.values() if argument not in kept}
+        frame.block.replace(invariant)
+        inner.block.replace(invariant)
+        known = {*arguments, *(argument for argument, _ in frame.captured.values())}
+        lead = [argument for argument in frame.block.arguments if argument not in known]
+        frame.block.arguments = [*lead, *arguments, *(argument for argument, _ in carried_cells)]
+        initial = [v for c in self.carried for v in values_in(c.structure, c.initial)]
+        return [*initial, *(outer for _, outer in carried_cells)]
+
+    def results(self, values: Sequence[Value]) -> tuple[Any, ...]:
+        """Take the results of the loop's op: return what the names hold, and store what is in places and cells."""
+        record = recorder()
+        left = iter(values)
+        for carried in self.carried:
+            own = list(itertools.islice(left, count_values(carried.structure)))
+            carried.aliases = {s for s in carried.aliases if is_known_here(s)}
+            carried.before = carried.take(own)
+            if carried.place is not None:
+                self.heap.store(*carried.place, carried.before)
+        for cell, value in zip(self.cells, left, strict=True):
+            value.name = cell.name
+            record.write(cell, value)
+        return tuple(carried.before for carried in self.carried[: self.names])
+
+    def flag(self, name: str | None) -> int | None:
+        """Return which carried value is the flag `name`."""
+        if name is None:
+            return None
+        place = next(p for p, carried in enumerate(self.carried) if carried.label == name)
+        return sum(count_values(carried.structure) for carried in self.carried[:place])
+
+
+def _append(
+    name: str, operands: Sequence[Value], carried: int, blocks: tuple[Block, ...], until: int | None
+) -> tuple[Value, ...]:
+    types = tuple(value.type for value in operands[len(operands) - carried :])
+    return recorder().append(name, operands, {"types": types, "until": until}, blocks)
+
+
+def staged_for(
+    bounds: tuple[DimLike, DimLike, DimLike],
+    element: Callable[[DimLike], Any],
+    body: Callable[..., Any],
+    initial: tuple[Any, ...],
+    names: tuple[str, ...],
+    until: str | None,
+    roots: Sequence[Any],
+) -> tuple[Any, ...]:
+    """Trace a loop over a range; the body takes `element(position)` and what is carried."""
+    record = recorder()
+    loop = _Loop(names, initial, (body, initial, *roots))
+
+    def turn(frame: Frame, carried: list[Any]) -> tuple[Frame, Sequence[Any] | None]:
+        variable = frame.block.argument(INT, "i")
+        record.bounds.enter_loop(variable, *bounds)
+        inner = record.child("branch")
+        inner.block = frame.block
+        return inner, run_region(
+            inner, lambda: as_tuple(body(element(record.dim(variable)), *carried), names)
+        )
+
+    limits = [record.dim_value(bound) for bound in bounds]
+    frame, _, values = loop.trace(turn)
+    return loop.results(
+        _append("for_loop", [*limits, *values], len(values), (frame.block,), loop.flag(until))
+    )
+
+
+def staged_while(
+    test: Callable[..., Any],
+    body: Callable[..., Any],
+    initial: tuple[Any, ...],
+    names: tuple[str, ...],
+    until: str | None,
+) -> tuple[Any, ...]:
+    """Trace a loop on a run-time test.
+
+    The body's region stands inside the test's, and sees its values. The test's region yields the truth and, for the end of the loop, what is carried.
+    """
+    record = recorder()
+    loop = _Loop(names, initial, (test, body, initial))
+    truths: list[Value] = []
+
+    def turn(frame: Frame, carried: list[Any]) -> tuple[Frame, Sequence[Any] | None]:
+        goes_on = truth(test(*carried))
+        truths[:] = [record.constant(goes_on, PYBOOL) if isinstance(goes_on, bool) else goes_on.value]
+        inner = record.child("branch")
+        return inner, run_region(inner, lambda: as_tuple(body(*carried), names))
+
+    frame, inner, values = loop.trace(turn)
+    # A cell that the test itself writes leaves the loop as the test left it.
+    ends = [
+        *frame.block.arguments[: len(values) - len(loop.cells)],
+        *(frame.cells[cell] for cell in loop.cells),
+    ]
+    frame.block.results = (truths[0], *ends)
+    return loop.results(
+        _append("while_loop", values, len(values), (frame.block, inner.block), loop.flag(until))
+    )

@@ -1,0 +1,86 @@
+"""The user's program while it is traced: which code is converted, and where in it tracing stands."""
+
+from __future__ import annotations
+
+import dis
+import functools
+import sys
+from types import CodeType, FrameType
+
+from transpile.runtime.positions import Location, Position, position_of
+
+# Converted code objects by identity, each with the name of the user's function that it comes from. Codes are kept alive, so that an
+# identity is not used again.
+_converted: dict[int, tuple[CodeType, str]] = {}
+
+
+def register(code: CodeType, function: str) -> None:
+    """Note that a code object was converted from the user's `function`."""
+    _converted[id(code)] = (code, function)
+
+
+def is_converted(code: CodeType) -> bool:
+    """Whether a code object came out of conversion."""
+    return id(code) in _converted
+
+
+def nearest_converted(frame: FrameType | None) -> FrameType | None:
+    """Return the innermost frame of converted code, from `frame` outwards."""
+    while frame is not None and id(frame.f_code) not in _converted:
+        frame = frame.f_back
+    return frame
+
+
+def where() -> tuple[Location, str]:
+    """Return where in the user's program tracing stands, and the name that the value being computed is about to be given."""
+    positions: list[Position] = []
+    hint = ""
+    frame = nearest_converted(sys._getframe(1))
+    innermost = frame
+    while frame is not None:
+        code = frame.f_code
+        entry = _converted.get(id(code))
+        if entry is not None:
+            position = _position(code, frame.f_lasti, entry[1])
+            # Helper functions that conversion made run inside the function they were made of.
+            if not positions or positions[-1].function != position.function or _is_call(code):
+                positions.append(position)
+        frame = frame.f_back
+    if innermost is not None:
+        hint = _stored_names(innermost.f_code).get(innermost.f_lasti, "")
+    return tuple(reversed(positions)), hint
+
+
+def _is_call(code: CodeType) -> bool:
+    """Whether frames of a code object are calls of the user's own functions, not of helpers made by conversion."""
+    return code.co_name == _converted[id(code)][1].rpartition(".")[2]
+
+
+@functools.lru_cache(maxsize=100_000)
+def _cached_position(identity: int, instruction: int, function: str) -> Position:
+    return position_of(_converted[identity][0], instruction, function)
+
+
+def _position(code: CodeType, instruction: int, function: str) -> Position:
+    return _cached_position(id(code), instruction, function)
+
+
+@functools.lru_cache(maxsize=10_000)
+def _names_of(identity: int) -> dict[int, str]:
+    """Return, for each instruction whose result is stored into a name right away, that name."""
+    names: dict[int, str] = {}
+    previous: dis.Instruction | None = None
+    for instruction in dis.get_instructions(_converted[identity][0]):
+        if previous is not None and instruction.opname in (
+            "STORE_FAST",
+            "STORE_DEREF",
+            "STORE_NAME",
+            "STORE_GLOBAL",
+        ):
+            names[previous.offset] = str(instruction.argval)
+        previous = instruction
+    return names
+
+
+def _stored_names(code: CodeType) -> dict[int, str]:
+    return _names_of(id(code))

@@ -1,0 +1,68 @@
+"""Ops that reduce axes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.graph.types import INT64, ArrayType, DType, ScalarType, Type
+
+from .opdef import TABLE, OpDef, define
+
+REDUCTIONS = (
+    "add",
+    "multiply",
+    "maximum",
+    "minimum",
+    "fmax",
+    "fmin",
+    "logical_and",
+    "logical_or",
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+)
+
+
+def reduced(operand: Type, axes: tuple[int, ...], dtype: DType) -> Type:
+    """Return the type of an array with `axes` reduced away; a scalar where none are left."""
+    assert isinstance(operand, ArrayType)
+    kept = [axis for axis in range(len(operand.dims)) if axis not in axes]
+    if not kept:
+        return ScalarType(dtype)
+    order = [kept.index(axis) for axis in operand.axes if axis in kept]
+    return ArrayType(dtype, tuple(operand.dims[axis] for axis in kept), tuple(order))
+
+
+def _reduce_types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Type, ...]:
+    operand = operands[0]
+    assert isinstance(operand, ArrayType)
+    logical = attributes["ufunc"].startswith("logical")
+    return (reduced(operand, attributes["axes"], np.dtype(np.bool) if logical else operand.dtype),)
+
+
+def _reduce(attributes: Mapping[str, Any], array: Any) -> Any:
+    ufunc = TABLE[attributes["ufunc"]].numpy
+    dtype = None if attributes["ufunc"].startswith("logical") else array.dtype
+    return ufunc.reduce(array, axis=attributes["axes"], dtype=dtype)
+
+
+# reduce(array): the axes combined by a ufunc, in its loop for the array's dtype and in NumPy's order.
+define(OpDef("reduce", _reduce_types, _reduce, family="reduction"))
+
+
+def _argreduce_types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Type, ...]:
+    return (reduced(operands[0], (attributes["axis"],), INT64),)
+
+
+# argreduce(array): the place of the first largest or smallest element along an axis; NaN counts as both.
+define(
+    OpDef(
+        "argreduce",
+        _argreduce_types,
+        lambda attributes, array: getattr(np, attributes["function"])(array, attributes["axis"]),
+        family="reduction",
+    )
+)

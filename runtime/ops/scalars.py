@@ -1,0 +1,169 @@
+"""Ops on Python integers that index and slice, and ops that leave the function."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.graph.types import COMPLEX128, FLOAT, INT, PYBOOL, ScalarType
+
+from .opdef import OpDef, define
+
+
+class Deoptimise(Exception):
+    """What was assumed does not hold on this call, and nothing visible was written yet: the original must run it."""
+
+
+def _index(attributes: Mapping[str, Any], position: int, size: int) -> int:
+    if not -size <= position < size:
+        raise IndexError(f"index {position} is out of bounds for axis {attributes['axis']} with size {size}")
+    return position + size if position < 0 else position
+
+
+# index(position, size): the position counted from the front; IndexError where there is none.
+define(OpDef("index", lambda operands, attributes: (INT,), _index, family="scalar", fails=True))
+
+
+def _slice_bound(attributes: Mapping[str, Any], bound: int, size: int) -> int:
+    forward = slice(bound, None, attributes["step"]).indices(size)[0]
+    return forward
+
+
+# slice_bound(bound, size): where a slice with a step of this sign starts or stops, as slice.indices has it.
+define(OpDef("slice_bound", lambda operands, attributes: (INT,), _slice_bound, family="scalar"))
+# slice_length(start, stop): how many elements there are from start to stop by step.
+define(
+    OpDef(
+        "slice_length",
+        lambda operands, attributes: (INT,),
+        lambda attributes, start, stop: len(range(start, stop, attributes["step"])),
+        family="scalar",
+    )
+)
+
+
+def _deoptimise_if(attributes: Mapping[str, Any], test: Any) -> tuple[()]:
+    if test:
+        raise Deoptimise(attributes["reason"])
+    return ()
+
+
+# deoptimise_if(test): give the call up and run the original instead; only where nothing visible was written yet.
+define(
+    OpDef(
+        "deoptimise_if",
+        lambda operands, attributes: (),
+        _deoptimise_if,
+        family="effect",
+        fails=True,
+        effect=True,
+    )
+)
+
+
+def _raise(attributes: Mapping[str, Any], *values: Any) -> tuple[()]:
+    raise attributes["exception"](*values)
+
+
+def _raise_if(attributes: Mapping[str, Any], test: Any, *values: Any) -> tuple[()]:
+    if test:
+        raise attributes["exception"](*values)
+    return ()
+
+
+# raise_if(test, values...): leave with the exception that the attribute makes of the values.
+define(
+    OpDef("raise_if", lambda operands, attributes: (), _raise_if, family="effect", fails=True, effect=True)
+)
+# raise(values...): likewise, always.
+define(OpDef("raise", lambda operands, attributes: (), _raise, family="effect", fails=True, effect=True))
+
+
+def _host_call(attributes: Mapping[str, Any], token: Any, *values: Any) -> Any:
+    attributes["function"](*(v.copy() if isinstance(v, np.ndarray) else v for v in values))
+    return token
+
+
+# host_call(token, values...): call Python, for what it does; takes and returns the token of its resource.
+define(
+    OpDef(
+        "host_call",
+        lambda operands, attributes: (operands[0],),
+        _host_call,
+        family="effect",
+        fails=True,
+        effect=True,
+    )
+)
+# token: the state of a resource when the function is called.
+define(
+    OpDef(
+        "token", lambda operands, attributes: (attributes["type"],), lambda attributes: None, family="effect"
+    )
+)
+
+
+def _power_leaves_floats(attributes: Mapping[str, Any], base: float, exponent: float) -> bool:
+    try:
+        return not isinstance(base**exponent, float)
+    except (ZeroDivisionError, OverflowError):
+        return True
+
+
+# power_leaves_floats(base, exponent): whether Python's power of two floats is no float: an error or a complex number.
+define(
+    OpDef(
+        "power_leaves_floats", lambda operands, attributes: (PYBOOL,), _power_leaves_floats, family="scalar"
+    )
+)
+# leaves_int64(number): whether a float is no integer of 64 bits when its fraction is cut off.
+define(
+    OpDef(
+        "leaves_int64",
+        lambda operands, attributes: (PYBOOL,),
+        lambda attributes, number: not -(2.0**63) <= number < 2.0**63,
+        family="scalar",
+    )
+)
+
+
+def _math_fails(attributes: Mapping[str, Any], *numbers: float) -> bool:
+    try:
+        getattr(math, attributes["function"])(*numbers)
+    except (ValueError, OverflowError, ZeroDivisionError):
+        return True
+    return False
+
+
+# math(floats...): a function of Python's math module, which does not raise for these.
+define(
+    OpDef(
+        "math",
+        lambda operands, attributes: (FLOAT,),
+        lambda attributes, *numbers: getattr(math, attributes["function"])(*numbers),
+        family="scalar",
+    )
+)
+# math_fails(floats...): whether it raises.
+define(OpDef("math_fails", lambda operands, attributes: (PYBOOL,), _math_fails, family="scalar"))
+# make_complex(real, imaginary): Python's complex number of two floats.
+define(
+    OpDef(
+        "make_complex",
+        lambda operands, attributes: (ScalarType(COMPLEX128, True),),
+        lambda attributes, a, b: complex(a, b),
+        family="scalar",
+    )
+)
+# arange_length(start, stop, step): how many elements numpy.arange makes of floats.
+define(
+    OpDef(
+        "arange_length",
+        lambda operands, attributes: (INT,),
+        lambda attributes, start, stop, step: max(0, math.ceil((stop - start) / step)),
+        family="scalar",
+    )
+)

@@ -1,0 +1,49 @@
+"""Guards: what must hold on a later call for a trace to serve it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .path import Path
+
+
+@dataclass(frozen=True, eq=False)
+class Guard:
+    """A condition on the value at a path.
+
+    `kind` is "type" (exactly), "is", "equals" (and of the same type), "length", "keys", "array" (an `ArrayKey`), "not" (is another object than
+    the one at the path `expected`), "same" (is the object at the path `expected`) or "dim" (`expected` is an axis and its size).
+    """
+
+    path: Path
+    kind: str
+    expected: Any
+
+
+@dataclass(frozen=True)
+class ArrayKey:
+    """What a trace depends on in an array: which dims are 1, and how it lies in memory, besides dtype and rank."""
+
+    dtype: np.dtype[Any]
+    ones: tuple[bool, ...]
+    order: tuple[int, ...] | None
+    contiguous: bool
+    writable: bool
+
+    @staticmethod
+    def of(array: np.ndarray[Any, Any]) -> ArrayKey:
+        """Return the key of an array."""
+        flags = array.flags
+        rank = array.ndim
+        if flags.c_contiguous:
+            order, contiguous = None, True
+        else:
+            axes = sorted(range(rank), key=lambda axis: -abs(array.strides[axis]))
+            order = None if axes == list(range(rank)) else tuple(axes)
+            contiguous = bool(flags.f_contiguous)
+        return ArrayKey(
+            array.dtype, tuple(dim == 1 for dim in array.shape), order, contiguous, bool(flags.writeable)
+        )

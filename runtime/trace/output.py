@@ -1,0 +1,168 @@
+"""What a traced function returns: the shape of it, for rebuilding it from run-time values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import Chain, Reshape, SymbolicArray
+from transpile.runtime.arrays.recorder import Recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.undefined import Undefined
+from transpile.runtime.arrays.union import Union
+from transpile.runtime.graph.dim import DimLike, values_of
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import ScalarType
+
+from .outside import Outside
+from .path import Path
+
+
+@dataclass(frozen=True, eq=False)
+class Constant:
+    """A thing that is always returned as it is."""
+
+    thing: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """A thing that was handed in, itself."""
+
+    path: Path
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """A scalar among the graph's results."""
+
+    place: int
+    type: ScalarType
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayResult:
+    """An array: one among the graph's results or, with `given`, the caller's own; then views of it, whose dims are over `dims`, results too."""
+
+    place: int
+    given: Path | None
+    chain: Chain
+    dims: dict[Value, int]
+
+    def of(self, base: Any, results: Sequence[Any]) -> Any:
+        """Return the array, given its base and all results of the graph."""
+
+        def number(dim: DimLike) -> int:
+            if isinstance(dim, int):
+                return dim
+            total = 0
+            for monomial, factor in dim.terms:
+                for value in monomial:
+                    factor *= int(results[self.dims[value]])
+                total += factor
+            return total
+
+        for step in self.chain:
+            base = (
+                base.reshape(tuple(map(number, step.dims)))
+                if isinstance(step, Reshape)
+                else step.of_numpy(base, number)
+            )
+        return base
+
+
+@dataclass(frozen=True, eq=False)
+class Container:
+    """A tuple, list, dictionary or named tuple made by the function."""
+
+    type: type
+    keys: tuple[Any, ...] | None
+    items: tuple[Any, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """An instance of a user's class made by the function."""
+
+    type: type
+    attributes: dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Alternatives:
+    """One of several, told by the result at `tag`."""
+
+    tag: int
+    items: tuple[Any, ...]
+
+
+class Outputs:
+    """Collects the values that the returned thing needs."""
+
+    def __init__(self, recorder: Recorder, outside: Outside) -> None:
+        self.recorder = recorder
+        self.outside = outside
+        self.values: list[Value] = []
+        self._known: dict[int, tuple[Any, Any]] = {}
+
+    def _place(self, value: Value) -> int:
+        if value not in self.values:
+            self.values.append(value)
+        return self.values.index(value)
+
+    def describe(self, thing: Any) -> Any:
+        """Return the description of a returned thing; one thing met twice gets one description."""
+        known = self._known.get(id(thing))
+        if known is None:
+            known = (thing, self._describe(thing))
+            self._known[id(thing)] = known
+        return known[1]
+
+    def _describe(self, thing: Any) -> Any:
+        if isinstance(thing, SymbolicScalar):
+            return Result(self._place(thing.value), thing.type)
+        if isinstance(thing, SymbolicArray):
+            return self._array(thing)
+        if isinstance(thing, Union):
+            return Alternatives(self._place(thing.tag.value), tuple(map(self.describe, thing.alternatives)))
+        if isinstance(thing, Undefined):
+            return Constant(None)
+        if id(thing) in self.outside.origins:
+            return Given(self.outside.origins[id(thing)][0])
+        if type(thing) in (tuple, list) or (isinstance(thing, tuple) and hasattr(type(thing), "_fields")):
+            return Container(type(thing), None, tuple(map(self.describe, thing)))
+        if type(thing) is dict:
+            return Container(dict, tuple(thing), tuple(map(self.describe, thing.values())))
+        if id(thing) in self.recorder.made:
+            return Instance(type(thing), {name: self.describe(item) for name, item in vars(thing).items()})
+        if thing is None or isinstance(
+            thing, (bool, int, float, complex, str, bytes, np.generic, np.dtype, type, range, slice)
+        ):
+            return Constant(thing)
+        return self.recorder.unstageable(
+            "S210-result", f"an object of type {type(thing).__name__} is returned"
+        )
+
+    def _array(self, array: SymbolicArray) -> ArrayResult:
+        storage = array.storage
+        chain = tuple(
+            Reshape(tuple(map(self.recorder.normal, s.base_dims)), tuple(map(self.recorder.normal, s.dims)))
+            if isinstance(s, Reshape)
+            else s
+            for s in array.chain
+        )
+        dims = {
+            value: self._place(value)
+            for step in chain
+            for dim in (step.dims if isinstance(step, Reshape) else step.all_dims())
+            for value in values_of(dim)
+        }
+        if storage.input is not None:
+            return ArrayResult(-1, self.recorder.graph.inputs[storage.input].path, chain, dims)
+        known = self._known.get(id(storage))
+        if known is None:
+            self._known[id(storage)] = known = (storage, self._place(self.recorder.read(storage)))
+        return ArrayResult(known[1], None, chain, dims)

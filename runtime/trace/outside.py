@@ -1,0 +1,262 @@
+"""Values from outside the trace: arguments, globals, closure cells, attributes of objects that were there before."""
+
+from __future__ import annotations
+
+import enum
+import sys
+import types
+from typing import Any, NoReturn
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.cells import Storage
+from transpile.runtime.arrays.elementwise import DTYPES
+from transpile.runtime.arrays.recorder import Recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.graph.dim import Dim, DimLike
+from transpile.runtime.graph.ir import Input, Value
+from transpile.runtime.graph.types import INT, ArrayType, ScalarType, weak
+
+from .guard import ArrayKey, Guard
+from .path import Path
+
+_LIBRARIES = sys.stdlib_module_names | {"numpy", "scipy"}
+
+# Things that are what they are, told apart by identity.
+_FIXED = (
+    type, types.FunctionType, types.BuiltinFunctionType, types.MethodType, np.ufunc, type(None), type(Ellipsis), enum.Enum,
+    types.MethodDescriptorType, types.WrapperDescriptorType, type(NotImplemented),
+)  # fmt: skip
+# Values that are told apart by what they equal.
+_VALUES = (bool, str, bytes, np.dtype, range, slice, frozenset)
+
+
+class OutsideObject:
+    """Stands for an object that was there before the call: what is read of it is guarded and fed."""
+
+    def __init__(self, outside: Outside, path: Path, thing: Any) -> None:
+        object.__setattr__(self, "_outside", (outside, path, thing))
+
+    @property
+    def __class__(self) -> type:  # type: ignore[override]
+        return type(object.__getattribute__(self, "_outside")[2])
+
+    def __getattr__(self, name: str) -> Any:
+        outside, path, thing = object.__getattribute__(self, "_outside")
+        return outside.attribute(self, path, thing, name)
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        outside, path, _ = object.__getattribute__(self, "_outside")
+        outside.recorder.unstageable(
+            "S200-store",
+            f"the attribute {path}.{name} of an object that is not made in the function is stored",
+        )
+
+    __delattr__ = __setattr__  # type: ignore[assignment]
+
+
+class OutsideGlobals(dict[str, Any]):
+    """The globals of a traced function: what is read is guarded and fed."""
+
+    def __init__(self, outside: Outside, namespace: dict[str, Any]) -> None:
+        super().__init__()
+        self._outside = outside
+        self._namespace = namespace
+        dict.__setitem__(self, "__builtins__", namespace.get("__builtins__", __builtins__))
+        dict.__setitem__(self, "__name__", namespace.get("__name__", ""))
+
+    def __getitem__(self, name: str) -> Any:
+        if name in ("__builtins__", "__name__"):
+            return dict.__getitem__(self, name)
+        return self._outside.global_(self._namespace, name)
+
+
+class Outside:
+    """Wraps what comes from outside, and notes guards and inputs."""
+
+    def __init__(self, recorder: Recorder, specialised: dict[str, Any]) -> None:
+        self.recorder = recorder
+        self.guards: list[Guard] = []
+        # Inputs that must be known while tracing, by the text of their path.
+        self.specialised = specialised
+        # Each value by its path's text, so that it is wrapped once; and the things that were handed in, by identity of what stands for them.
+        self._wrapped: dict[Any, Any] = {}
+        self.origins: dict[int, tuple[Path, Any, Any]] = {}
+        self._arrays: dict[int, tuple[Path, SymbolicArray]] = {}
+        self._kept: list[Any] = []
+
+    # -- where values come from --------------------------------------------------------------------------------
+
+    def global_(self, namespace: dict[str, Any], name: str) -> Any:
+        """Return what stands for a global; KeyError where there is none."""
+        key = ("global", id(namespace), name)
+        if key not in self._wrapped:
+            self._kept.append(namespace)
+            self._wrapped[key] = self.wrap(Path("global", (namespace, name)), namespace[name])
+        return self._wrapped[key]
+
+    def cell(self, cell: types.CellType) -> types.CellType:
+        """Return a cell with what stands for the contents of a closure's cell."""
+        key = ("cell", id(cell))
+        if key not in self._wrapped:
+            self._kept.append(cell)
+            try:
+                contents = cell.cell_contents
+            except ValueError:
+                self._wrapped[key] = types.CellType()
+            else:
+                self._wrapped[key] = types.CellType(self.wrap(Path("cell", cell), contents))
+        return self._wrapped[key]
+
+    def attribute(self, proxy: Any, path: Path, thing: Any, name: str) -> Any:
+        """Return what stands for an attribute of an object from outside."""
+        found = getattr(type(thing), name, None)
+        if isinstance(found, types.FunctionType) and name not in getattr(thing, "__dict__", {}):
+            return types.MethodType(found, proxy)
+        if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
+            from transpile.runtime.operators.call import call
+
+            return call(found.fget, proxy)
+        key = ("attribute", id(thing), name)
+        if key not in self._wrapped:
+            self._kept.append(thing)
+            self._wrapped[key] = self.wrap(path.attribute(name), getattr(thing, name))
+        return self._wrapped[key]
+
+    # -- wrapping ----------------------------------------------------------------------------------------------
+
+    def guard(self, path: Path, kind: str, expected: Any) -> None:
+        """Note a guard."""
+        self.guards.append(Guard(path, kind, expected))
+
+    def wrap(self, path: Path, thing: Any) -> Any:
+        """Return what stands for a thing in the trace."""
+        kind = type(thing)
+        if kind is np.ndarray:
+            return self._array(path, thing)
+        if kind in (int, float, complex) or (isinstance(thing, np.generic) and thing.dtype in DTYPES):
+            return self._scalar(path, thing)
+        if kind in _VALUES or isinstance(thing, np.dtype):
+            self.guard(path, "equals", thing)
+            return thing
+        if isinstance(thing, _FIXED):
+            self.guard(path, "is", thing)
+            return thing
+        if isinstance(thing, types.ModuleType):
+            self.guard(path, "is", thing)
+            return (
+                thing if thing.__name__.partition(".")[0] in _LIBRARIES else OutsideObject(self, path, thing)
+            )
+        if kind in (tuple, list, dict) or (isinstance(thing, tuple) and hasattr(kind, "_fields")):
+            return self._container(path, thing)
+        if isinstance(thing, np.ndarray) or not hasattr(thing, "__dict__"):
+            self.recorder.unstageable(
+                "S201-argument", f"{path} is of type {kind.__name__}, which is not staged"
+            )
+        self.guard(path, "type", kind)
+        proxy = OutsideObject(self, path, thing)
+        self.origins[id(proxy)] = (path, proxy, thing)
+        return proxy
+
+    def _scalar(self, path: Path, thing: Any) -> Any:
+        if str(path) in self.specialised:
+            self.guard(path, "equals", thing)
+            return thing
+        if type(thing) is int and not -(2**63) <= thing < 2**63:
+            self.recorder.unstageable("S120-big-integer", f"{path} does not fit into 64 bits")
+        self.guard(path, "type", type(thing))
+        type_ = weak(type(thing)) if type(thing) in (int, float, complex) else ScalarType(thing.dtype)
+        return SymbolicScalar(self.input(Input("scalar", path), type_, _name(path))[0])
+
+    def input(self, input_: Input, type_: Any, name: str) -> tuple[Value, int]:
+        """Add an input to the graph; return its value and its place."""
+        graph = self.recorder.graph
+        graph.inputs.append(input_)
+        return graph.block.argument(type_, name), len(graph.inputs) - 1
+
+    def _array(self, path: Path, array: np.ndarray[Any, Any]) -> Any:
+        known = self._arrays.get(id(array))
+        if known is not None:
+            self.guard(path, "same", known[0])
+            return known[1]
+        if array.dtype not in DTYPES or not array.dtype.isnative or not array.flags.aligned:
+            self.recorder.unstageable(
+                "S122-dtype", f"{path} has the dtype {array.dtype}, which is not compiled"
+            )
+        for other, _ in self._arrays.values():
+            self.guard(path, "not", other)
+        key = ArrayKey.of(array)
+        self.guard(path, "array", key)
+        place = len(self.recorder.graph.inputs)
+        dims: list[DimLike] = []
+        for axis, size in enumerate(array.shape):
+            if size == 1:
+                dims.append(1)
+            elif f"{path}.shape[{axis}]" in self.specialised:
+                self.guard(path, "dim", (axis, size))
+                dims.append(size)
+            else:
+                source = Input("dim", path.attribute(f"shape[{axis}]"), axis=axis)
+                value, _ = self.input(source, INT, f"{_name(path)}{axis}")
+                self.recorder.bounds.sizes.add(value)
+                dims.append(Dim.of_value(value))
+        source = Input("array", path, contiguous=key.contiguous, writable=key.writable)
+        value, place = self.input(source, ArrayType(array.dtype, tuple(dims), key.order), _name(path))
+        for input_ in self.recorder.graph.inputs:
+            if input_.source == "dim" and input_.path.base is path:
+                input_.of = place
+        storage = Storage(
+            value.type, value.name, input_=place, contiguous=key.contiguous, writable=key.writable
+        )  # type: ignore[arg-type]
+        self.recorder.graph_frame.cells[storage] = value
+        result = SymbolicArray(storage)
+        self._kept.append(array)
+        self._arrays[id(array)] = (path, result)
+        return result
+
+    def _container(self, path: Path, thing: Any) -> Any:
+        self.guard(path, "type", type(thing))
+        result: Any
+        if isinstance(thing, dict):
+            self.guard(path, "keys", tuple(thing))
+            result = {key: self.wrap(path.item(key), item) for key, item in thing.items()}
+        else:
+            self.guard(path, "length", len(thing))
+            items = [self.wrap(path.item(place), item) for place, item in enumerate(thing)]
+            result = (
+                items
+                if type(thing) is list
+                else tuple(items)
+                if type(thing) is tuple
+                else type(thing)(*items)
+            )
+        before = dict(result) if isinstance(result, dict) else list(result)
+        self.origins[id(result)] = (path, result, before)
+        return result
+
+    def check_unchanged(self) -> None:
+        """Refuse a trace that changed a list or dictionary of the caller's."""
+        for path, result, before in self.origins.values():
+            if isinstance(result, (list, dict)):
+                now = dict(result) if isinstance(result, dict) else list(result)
+                same = len(now) == len(before) and all(
+                    a is b for a, b in zip(_flat(now), _flat(before), strict=True)
+                )
+                if not same:
+                    self.recorder.unstageable(
+                        "S202-container",
+                        f"{path}, a {type(result).__name__} from outside the function, is changed",
+                    )
+
+
+def _flat(container: Any) -> list[Any]:
+    return [x for pair in container.items() for x in pair] if isinstance(container, dict) else container
+
+
+def _name(path: Path) -> str:
+    """Return a name for the value at a path."""
+    text = str(
+        path.key[1] if path.kind == "global" else path.key if path.kind in ("argument", "attribute") else path
+    )
+    return "".join(c if c.isalnum() else "_" for c in text).strip("_") or "value"

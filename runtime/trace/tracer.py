@@ -1,0 +1,143 @@
+"""The tracer: runs a converted function on symbolic values and returns the graph it records."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import transpile.runtime.operators as ops
+from transpile.runtime.arrays.recorder import Diverged, NeedsValue, Recorder
+from transpile.runtime.errors import StagingError
+from transpile.runtime.graph.ir import Graph, Value
+from transpile.runtime.graph.naming import assign_names
+from transpile.runtime.operators.program import register, where
+
+from .guard import Guard
+from .outside import Outside, OutsideGlobals
+from .output import Outputs
+from .path import Path
+
+# How often a function is traced anew because something must be known while tracing.
+_SPECIALISATIONS = 40
+
+# Converts a function: returns an object with `bind` and `codes`, as `transpile.converters` makes them.
+Convert = Callable[[types.FunctionType], Any]
+
+
+@dataclass
+class Trace:
+    """A recorded call: the graph, what it was specialised on, and how its results make up the returned thing."""
+
+    graph: Graph
+    guards: list[Guard]
+    output: Any
+    results: int
+
+
+def trace(
+    function: types.FunctionType, convert: Convert, arguments: Mapping[str, Any], call: Callable[..., Any]
+) -> Trace:
+    """Trace `function` on arguments by name; `call(converted, wrapped)` calls it with the arguments that stand for them.
+
+    Raises StagingError where the call cannot be staged, ConversionError where a function cannot be rewritten, and whatever
+    the function itself raises on every way.
+    """
+    specialised: dict[str, Any] = {}
+    for _ in range(_SPECIALISATIONS):
+        attempt = _Attempt(function, convert, specialised)
+        try:
+            return attempt.run(arguments, call)
+        except NeedsValue as need:
+            wanted = attempt.paths_of(need.value)
+            if wanted is None or wanted <= specialised.keys():
+                error = StagingError(
+                    "S130-value",
+                    "the value of something that run time gives is needed to go on",
+                    location=attempt.recorder.location(),
+                )
+                raise error from None
+            specialised.update(dict.fromkeys(wanted))
+    raise StagingError("S131-specialise", "too many arguments must be known while tracing")
+
+
+class _Attempt:
+    def __init__(self, function: types.FunctionType, convert: Convert, specialised: dict[str, Any]) -> None:
+        self.function = function
+        self.conversions = convert
+        self.recorder = Recorder(function.__name__, where, self.convert)
+        self.outside = Outside(self.recorder, specialised)
+        self._globals: dict[int, OutsideGlobals] = {}
+
+    def convert(self, function: types.FunctionType) -> types.FunctionType:
+        """Return the converted function, with globals, cells and defaults that are followed."""
+        conversion = self.conversions(function)
+        for code, name in conversion.codes.items():
+            register(code, name)
+        namespace = self._globals.get(id(function.__globals__))
+        if namespace is None:
+            namespace = self._globals[id(function.__globals__)] = OutsideGlobals(
+                self.outside, function.__globals__
+            )
+        cells = dict(
+            zip(
+                function.__code__.co_freevars, map(self.outside.cell, function.__closure__ or ()), strict=True
+            )
+        )
+        converted: types.FunctionType = conversion.bind(ops, globals=namespace, closure=cells)
+        path = Path("object", function)
+        if function.__defaults__:
+            converted.__defaults__ = self.outside.wrap(path.attribute("__defaults__"), function.__defaults__)
+        if function.__kwdefaults__:
+            converted.__kwdefaults__ = self.outside.wrap(
+                path.attribute("__kwdefaults__"), function.__kwdefaults__
+            )
+        return converted
+
+    def run(self, arguments: Mapping[str, Any], call: Callable[..., Any]) -> Trace:
+        """Trace once."""
+        recorder, outside = self.recorder, self.outside
+        with recorder.active():
+            wrapped = {name: outside.wrap(Path("argument", name), thing) for name, thing in arguments.items()}
+            try:
+                result = call(self.convert(self.function), wrapped)
+            except Diverged:
+                recorder.unstageable("S211-raises", "the function raises on every way")
+            outside.check_unchanged()
+            outputs = Outputs(recorder, outside)
+            output = outputs.describe(result)
+            values = list(outputs.values)
+            graph = recorder.graph
+            for storage, value in recorder.frame.cells.items():
+                place = getattr(storage, "input", None)
+                if place is not None and value is not graph.block.arguments[place]:
+                    graph.written[place] = len(values)
+                    values.append(value)
+            graph.block.results = tuple(values)
+            assign_names(graph)
+        return Trace(graph, outside.guards, output, len(outputs.values))
+
+    def paths_of(self, value: Value) -> set[str] | None:
+        """Return the paths of the arguments that a value is computed of; None where it depends on more than scalars and dims."""
+        block = self.recorder.graph.block
+        paths: set[str] = set()
+        stack, seen = [value], set()
+        while stack:
+            item = stack.pop()
+            if item in seen:
+                continue
+            seen.add(item)
+            if item.owner is block:
+                input_ = self.recorder.graph.inputs[item.index]
+                if input_.source == "array":
+                    return None
+                paths.add(str(input_.path))
+            elif item.op is None or item.op.regions or item.op.name == "load":
+                return None
+            else:
+                stack.extend(item.op.operands)
+        return paths
+
+
+__all__ = ["Trace", "trace"]

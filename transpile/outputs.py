@@ -1,0 +1,70 @@
+"""Builds what a traced function returns, from the results of its graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from transpile.runtime.trace.output import (
+    Alternatives,
+    ArrayResult,
+    Constant,
+    Container,
+    Given,
+    Instance,
+    Result,
+)
+from transpile.runtime.trace.path import Path
+
+
+def given_paths(output: Any) -> list[Path]:
+    """Return the paths of the things handed in that are returned."""
+    if isinstance(output, Given):
+        return [output.path]
+    if isinstance(output, ArrayResult):
+        return [] if output.given is None else [output.given]
+    if isinstance(output, (Container, Alternatives)):
+        return list(dict.fromkeys(path for item in output.items for path in given_paths(item)))
+    if isinstance(output, Instance):
+        return list(dict.fromkeys(path for item in output.attributes.values() for path in given_paths(item)))
+    return []
+
+
+def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
+    """Return a function that builds the returned thing of the graph's results and of the things at `given`."""
+    places = {id(path): place for place, path in enumerate(given)}
+
+    def build(results: Sequence[Any], handed: Sequence[Any]) -> Any:
+        made: dict[int, Any] = {}
+
+        def make(part: Any) -> Any:
+            if id(part) in made:
+                return made[id(part)]
+            thing = made[id(part)] = construct(part)
+            return thing
+
+        def construct(part: Any) -> Any:
+            if isinstance(part, Result):
+                return results[part.place]
+            if isinstance(part, ArrayResult):
+                base = results[part.place] if part.given is None else handed[places[id(part.given)]]
+                return part.of(base, results)
+            if isinstance(part, Constant):
+                return part.thing
+            if isinstance(part, Given):
+                return handed[places[id(part.path)]]
+            if isinstance(part, Alternatives):
+                return make(part.items[results[part.tag]])
+            if isinstance(part, Instance):
+                instance = object.__new__(part.type)
+                vars(instance).update({name: make(item) for name, item in part.attributes.items()})
+                return instance
+            assert isinstance(part, Container)
+            items = [make(item) for item in part.items]
+            if part.keys is not None:
+                return dict(zip(part.keys, items, strict=True))
+            return part.type(items) if part.type in (tuple, list) else part.type(*items)
+
+        return make(output)
+
+    return build
