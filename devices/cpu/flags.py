@@ -14,7 +14,8 @@ from .toolkit import cgutils, ir, types
 # The processor's sticky flags say what NumPy warns of. They are cleared in front of a nest and read behind it. LLVM takes
 # floating-point operations to have no side effect: a loop that stores its results cannot be moved across the two
 # calls, but a scalar computed between them may be; ``settled`` pins it. The flags are NumPy's: 1 divide by zero,
-# 2 overflow, 4 underflow, 8 invalid.
+# 2 overflow, 4 underflow, 8 invalid. Some of NumPy's inner loops clear all of them (``clears_flags``): a nest that
+# calls one reads the flags before the call and keeps what it read.
 
 _X86 = platform.machine() in ("x86_64", "AMD64", "i686")
 _INVALID, _DIVIDE, _OVERFLOW, _UNDERFLOW = (1, 4, 8, 16) if _X86 else (1, 2, 4, 8)

@@ -65,6 +65,30 @@ _LAYOUTS = {
     **dict.fromkeys(["arctan2", "power", "isnan", "isinf", "isfinite", "signbit"], "fd"),
     **dict.fromkeys(["multiply", "square", "absolute"], "FD"),
 }
+_CLEARING = {
+    "absolute",
+    "negative",
+    "sign",
+    "signbit",
+    "tanh",
+    "left_shift",
+    "maximum",
+    "minimum",
+    "fmax",
+    "fmin",
+}
+_CLEARING |= {
+    "equal",
+    "not_equal",
+    "less",
+    "less_equal",
+    "greater",
+    "greater_equal",
+    "isnan",
+    "isinf",
+    "isfinite",
+}
+_CLEARING |= {"logical_and", "logical_or"}
 _REFUSED = frozenset("OgG")
 _CHARACTERS = {np.dtype(c).num: c for c in "?bBhHiIlLqQefdgFDGOSUVMm"}
 
@@ -180,6 +204,11 @@ def depends_on_layout(found: Loop) -> bool:
     """Whether the loop's bits may depend on its operands' steps: see Note [Loops that look at their operands]."""
     name = found.symbol.split("_", 2)[2].rsplit("_", 2)[0]
     return found.inputs[0] in _LAYOUTS.get(name, "")
+
+
+def clears_flags(found: Loop) -> bool:
+    """Whether the loop may clear the processor's status flags, so that they are read before it is called."""
+    return found.symbol.split("_", 2)[2].rsplit("_", 2)[0] in _CLEARING
 
 
 def may_raise(found: Loop) -> bool:

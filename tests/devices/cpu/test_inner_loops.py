@@ -1,6 +1,7 @@
 """NumPy's inner loops give NumPy's bits, from ctypes, from kernels and from kernels stored on disk."""
 
 import ctypes
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -211,6 +212,25 @@ def test_integer_powers_say_that_they_may_raise():
     assert inner_loops.may_raise(inner_loops.find(np.power, "ll->l"))
     assert not inner_loops.may_raise(inner_loops.find(np.power, "LL->L"))
     assert not inner_loops.may_raise(inner_loops.find(np.float_power, "dd->d"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="flags are raised through glibc")
+def test_only_loops_said_to_clear_flags_do():
+    libm = ctypes.CDLL("libm.so.6")
+    every = 0x1D
+    guilty = []
+    for ufunc, types in CALLABLE:
+        found = inner_loops.find(ufunc, types)
+        if ufunc.signature or set(types) & set("mM") or inner_loops.clears_flags(found):
+            continue
+        arrays = [np.ones(100, c) for c in found.inputs + found.outputs]
+        libm.feraiseexcept(every)
+        raised = libm.fetestexcept(every)
+        run_loop(found, 100, arrays, [a.itemsize for a in arrays])
+        if libm.fetestexcept(every) != raised:
+            guilty.append((ufunc.__name__, types))
+    libm.feclearexcept(every)
+    assert not guilty
 
 
 def test_an_unexpected_layout_gives_no_loop(monkeypatch):
