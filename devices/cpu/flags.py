@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,7 +19,8 @@ from .toolkit import cgutils, ir, types
 # calls one reads the flags before the call and keeps what it read.
 
 _X86 = platform.machine() in ("x86_64", "AMD64", "i686")
-_INVALID, _DIVIDE, _OVERFLOW, _UNDERFLOW = (1, 4, 8, 16) if _X86 else (1, 2, 4, 8)
+_MASKS = (16, 8, 4, 2) if sys.platform == "win32" else (1, 4, 8, 16) if _X86 else (1, 2, 4, 8)
+_INVALID, _DIVIDE, _OVERFLOW, _UNDERFLOW = _MASKS
 _ALL = _INVALID | _DIVIDE | _OVERFLOW | _UNDERFLOW
 _INT = ir.IntType(32)
 _INT64 = ir.IntType(64)

@@ -62,8 +62,10 @@ def _libraries() -> list[ctypes.CDLL]:
     """The C library and its mathematics, as the interpreter itself is linked with them."""
     if sys.platform == "win32":
         return [ctypes.CDLL("ucrtbase")]
-    mathematics = [ctypes.CDLL("libm.so.6")] if sys.platform == "linux" else []
-    return [*mathematics, ctypes.CDLL(None)]
+    try:
+        return [ctypes.CDLL("libm.so.6"), ctypes.CDLL(None)]
+    except OSError:  # no glibc: the C library holds all
+        return [ctypes.CDLL(None)]
 
 
 def _c_function(name: str) -> int | None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba import float64, njit, void
 from numpy.linalg import _umath_linalg as linalg
-from transpile.devices.cpu import inner_loops, symbols
+from transpile.devices.cpu import inner_loops, symbols, ufunc_loops
 
 UFUNCS = list({id(u): u for u in vars(np).values() if isinstance(u, np.ufunc)}.values())
 LINALG = [u for u in vars(linalg).values() if isinstance(u, np.ufunc)]
@@ -17,7 +17,7 @@ CALLABLE = [(u, t) for u in UFUNCS for t in dict.fromkeys(u.types) if not set(t)
 
 def run_loop(found, count, arrays, steps, offsets=None):
     """Call a loop from Python, on arrays and byte steps, as NumPy does."""
-    cell = inner_loops._cells[found.symbol]
+    cell = ufunc_loops._cells[found.symbol]
     offsets = offsets or [0] * len(arrays)
     pointers = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data + o for a, o in zip(arrays, offsets)))
     dimensions = (ctypes.c_ssize_t * 1)(count)
@@ -235,10 +235,10 @@ def test_only_loops_said_to_clear_flags_do():
 
 def test_an_unexpected_layout_gives_no_loop(monkeypatch):
     class Shifted(ctypes.Structure):
-        _fields_ = [("shift", ctypes.c_int), *inner_loops._UfuncFields._fields_]
+        _fields_ = [("shift", ctypes.c_int), *ufunc_loops._UfuncFields._fields_]
 
-    monkeypatch.setattr(inner_loops, "_UfuncFields", Shifted)
-    assert all(inner_loops._read_cell(u, u.types[0]) is None for u in UFUNCS)
+    monkeypatch.setattr(ufunc_loops, "_UfuncFields", Shifted)
+    assert all(ufunc_loops._read_cell(u, u.types[0]) is None for u in UFUNCS)
 
 
 SCRIPT = """
