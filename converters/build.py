@@ -1,0 +1,130 @@
+"""From a syntax tree to the code of a function, under the user's file name and positions."""
+
+import __future__
+
+import ast
+import copy
+from collections.abc import Set
+from inspect import CO_OPTIMIZED
+from types import CodeType
+from typing import Any
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+Extent = tuple[int, int, int, int]
+"""First line and column, last line and column, of a piece of text; columns in bytes of UTF-8."""
+
+_FUTURE = 0
+for _name in __future__.all_feature_names:
+    _FUTURE |= getattr(__future__, _name).compiler_flag
+
+
+def compile_definition(
+    node: Definition, original: CodeType, class_name: str | None, *injected: str
+) -> CodeType:
+    """Compiles a definition as it would be where the original stands: same variables around it, same class, same flags.
+
+    ``injected`` are more variables around it. Decorators and type parameters are left out.
+    """
+    body: ast.stmt = ast.Return(node)  # type: ignore[arg-type]
+    if not isinstance(node, ast.Lambda):
+        body = copy.copy(node)
+        body.decorator_list = []
+        vars(body)["type_params"] = []
+    free = [ast.arg(name) for name in (*injected, *original.co_freevars)]
+    arguments = ast.arguments(posonlyargs=[], args=free, kwonlyargs=[], kw_defaults=[], defaults=[])
+    tree: ast.stmt = _made(ast.FunctionDef, name="factory", args=arguments, body=[body], decorator_list=[])
+    if class_name is not None:
+        # The compiler mangles private names by it.
+        tree = _made(ast.ClassDef, name=class_name, bases=[], keywords=[], body=[tree], decorator_list=[])
+    ast.copy_location(tree, node)
+    module = ast.fix_missing_locations(ast.Module([tree], []))
+    flags = original.co_flags & _FUTURE
+    code = compile(module, original.co_filename, "exec", flags, dont_inherit=True)
+    for _ in range(1 if class_name is None else 2):
+        code = next(constant for constant in code.co_consts if isinstance(constant, CodeType))
+    # Functions in default values and annotations come before.
+    return [
+        constant
+        for constant in code.co_consts
+        if isinstance(constant, CodeType) and constant.co_name == original.co_name
+    ][-1]
+
+
+def same_code(one: CodeType, other: CodeType) -> bool:
+    """Says whether two pieces of code do the same, wherever they stand."""
+    return _content(one) == _content(other)
+
+
+def extent(code: CodeType) -> Extent | None:
+    """Finds the text that the instructions of a lambda come from, as far as that can be seen from the code."""
+    ranges = [
+        (line, column, end_line, end_column)
+        for line, end_line, column, end_column in code.co_positions()
+        if line is not None and end_line is not None and column is not None and end_column is not None
+        # Instructions that stand for the function as a whole have an empty range.
+        if (line, column) != (end_line, end_column)
+    ]
+    if not ranges:
+        return None
+    return *min(place[:2] for place in ranges), *max(place[2:] for place in ranges)
+
+
+def _made(kind: Any, **fields: Any) -> Any:
+    if "type_params" in kind._fields:
+        fields["type_params"] = []
+    return kind(**fields)
+
+
+def _content(code: CodeType) -> tuple[Any, ...]:
+    constants = tuple(
+        _content(value)
+        if isinstance(value, CodeType)
+        else value
+        if isinstance(value, frozenset)
+        else repr(value)
+        for value in code.co_consts
+    )
+    return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
+
+
+class Relabelling:
+    """Gives compiled code the qualified names of the user's functions, and tells which code belongs to which of them.
+
+    ``made`` are the names of generated functions, ``lambdas`` the extents of the bodies of the user's own lambdas.
+    ``opaque`` are the functions inside that were not converted, by name and line: their code is the user's.
+    """
+
+    def __init__(self, made: Set[str], lambdas: Set[Extent], opaque: Set[tuple[str, int]]) -> None:
+        self._made = made
+        self._lambdas = lambdas
+        self._opaque = opaque
+        self.owners: dict[CodeType, str] = {}
+
+    def relabel(self, code: CodeType, qualname: str, owner: str | None) -> CodeType:
+        """Renames a code object and those inside it. ``owner`` is the user's function, or none for opaque code."""
+        constants = []
+        for value in code.co_consts:
+            if isinstance(value, CodeType):
+                value = self._inner(value, code.co_qualname, qualname, owner)
+            elif value == code.co_qualname and not code.co_flags & CO_OPTIMIZED:
+                # The body of a class holds its own name.
+                value = qualname
+            constants.append(value)
+        renamed = code.replace(co_qualname=qualname, co_consts=tuple(constants))
+        if owner is not None:
+            self.owners[renamed] = owner
+        return renamed
+
+    def _inner(self, code: CodeType, outer: str, qualname: str, owner: str | None) -> CodeType:
+        suffix = code.co_qualname.removeprefix(outer)
+        if owner is None or self._is_generated(code):
+            return self.relabel(code, qualname + suffix, owner)
+        opaque = (code.co_name, code.co_firstlineno) in self._opaque
+        return self.relabel(code, owner + suffix, None if opaque else owner + suffix)
+
+    def _is_generated(self, code: CodeType) -> bool:
+        if code.co_name == "<lambda>":
+            place = extent(code)
+            return place is not None and place not in self._lambdas
+        return code.co_name in self._made or code.co_name.startswith("<")

@@ -1,0 +1,51 @@
+"""Comparisons that Python does not leave to the values alone: chains, ``is`` and ``in``."""
+
+from typing import Any
+
+import gast
+
+from .converter import Converter
+from .syntax import constant, place, thunk
+
+_OPERATORS = {gast.Is: "is_", gast.IsNot: "is_not", gast.In: "in_", gast.NotIn: "not_in"}
+
+_SYMBOLS = {
+    gast.Eq: "==",
+    gast.NotEq: "!=",
+    gast.Lt: "<",
+    gast.LtE: "<=",
+    gast.Gt: ">",
+    gast.GtE: ">=",
+    gast.Is: "is",
+    gast.IsNot: "is not",
+    gast.In: "in",
+    gast.NotIn: "not in",
+}
+
+
+class Comparisons(Converter):
+    """Hands chained comparisons to an operator that evaluates each operand at most once.
+
+    Before:
+        def f(a, b, xs):
+            return 0 < g(a) <= b, a < b, a in xs, b is not None
+
+    After:
+        def f(a, b, xs):
+            return ops.compare(0, "<", lambda: g(a), "<=", lambda: b), a < b, ops.in_(a, xs), ops.is_not(b, None)
+    """
+
+    def visit_Compare(self, node: gast.Compare) -> Any:
+        """Rewrites a comparison."""
+        self.generic_visit(node)
+        if len(node.ops) > 1:
+            links = [
+                part
+                for op, right in zip(node.ops, node.comparators)
+                for part in (constant(_SYMBOLS[type(op)]), thunk(right))
+            ]
+            return place(self.context.operator("compare", node.left, *links), node)
+        name = _OPERATORS.get(type(node.ops[0]))
+        if name is None:
+            return node
+        return place(self.context.operator(name, node.left, node.comparators[0]), node)

@@ -1,0 +1,56 @@
+"""What the converters of one function share."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import gast
+
+from transpile.runtime.errors import ConversionError
+
+from .names import Names
+from .refusals import position_of_node, refuse
+
+
+@dataclass(frozen=True)
+class Context:
+    """The surroundings of the function that is being converted.
+
+    ``names`` and ``opaque`` belong to the whole tree, functions inside included. A node in ``opaque`` is a function
+    that stays as it is. ``defers_annotations`` holds under ``from __future__ import annotations``, where text would
+    be made of them. ``in_class`` says that ``super()`` works here. ``shadowed`` are names that are no builtins here,
+    and ``consumers`` are builtins that are done with a function passed to them when they return.
+    """
+
+    file: str
+    qualname: str
+    names: Names
+    ops: str
+    defers_annotations: bool = False
+    in_class: bool = False
+    shadowed: frozenset[str] = frozenset()
+    consumers: frozenset[str] = frozenset()
+    opaque: set[gast.AST] = field(default_factory=set)
+
+    def inside(self, name: str) -> "Context":
+        """Gives the surroundings of a function inside this one."""
+        return replace(self, qualname=f"{self.qualname}.<locals>.{name}")
+
+    def refuse(self, code: str, node: gast.AST, **details: str) -> ConversionError:
+        """Makes the error that says why a node is not converted, to be raised by the caller."""
+        return refuse(code, position_of_node(node, self.file, self.qualname), **details)
+
+    def operator(self, name: str, *arguments: Any, **keywords: gast.expr) -> gast.Call:
+        """Builds a call of one of the operators: ``ops.name(arguments, key=value)``."""
+        function = gast.Attribute(gast.Name(self.ops, gast.Load(), None, None), name, gast.Load())
+        return gast.Call(
+            function, list(arguments), [gast.keyword(key, value) for key, value in keywords.items()]
+        )
+
+    def is_operator(self, node: gast.AST) -> bool:
+        """Says whether a call was made by ``operator``."""
+        function = node.func
+        return (
+            isinstance(function, gast.Attribute)
+            and isinstance(function.value, gast.Name)
+            and function.value.id == self.ops
+        )

@@ -1,0 +1,128 @@
+"""Liveness and definite assignment: the top-down half of the analysis."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import gast
+
+from .effects import Effect, Effects
+
+
+@dataclass(slots=True)
+class Region:
+    """What an ``if`` or a loop becomes: which names go in and come out of the functions made of its blocks.
+
+    ``unset`` are those of the inputs that hold nothing, or nothing of use, before the statement.
+    """
+
+    inputs: list[str]
+    outputs: list[str]
+    unset: list[str]
+    # The blocks whose end is reached.
+    ends: frozenset[str]
+
+
+@dataclass(slots=True)
+class State:
+    """What is known of the names at a place: certainly bound, and perhaps bound at some time before."""
+
+    bound: int
+    seen: int
+
+    def after(self, effect: Effect) -> "State":
+        """Gives the state after an effect."""
+        return State((self.bound & ~effect.loses) | effect.gains, self.seen | effect.binds)
+
+
+class Flow:
+    """Tells for every ``if`` and loop of a canonical function what goes in and out, and which reads may fail.
+
+    Note [Undefined names]: a name that goes into a region must be bound for Python, so one that holds no value
+    holds ``ops.Undefined(name)`` instead. Such a name is live before the region (a path through it reads or
+    returns the name), so every region before that binds it perhaps has it among its outputs: a name is bound for
+    Python wherever it is live and some binding of it was passed. Where none was passed, or where it is not live
+    before the region at all, it is ``unset``, and set just before.
+
+    ``unbound`` holds the reads that may find no value, each with whether some binding may have been passed and
+    whether Python reads the name as a variable of another function.
+    """
+
+    def __init__(self, function: gast.FunctionDef, effects: Effects, parameters: int) -> None:
+        self.regions: dict[gast.stmt, Region] = {}
+        self.unbound: dict[gast.Name, tuple[bool, bool]] = {}
+        self._undefined = 0
+        self._effects = effects
+        self._block(function, "body", 0, State(parameters, parameters))
+
+    @property
+    def undefined(self) -> frozenset[str]:
+        """All names that may at some time hold ``ops.Undefined``."""
+        return frozenset(self._effects.listed(self._undefined))
+
+    def _block(self, owner: gast.stmt, name: str, live: int, state: State) -> None:
+        for statement, live_after in reversed(list(self._backwards(getattr(owner, name), live))):
+            step = self._effects.steps[statement]
+            if step.reads & ~state.bound:
+                self._check_loads(step.loads, state)
+            if isinstance(statement, gast.Delete):
+                self._undefined |= step.loses
+            effect = self._effects.of.get(statement, step)
+            if isinstance(statement, gast.If):
+                self._branches(statement, live_after, state.after(step))
+            elif isinstance(statement, gast.While | gast.For):
+                self._loop(statement, live_after, state.after(step))
+            state = state.after(effect)
+
+    def _backwards(self, block: list[gast.stmt], live: int) -> Iterator[tuple[gast.stmt, int]]:
+        for statement in reversed(block):
+            yield statement, live
+            effect = self._effects.of.get(statement) or self._effects.steps[statement]
+            live = effect.reads | (live & ~effect.writes)
+
+    def _check_loads(self, loads: list[tuple[gast.Name, int, bool]], state: State) -> None:
+        for node, bit, free in loads:
+            if not state.bound & bit:
+                self.unbound[node] = bool(state.seen & bit), free
+
+    def _branches(self, node: gast.If, live_after: int, state: State) -> None:
+        binds = live_inside = 0
+        for name in ("body", "orelse"):
+            effect = self._effects.blocks[node, name]
+            binds |= effect.binds
+            live_inside |= effect.reads | (live_after & ~effect.writes)
+            self._block(node, name, live_after, state)
+        inputs = binds & live_inside
+        self._region(node, inputs, binds & live_after, inputs & ~state.seen)
+
+    def _loop(self, node: gast.stmt, live_after: int, state: State) -> None:
+        body = self._effects.blocks[node, "body"]
+        binds, reads = body.binds, body.reads
+        if isinstance(node, gast.For):
+            target = self._effects.bits[node.target.id]
+            binds |= target
+            reads &= ~target
+        else:
+            target = 0
+            reads |= self._effects.steps[node].reads
+        carried = binds & (reads | live_after)
+        whole = self._effects.of[node]
+        live_before = whole.reads | (live_after & ~whole.writes)
+        self._region(node, carried, carried, carried & ~(state.seen & live_before))
+        state = State((state.bound & ~body.loses) | target, state.seen | binds)
+        if isinstance(node, gast.While):
+            self._check_test(node, state)
+        self._block(node, "body", reads | live_after, state)
+
+    def _check_test(self, node: gast.While, state: State) -> None:
+        """Looks at a test once more, as it is evaluated after a turn of the loop."""
+        self._check_loads(self._effects.steps[node].loads, state)
+
+    def _region(self, node: gast.stmt, inputs: int, outputs: int, unset: int) -> None:
+        self._undefined |= unset
+        listed = self._effects.listed
+        ends = frozenset(
+            name
+            for name in ("body", "orelse")
+            if (node, name) in self._effects.blocks and self._effects.blocks[node, name].ends
+        )
+        self.regions[node] = Region(listed(inputs), listed(outputs), listed(unset), ends)

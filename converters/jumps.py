@@ -1,0 +1,323 @@
+"""``break``, ``continue``, early ``return`` and the ``else`` of loops, without jumping."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import gast
+
+from .context import Context
+from .syntax import LOOPS, assign, constant, inner_blocks, is_constant_true, load, negate, place, set_flag
+
+JUMPS = (gast.Return, gast.Break, gast.Continue)
+
+
+@dataclass(slots=True)
+class _Frame:
+    """What a jump leaves: the body of a loop, for this turn or for good, or else the function.
+
+    ``flag``, if any, is true once the loop is over. ``skip`` tells that the rest of the body is to be skipped.
+    """
+
+    loop: bool
+    flag: str | None = None
+    skip: str | None = None
+
+
+class Jumps:
+    """Makes every block run to its end, and leaves one ``return``, at the end of the function.
+
+    Where one branch of an ``if`` certainly jumps, the remainder of the block moves into the other branch. Where that
+    is not certain, a flag tells whether to run the remainder. A loop that can be left ends in ``if flag: break``,
+    the one jump there is in the canonical form.
+
+    Before:
+        def f(xs):
+            for x in xs:
+                if x < 0:
+                    continue
+                if x > 9:
+                    break
+                print(x)
+            else:
+                print("all")
+
+    After:
+        def f(xs):
+            done = False
+            for x in xs:
+                if x < 0:
+                    pass
+                elif x > 9:
+                    done = True
+                else:
+                    print(x)
+                if done:
+                    break
+            if not done:
+                print("all")
+
+    Before:
+        def f(xs):
+            for x in xs:
+                if x > 9:
+                    return x
+            return 0
+
+    After:
+        def f(xs):
+            returned = False
+            for x in xs:
+                if x > 9:
+                    result = x
+                    returned = True
+                if returned:
+                    break
+            if not returned:
+                result = 0
+            return result
+
+    Before:
+        def f(a, b):
+            if a:
+                if b:
+                    return 1
+                print("a")
+            print("end")
+            return 2
+
+    After:
+        def f(a, b):
+            returned = False
+            if a:
+                if b:
+                    result = 1
+                    returned = True
+                else:
+                    print("a")
+            if not returned:
+                print("end")
+                result = 2
+            return result
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._facts = _Facts()
+        # Jumps that go on leaving, after a loop that was left by a return.
+        self._again: set[gast.Return] = set()
+        self._result: str | None = None
+
+    def convert(self, function: gast.FunctionDef) -> None:
+        """Rewrites a function in place, but not the functions inside it."""
+        body = function.body
+        returns = [found for statement in body for found in _returns_in(statement)]
+        if not returns or returns == body[-1:]:
+            rest = body[: len(body) - len(returns)]
+            function.body = self._block(rest, _Frame(loop=False), None) + returns
+            return
+        if any(node.value is not None and not _is_none(node.value) for node in returns):
+            self._result = self._context.names.shared("result")
+            if self._facts.completes(body):
+                body = [*body, place(gast.Return(constant(None)), function)]
+        function.body = self._block(body, _Frame(loop=False), None)
+        if self._result is not None:
+            function.body.append(place(gast.Return(load(self._result)), function))
+
+    @property
+    def _returned(self) -> str:
+        return self._context.names.shared("returned")
+
+    def _block(self, statements: list[gast.stmt], frame: _Frame, watched: str | None) -> list[gast.stmt]:
+        """Rewrites a block. Where it jumps, it sets the flag ``watched``, if any."""
+        converted: list[gast.stmt] = []
+        pending = statements[::-1]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, JUMPS):
+                return converted + self._jump(node, frame, watched)
+            if isinstance(node, gast.Raise):
+                return [*converted, node]
+            if isinstance(node, LOOPS):
+                loop, after = self._loop(node, frame)
+                converted += loop
+                pending = (pending if self._facts.is_left(node) else []) + after[::-1]
+            elif isinstance(node, gast.If):
+                if self._facts.jumps(node) or not self._facts.completes([node]):
+                    return converted + self._if(node, pending[::-1], frame, watched)
+                converted += self._if(node, [], frame, watched)
+            else:
+                converted.append(node)
+        return converted
+
+    def _if(
+        self, node: gast.If, rest: list[gast.stmt], frame: _Frame, watched: str | None
+    ) -> list[gast.stmt]:
+        body, orelse = node.body, node.orelse
+        if not self._facts.completes(body):
+            orelse = orelse + rest if self._facts.completes(orelse) else orelse
+        elif not self._facts.completes(orelse):
+            body = body + rest
+        elif rest:
+            return self._guarded(node, rest, frame, watched)
+        return _branches(node, self._block(body, frame, watched), self._block(orelse, frame, watched))
+
+    def _guarded(
+        self, node: gast.If, rest: list[gast.stmt], frame: _Frame, watched: str | None
+    ) -> list[gast.stmt]:
+        """Rewrites an ``if`` that jumps on some paths only: a flag decides whether the rest is run."""
+        start = []
+        flag = watched or self._witness(node, frame)
+        if flag is None:
+            if frame.skip is None:
+                frame.skip = self._context.names.fresh("skip") if frame.loop else self._returned
+            flag = frame.skip
+            start.append(set_flag(flag, False, node.test))
+        branches = _branches(node, self._block(node.body, frame, flag), self._block(node.orelse, frame, flag))
+        test = place(negate(load(flag)), node.test)
+        guard = place(gast.If(test, self._block(rest, frame, watched), []), node.test)
+        return [*start, *branches, guard]
+
+    def _jump(self, node: gast.stmt, frame: _Frame, watched: str | None) -> list[gast.stmt]:
+        """Turns a jump into stores that leave its traces. Nothing runs after it, so there is nothing to jump over."""
+        converted = []
+        flags: list[str | None] = []
+        if isinstance(node, gast.Return) and node not in self._again:
+            if self._result is not None:
+                converted.append(assign(self._result, node.value or constant(None), node))
+            flags.append(self._returned if frame.loop else None)
+        if not isinstance(node, gast.Continue):
+            flags.append(frame.flag)
+        flags.append(watched)
+        known = {self._returned} if node in self._again else set()
+        converted += [
+            set_flag(flag, True, node) for flag in dict.fromkeys(flags) if flag and flag not in known
+        ]
+        if not converted and node not in self._again:
+            converted.append(place(gast.Pass(), node))
+        return converted
+
+    def _loop(self, node: gast.For | gast.While, frame: _Frame) -> tuple[list[gast.stmt], list[gast.stmt]]:
+        """Rewrites a loop. Gives it as it is now, and the statements to be rewritten after it."""
+        header = node.iter if isinstance(node, gast.For) else node.test
+        start, after = [], []
+        inner = _Frame(loop=True)
+        orelse = node.orelse if self._facts.is_left(node) else []
+        if any(self._facts.returns(statement) for statement in node.body):
+            inner.flag = self._returned
+            if not frame.loop:
+                start.append(set_flag(inner.flag, False, header))
+            again = place(gast.Return(None), header)
+            self._again.add(again)
+            left = place(gast.If(place(load(inner.flag), header), [again], []), header)
+            after.append(left if self._facts.is_left(node) else again)
+        if self._facts.breaks(node.body):
+            inner.flag = self._context.names.fresh("done")
+            start.append(set_flag(inner.flag, False, header))
+            if orelse:
+                orelse = [place(gast.If(place(negate(load(inner.flag)), header), orelse, []), header)]
+        node.body = self._block(node.body, inner, None)
+        if inner.flag is not None:
+            leave = place(gast.Break(), header)
+            node.body.append(place(gast.If(place(load(inner.flag), header), [leave], []), header))
+        node.orelse = []
+        return [*start, node], after + orelse
+
+    def _witness(self, node: gast.If, frame: _Frame) -> str | None:
+        """Finds a flag that is true after exactly those paths through a statement that jump."""
+        flags: set[str | None] = set()
+        pending: list[gast.stmt] = [node]
+        while pending:
+            statement = pending.pop()
+            if isinstance(statement, gast.Return) and not frame.loop:
+                flags.add(self._returned if statement in self._again else None)
+            elif isinstance(statement, JUMPS):
+                flags.add(None if isinstance(statement, gast.Continue) else frame.flag)
+            elif isinstance(statement, gast.If):
+                pending += statement.body + statement.orelse
+            elif isinstance(statement, LOOPS):
+                pending += statement.orelse
+                if any(self._facts.returns(inner) for inner in statement.body):
+                    flags.add(frame.flag or self._returned)
+        return flags.pop() if len(flags) == 1 else None
+
+
+class _Facts:
+    """What is known of statements before they are rewritten, each looked at once."""
+
+    def __init__(self) -> None:
+        self._completes: dict[gast.stmt, bool] = {}
+        self._jumps: dict[gast.stmt, bool] = {}
+        self._returns: dict[gast.stmt, bool] = {}
+        self._left: dict[gast.stmt, bool] = {}
+
+    def completes(self, block: list[gast.stmt]) -> bool:
+        """Says whether the end of a block may be reached."""
+        return all(self._statement_completes(statement) for statement in block)
+
+    def jumps(self, node: gast.stmt) -> bool:
+        """Says whether a statement may jump out of itself."""
+        if node not in self._jumps:
+            inner = node.body + node.orelse if isinstance(node, gast.If) else getattr(node, "orelse", [])
+            self._jumps[node] = (
+                isinstance(node, JUMPS)
+                or self.returns(node)
+                or any(self.jumps(statement) for statement in inner)
+            )
+        return self._jumps[node]
+
+    def returns(self, node: gast.stmt) -> bool:
+        """Says whether a statement may return."""
+        if node not in self._returns:
+            self._returns[node] = isinstance(node, gast.Return) or any(
+                self.returns(statement) for block in inner_blocks(node) for statement in block
+            )
+        return self._returns[node]
+
+    def breaks(self, body: list[gast.stmt]) -> bool:
+        """Says whether the body of a loop has a ``break`` of this loop."""
+        for node in body:
+            if isinstance(node, gast.Break):
+                return True
+            inner = node.body + node.orelse if isinstance(node, gast.If) else []
+            if self.breaks(node.orelse if isinstance(node, LOOPS) else inner):
+                return True
+        return False
+
+    def is_left(self, node: gast.For | gast.While) -> bool:
+        """Says whether a loop may end other than by a return."""
+        if node not in self._left:
+            endless = isinstance(node, gast.While) and is_constant_true(node.test)
+            self._left[node] = not endless or self.breaks(node.body)
+        return self._left[node]
+
+    def _statement_completes(self, node: gast.stmt) -> bool:
+        if node not in self._completes:
+            completes = not isinstance(node, (*JUMPS, gast.Raise))
+            if isinstance(node, gast.If):
+                completes = self.completes(node.body) or self.completes(node.orelse)
+            elif isinstance(node, LOOPS):
+                completes = self.is_left(node) and (self.breaks(node.body) or self.completes(node.orelse))
+            self._completes[node] = completes
+        return self._completes[node]
+
+
+def _branches(node: gast.If, body: list[gast.stmt], orelse: list[gast.stmt]) -> list[gast.stmt]:
+    """Builds an ``if`` again. Only one that was added by the rewriting can have become empty."""
+    if not body and not orelse:
+        return []
+    test = node.test
+    if not body:
+        test, body, orelse = place(negate(test), test), orelse, []
+    return [place(gast.If(test, body, orelse), node)]
+
+
+def _returns_in(node: gast.stmt) -> Iterator[gast.Return]:
+    if isinstance(node, gast.Return):
+        yield node
+    for block in inner_blocks(node):
+        for statement in block:
+            yield from _returns_in(statement)
+
+
+def _is_none(node: gast.expr) -> bool:
+    return isinstance(node, gast.Constant) and node.value is None

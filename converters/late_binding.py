@@ -1,0 +1,118 @@
+"""Refuses functions whose captured variables would stop being shared."""
+
+from ast import NodeVisitor
+from dataclasses import dataclass
+
+import gast
+
+from .context import Context
+from .effects import Effects
+from .scopes import Scopes
+from .syntax import COMPREHENSIONS, SCOPES, outside_expressions
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A generated function, or the user's own, on the way back from its end to its start.
+
+    ``binds`` are the names that it takes or binds, or a function generated inside it. ``elsewhere`` are the names that some
+    other function binds later: one inside this one, or one around it, or this one on the next turn of a loop.
+    """
+
+    binds: int
+    elsewhere: int
+    outer: "_Frame | None"
+
+
+class LateBinding:
+    """Checks that every function made inside sees the same values of its variables as in Python.
+
+    A function made inside reads a variable from the innermost generated function that binds it. So all later
+    bindings of the variable have to be in that one, and in the same run of it.
+
+    Before:
+        def f(xs):
+            for x in xs:
+                callbacks.append(lambda: x)
+
+    After:
+        C030-late-binding
+    """
+
+    def __init__(self, effects: Effects, context: Context) -> None:
+        self._effects = effects
+        self._context = context
+
+    def check(self, function: gast.FunctionDef) -> None:
+        """Raises ``ConversionError`` where a captured variable is bound again in another function."""
+        frame = _Frame(~0, 0, None)
+        self._block(function, "body", frame)
+
+    def _block(self, owner: gast.stmt, name: str, frame: _Frame) -> None:
+        later = 0
+        for statement in reversed(getattr(owner, name)):
+            step = self._effects.steps[statement]
+            place = frame
+            if statement in self._effects.of:
+                inside = self._effects.of[statement].binds
+                again = inside if isinstance(statement, gast.For | gast.While) else 0
+                for field in ("body", "orelse"):
+                    if (statement, field) in self._effects.blocks:
+                        inner = _Frame(inside, frame.elsewhere | later | again, frame)
+                        self._block(statement, field, inner)
+                        if isinstance(statement, gast.While):
+                            # The test is a function of its own that sees the values of one turn.
+                            place = inner
+                frame.elsewhere |= inside
+            self._check(step.captures, place)
+            later |= step.binds
+
+    def _check(self, captures: list[tuple[gast.AST, int]], frame: _Frame) -> None:
+        for node, names in captures:
+            place: _Frame | None = frame
+            while place is not None and names:
+                wrong = self._effects.listed(names & place.binds & place.elsewhere)
+                if wrong:
+                    raise self._context.refuse("C030-late-binding", node, name=wrong[0])
+                names &= ~place.binds
+                place = place.outer
+
+
+class LateBindingInComprehension(NodeVisitor):
+    """Checks that no function made in a comprehension captures one of its targets.
+
+    Before:
+        def f(xs):
+            return [lambda: x for x in xs]
+
+    After:
+        C031-late-binding-in-comprehension
+    """
+
+    def __init__(self, scopes: Scopes, context: Context) -> None:
+        self._scopes = scopes
+        self._context = context
+        self._targets: frozenset[str] = frozenset()
+
+    def visit(self, node: gast.AST) -> None:
+        """Looks at a node and inside it."""
+        if not isinstance(node, SCOPES):
+            self.generic_visit(node)
+            return
+        if isinstance(node, COMPREHENSIONS):
+            self.visit(node.generators[0].iter)
+        else:
+            for expression in outside_expressions(node):
+                self.visit(expression)
+        free = self._scopes[node].free
+        makes_function = not isinstance(node, gast.ListComp | gast.SetComp | gast.DictComp)
+        if makes_function and self._scopes.passed.get(node) not in self._context.consumers:
+            for name in sorted(self._targets & free):
+                raise self._context.refuse("C031-late-binding-in-comprehension", node, name=name)
+        outer = self._targets
+        self._targets &= free
+        if isinstance(node, COMPREHENSIONS):
+            self._targets |= frozenset(self._scopes[node].bound)
+        if node not in self._context.opaque:
+            self.generic_visit(node)
+        self._targets = outer

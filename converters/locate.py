@@ -1,0 +1,85 @@
+"""Finds the syntax tree of a function by the positions in its code."""
+
+import ast
+import linecache
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType, FunctionType
+
+from .build import Definition, compile_definition, extent, same_code
+from .refusals import refuse
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A function's tree, which must not be changed, and the name of the innermost class around it."""
+
+    node: Definition
+    class_name: str | None
+
+
+def locate(function: FunctionType) -> Located:
+    """Finds a function in its file, or in whatever ``linecache`` knows under the name of its file.
+
+    Raises ``ConversionError`` where there is no source, or where it is not the source of this code.
+    """
+    code = function.__code__
+    lines = linecache.getlines(code.co_filename, function.__globals__)
+    if not lines:
+        raise refuse("C002-no-source", None, name=function.__qualname__)
+    candidates = _candidates("".join(lines)).get((code.co_firstlineno, code.co_name), [])
+    for found in sorted(candidates, key=lambda found: not _covers(found.node, code)):
+        if isinstance(found.node, ast.AsyncFunctionDef) or _is_rewritten_by_pytest(code):
+            return found
+        if same_code(compile_definition(found.node, code, found.class_name), code):
+            return found
+    raise refuse("C003-changed-source", None, name=function.__qualname__)
+
+
+@lru_cache(maxsize=32)
+def _candidates(text: str) -> dict[tuple[int, str], list[Located]]:
+    """Lists the functions of a file by first line and name; lambdas on one line from the innermost to the outermost."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    found: dict[tuple[int, str], list[Located]] = {}
+    for node, class_name in _definitions(tree):
+        name, line = "<lambda>", node.lineno
+        if not isinstance(node, ast.Lambda):
+            name, line = (
+                node.name,
+                min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]),
+            )
+        found.setdefault((line, name), []).insert(0, Located(node, class_name))
+    return found
+
+
+def _definitions(tree: ast.AST) -> Iterator[tuple[Definition, str | None]]:
+    pending: list[tuple[ast.AST, str | None]] = [(tree, None)]
+    while pending:
+        node, class_name = pending.pop()
+        if isinstance(node, Definition):
+            yield node, class_name
+        # Decorators and bases are outside the class, but functions there do not use private names of one around.
+        if isinstance(node, ast.ClassDef):
+            class_name = node.name
+        pending += [(child, class_name) for child in ast.iter_child_nodes(node)]
+
+
+def _covers(node: Definition, code: CodeType) -> bool:
+    """Says whether the instructions of a lambda's code stand in a node. Of two nested ones, the inner comes first."""
+    place = extent(code)
+    if place is None or not isinstance(node, ast.Lambda):
+        return True
+    body = node.body
+    start, end = (body.lineno, body.col_offset), (body.end_lineno or 0, body.end_col_offset or 0)
+    return start <= place[:2] and place[2:] <= end
+
+
+def _is_rewritten_by_pytest(code: CodeType) -> bool:
+    """Says whether pytest has put its own code in the place of assert statements."""
+    return "@pytest_ar" in code.co_names or any(
+        _is_rewritten_by_pytest(constant) for constant in code.co_consts if isinstance(constant, CodeType)
+    )

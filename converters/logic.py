@@ -1,0 +1,40 @@
+"""``and``, ``or``, ``not`` and conditional expressions."""
+
+from typing import Any
+
+import gast
+
+from .converter import Converter
+from .syntax import place, thunk
+
+
+class Logic(Converter):
+    """Hands logic to operators, with the operands that Python may not evaluate as functions.
+
+    Before:
+        def f(a, b):
+            return a and not b or (a if b else g(b))
+
+    After:
+        def f(a, b):
+            return ops.or_(ops.and_(a, lambda: ops.not_(b)), lambda: ops.if_exp(b, lambda: a, lambda: g(b)))
+    """
+
+    def visit_BoolOp(self, node: gast.BoolOp) -> Any:
+        """Rewrites ``and`` and ``or``, which give one of their operands."""
+        self.generic_visit(node)
+        name = "and_" if isinstance(node.op, gast.And) else "or_"
+        first, *others = node.values
+        return place(self.context.operator(name, first, *map(thunk, others)), node)
+
+    def visit_UnaryOp(self, node: gast.UnaryOp) -> Any:
+        """Rewrites ``not``; the other operators are left to the values."""
+        self.generic_visit(node)
+        if isinstance(node.op, gast.Not):
+            return place(self.context.operator("not_", node.operand), node)
+        return node
+
+    def visit_IfExp(self, node: gast.IfExp) -> Any:
+        """Rewrites a conditional expression."""
+        self.generic_visit(node)
+        return place(self.context.operator("if_exp", node.test, thunk(node.body), thunk(node.orelse)), node)

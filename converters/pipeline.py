@@ -1,0 +1,123 @@
+"""The order in which a function is converted."""
+
+from collections.abc import Callable, Iterator
+
+import gast
+
+from .calls import Calls
+from .comparisons import Comparisons
+from .comprehensions import Comprehensions
+from .context import Context
+from .control_flow import ControlFlow
+from .converter import Converter
+from .declarations import Declarations
+from .effects import Effects
+from .failures import Failures
+from .flow import Flow
+from .jumps import Jumps
+from .late_binding import LateBinding, LateBindingInComprehension
+from .logic import Logic
+from .scopes import Scopes
+from .strings import Strings
+from .syntax import arguments_of
+from .targets import Targets
+from .unbound import Unbound
+from .unsupported import Unsupported
+from .walrus import Walrus
+
+
+class Work:
+    """A function on its way through the statement converters, with what is known of its names."""
+
+    def __init__(self, function: gast.FunctionDef, context: Context) -> None:
+        self.function = function
+        self.context = context
+        self.scopes = Scopes(function)
+        self._local = dict.fromkeys(self.scopes[function].local)
+
+    def analyse(self) -> None:
+        """Runs the analysis. A name stays local where the statement that bound it could never be reached."""
+        self.scopes = Scopes(self.function)
+        local = self._local | dict.fromkeys(self.scopes[self.function].local)
+        self.effects = Effects(self.function, self.scopes, local, self.context)
+        parameters = 0
+        for argument in arguments_of(self.function.args):
+            parameters |= self.effects.bits[argument.id]
+        self.flow = Flow(self.function, self.effects, parameters)
+
+
+CANONICAL: tuple[tuple[Callable[[Work], None], str], ...] = (
+    (
+        lambda work: Declarations(work.context).convert(work.function),
+        "first: the others may move statements into parts of the function, and these speak of all of it",
+    ),
+    (
+        lambda work: Walrus(work.scopes, work.context).convert(work.function),
+        "makes ifs, loops and breaks of expressions",
+    ),
+    (
+        lambda work: Targets(work.context).convert(work.function),
+        "after the loops that a comprehension may have become",
+    ),
+    (
+        lambda work: Jumps(work.context).convert(work.function),
+        "last of the canonical form: after all that makes jumps",
+    ),
+)
+"""The steps to the canonical form: what they are, and why in this place."""
+
+FUNCTIONAL: tuple[tuple[Callable[[Work], None], str], ...] = (
+    (Work.analyse, "once, on the canonical form: it has neither jumps nor names bound in lazy expressions"),
+    (
+        lambda work: LateBinding(work.effects, work.context).check(work.function),
+        "needs the analysis, and statements where they were analysed",
+    ),
+    (
+        lambda work: Unbound(work.flow, work.scopes, work.context).convert(work.function),
+        "likewise; adds reads and stores that the analysis has foreseen",
+    ),
+    (
+        lambda work: ControlFlow(work.flow, work.context).convert(work.function),
+        "last: the functions that it makes hide the structure of the statements",
+    ),
+)
+"""The steps from the canonical to the functional form."""
+
+EXPRESSIONS: tuple[tuple[type[Converter], str], ...] = (
+    (Calls, "first: to it, what the others add would be calls and lambdas of the user's"),
+    (Comprehensions, "before logic: several conditions become one, of a form that is final"),
+    (Logic, "after the analysis, which would take its lambdas for functions that may be called later"),
+    (Comparisons, "likewise"),
+    (Strings, "in any place"),
+    (Failures, "in any place"),
+)
+"""The converters of expressions, run on the whole tree once no statement refers to its parts any more."""
+
+
+def rewrite(function: gast.FunctionDef | gast.Lambda, scopes: Scopes, context: Context) -> None:
+    """Rewrites a function in place, functions inside included."""
+    Unsupported(scopes, context).check(function)
+    LateBindingInComprehension(scopes, context).visit(function)
+    if isinstance(function, gast.Lambda):
+        Walrus(scopes, context).convert(function)
+    else:
+        _rewrite_statements(function, context)
+    for converter, _ in EXPRESSIONS:
+        converter(context).convert(function)
+
+
+def _rewrite_statements(function: gast.FunctionDef, context: Context) -> None:
+    work = Work(function, context)
+    for step, _ in CANONICAL + FUNCTIONAL:
+        step(work)
+    for inner in _functions_inside(function.body, context):
+        _rewrite_statements(inner, context.inside(inner.name))
+
+
+def _functions_inside(body: list[gast.stmt], context: Context) -> Iterator[gast.FunctionDef]:
+    for node in body:
+        if isinstance(node, gast.FunctionDef) and node not in context.opaque:
+            if node.name in context.names.made_functions:
+                yield from _functions_inside(node.body, context)
+            else:
+                yield node

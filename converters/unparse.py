@@ -1,0 +1,7 @@
+"""stub"""
+
+import ast
+
+
+def unparse(tree):
+    return ast.unparse(ast.fix_missing_locations(tree))

@@ -1,0 +1,115 @@
+"""What cannot be converted, refused before anything is rewritten."""
+
+import sys
+from ast import NodeVisitor
+
+import gast
+
+from transpile.runtime.errors import ConversionError
+
+from .context import Context
+from .scopes import Scopes
+from .syntax import COMPREHENSIONS, outside_expressions
+
+FRAME_ACCESS = frozenset("breakpoint dir eval exec globals locals vars".split())
+"""Builtins that look at the frame that calls them."""
+
+_REFUSED = {
+    gast.Yield: "C010-yield",
+    gast.YieldFrom: "C010-yield",
+    gast.Await: "C011-async",
+    gast.AsyncFor: "C011-async",
+    gast.AsyncWith: "C011-async",
+    gast.Try: "C012-try",
+    gast.TryStar: "C012-try",
+    gast.With: "C013-with",
+    gast.ClassDef: "C014-class",
+    gast.TypeAlias: "C019-type-alias",
+    gast.Match: "C020-match",
+}
+
+
+class Unsupported(NodeVisitor):
+    """Refuses one function. A function inside that would be refused stays as it is instead.
+
+    So does one with decorators, which may want to see the code that the user wrote.
+
+    Before:
+        def f():
+            yield 1
+
+    After:
+        C010-yield
+    """
+
+    def __init__(self, scopes: Scopes, context: Context, variables: frozenset[str] = frozenset()) -> None:
+        self._scopes = scopes
+        self._context = context
+        # What names mean a variable here, and no builtin.
+        self._variables = variables | context.shadowed
+
+    def check(self, function: gast.FunctionDef | gast.Lambda) -> None:
+        """Raises ``ConversionError`` for what cannot be converted."""
+        scope = self._scopes[function]
+        self._variables |= frozenset(scope.bound)
+        for name in scope.local:
+            if name in scope.stored:
+                raise self._context.refuse("C016-nonlocal", function, name=name)
+        for code, declared in (("C015-global", scope.globals), ("C016-nonlocal", scope.nonlocals)):
+            for name in scope.bound:
+                if name in declared:
+                    raise self._context.refuse(code, function, name=name)
+        for node in function.body if isinstance(function.body, list) else [function.body]:
+            self.visit(node)
+
+    def visit(self, node: gast.AST) -> None:
+        """Looks at one node of the function, and refuses it or looks inside."""
+        code = _REFUSED.get(type(node))
+        if code is not None:
+            raise self._context.refuse(code, node)
+        outer = self._variables
+        if isinstance(node, (gast.Lambda, *COMPREHENSIONS)):
+            self._variables |= frozenset(self._scopes[node].bound)
+        super().visit(node)
+        self._variables = outer
+
+    def visit_FunctionDef(self, node: gast.FunctionDef | gast.AsyncFunctionDef) -> None:
+        """Looks at what a function inside evaluates here, and decides whether the function stays as it is."""
+        for expression in outside_expressions(node):
+            self.visit(expression)
+        inner = Unsupported(self._scopes, self._context.inside(node.name), self._variables)
+        try:
+            if isinstance(node, gast.FunctionDef):
+                inner.check(node)
+        except ConversionError:
+            self._context.opaque.add(node)
+        if node.decorator_list or isinstance(node, gast.AsyncFunctionDef):
+            self._context.opaque.add(node)
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Raise(self, node: gast.Raise) -> None:
+        """Refuses ``raise`` alone."""
+        if node.exc is None:
+            raise self._context.refuse("C018-reraise", node)
+        self.generic_visit(node)
+
+    def visit_comprehension(self, node: gast.comprehension) -> None:
+        """Refuses ``async for``."""
+        if node.is_async:
+            raise self._context.refuse("C011-async", node.iter)
+        self.generic_visit(node)
+
+    def visit_Call(self, node: gast.Call) -> None:
+        """Lets builtins that look at the frame around them pass where their arguments keep them from it."""
+        enough = {"vars": 1, "dir": 1, "eval": 2, "exec": 2}
+        if isinstance(node.func, gast.Name) and len(node.args) >= enough.get(node.func.id, sys.maxsize):
+            for argument in (*node.args, *node.keywords):
+                self.visit(argument)
+        else:
+            self.generic_visit(node)
+
+    def visit_Name(self, node: gast.Name) -> None:
+        """Refuses builtins that look at the frame around them."""
+        if node.id in FRAME_ACCESS and node.id not in self._variables:
+            raise self._context.refuse("C017-frame", node, name=node.id)
