@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 
 import numpy as np
@@ -106,6 +107,7 @@ class Run:
         self.first = Value(INT, f"{index.name}0")
         self.inside = Value(INT, index.name)
         self.count = Value(INT, "count")
+        self.length = LENGTH
         # What has been computed into a block, by expression.
         self.done: dict[Expression, Buffer] = {}
         self.singles: dict[Expression, Buffer] = {}
@@ -134,20 +136,23 @@ class Run:
                         self.singles[operand] = single
                         self.owner.store(Element(single, (0,), operand.type), operand)
 
-    def blocks(self) -> ExitStack:
+    def blocks(self, length: int = LENGTH) -> ExitStack:
         """Open the loop over blocks."""
+        self.length = length
         stack = ExitStack()
         first, count = self.scalars.variable(self.first), self.scalars.variable(self.count)
         extent = self.scalars.dim(self.extent)
-        stack.enter_context(self.writer.block(f"for {first} in range(0, {extent}, {LENGTH}):"))
-        self.writer.line(f"{count} = min({LENGTH}, {extent} - {first})")
+        stack.enter_context(self.writer.block(f"for {first} in range(0, {extent}, {length}):"))
+        self.writer.line(f"{count} = min({length}, {extent} - {first})")
         return stack
 
-    def loop(self, body: object) -> None:
+    def loop(self, body: Callable[[], None]) -> None:
         """Print a loop over the elements of a block."""
         inside, count = self.scalars.variable(self.inside), self.scalars.variable(self.count)
         with self.writer.block(f"for {inside} in range({count}):"):
-            body()  # type: ignore[operator]
+            self.scalars.unsigned = True
+            body()
+            self.scalars.unsigned = False
 
     def compute(self, expression: Expression, target: Element | None = None) -> bool:
         """Print the calls that an expression takes; return whether the last one went straight into `target`."""
@@ -174,7 +179,7 @@ class Run:
                 results.append(self.address(target))
                 continue
             dtype = np.dtype(signature_of(call).split("->")[1][place])
-            block = self.owner.block(dtype, self.taken)
+            block = self.owner.block(dtype, self.taken, self.length)
             results.append(f"{self.owner.name(block)}, 0, {dtype.itemsize}")
             if place == output:
                 self.done[call] = block
@@ -192,7 +197,7 @@ class Run:
             return f"{self.owner.name(self.singles[operand])}, 0, 0"
         if isinstance(operand, Element) and self.depends(operand):
             return self.address(operand)
-        block = self.owner.block(operand.type.dtype, self.taken)
+        block = self.owner.block(operand.type.dtype, self.taken, self.length)
         place = Element(block, (Dim.of_value(self.inside),), operand.type)
         self.loop(lambda: self.owner.store(place, self.moved(operand)))
         self.done[operand] = block

@@ -1,4 +1,4 @@
-"""Reductions as loops, in the order in which NumPy combines the elements."""
+"""Reductions as loops, in the order in which NumPy combines the elements (docs/reductions.md)."""
 
 from __future__ import annotations
 
@@ -6,27 +6,23 @@ from contextlib import ExitStack
 
 import numpy as np
 
-from transpile.devices.loops.expression import (
-    Apply,
-    Buffer,
-    Constant,
-    Element,
-    Expression,
-    Position,
-    Variable,
-)
-from transpile.devices.loops.statement import ArgReduction, Reduction
-from transpile.runtime.graph.dim import Dim, DimLike
+from transpile.devices.loops.expression import Apply, Element, Expression, Variable, moved
+from transpile.devices.loops.statement import ArgReduction, Nest, Reduction
+from transpile.runtime.graph.dim import Dim, DimLike, product
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import BOOL, INT, INT64, DType, ScalarType
+from transpile.runtime.graph.types import BOOL, INT, ScalarType
 from transpile.runtime.ops.table import TABLE
 
-from . import inner_loops
-from .blocks import Blocks, Run
+from . import inner_loops, pairwise
+from .blocks import LENGTH, Blocks, Run
 from .scalars import Scalars
 from .writer import Writer
 
 Loop = tuple[Value, DimLike]
+
+# How many elements NumPy converts at a time.
+_BUFFER = 8192
+_DEPTH = 64
 
 
 class Reductions:
@@ -37,160 +33,187 @@ class Reductions:
         self.scalars = scalars
         self.blocks = blocks
 
-    # -- reductions --------------------------------------------------------------------------------------------
-
     def reduction(self, statement: Reduction) -> None:
-        """Print a reduction."""
-        reduced = {index for index, _ in statement.reduced}
-        loops = {index: (index, dim) for index, dim in (*statement.kept, *statement.reduced)}
-        order = [loops[index] for index in statement.order]
-        if statement.order and statement.order[-1] not in reduced and statement.kept:
-            self.across_rows(statement, order)
+        """Print a reduction: by rows of results where the result varies fastest, else one result after the other."""
+        loops, reduced = statement.loops, statement.reduced
+        if loops and loops[-1][0] not in reduced:
+            self.across_rows(statement)
             return
-        # The loops that go and vary fastest form a run; those around it are walked one by one.
-        around = list(order)
-        run: list[Loop] = []
-        while around and around[-1][0] in reduced:
-            run.insert(0, around.pop())
+        # The loops that go and vary fastest make the runs of NumPy's inner loop; those around them are walked one by one.
+        first = next((place + 1 for place in range(len(loops) - 1, -1, -1) if loops[place][0] not in reduced), 0)
+        while first < len(loops) - 1 and not self.is_one_run(statement.expression, loops[first:]):
+            first += 1
+        around, run = loops[:first], loops[first:]
         kept = [loop for loop in around if loop[0] not in reduced]
         with ExitStack() as stack:
             self.blocks.loops(stack, kept)
-            self.element(statement, [loop for loop in around if loop[0] in reduced], run)
+            result = self.writer.new("result")
+            self.writer.line(f"{result} = {self.start(statement)}")
+            with ExitStack() as inner:
+                self.blocks.loops(inner, [loop for loop in around if loop[0] in reduced])
+                self.run(statement, result, run)
+            self.hand_over(statement.target, result)
 
-    def element(self, statement: Reduction, outer: list[Loop], run: list[Loop]) -> None:
-        """Print the reduction to one element."""
-        dtype = statement.expression.type.dtype
-        logical = statement.ufunc.startswith("logical")
-        result = self.writer.new("result")
-        self.writer.line(f"{result} = {self.identity(statement, [*outer, *run])}")
-        with ExitStack() as stack:
-            self.blocks.loops(stack, outer)
-            if logical:
-                self.logical(statement, result, run)
-            elif dtype.kind in "fc" and statement.ufunc not in ("multiply",):
-                self.by_inner_loop(statement, result, run, inside=bool(outer))
-            else:
-                self.blocks.loops(stack, run)
-                self.combine(statement, result)
-        self.hand_over(statement.target, result)
+    def is_one_run(self, expression: Expression, loops: list[Loop]) -> bool:
+        """Whether loops walk through memory with a single step."""
+        if not isinstance(expression, Element) or expression.buffer.layout == "A":
+            return False
+        buffer = expression.buffer
+        order = buffer.order or tuple(range(len(buffer.dims)))
+        last = [axis for axis in order if buffer.dims[axis] != 1][-len(loops) :]
+        steps = [expression.indices[axis] for axis in last]
+        return steps == [Dim.of_value(index) for index, _ in loops] and [buffer.dims[axis] for axis in last] == [dim for _, dim in loops]
+
+    def start(self, statement: Reduction) -> str:
+        """Return the text of what a reduction starts from: the identity, or the first element."""
+        type_ = statement.expression.type
+        if statement.ufunc.startswith("logical"):
+            return str(statement.ufunc == "logical_and")
+        identity = TABLE[statement.ufunc].numpy.identity
+        if identity is not None:
+            return self.scalars.constant(type_.dtype.type(identity), ScalarType(type_.dtype))
+        return self.scalars.text(moved(statement.expression, lambda v: 0 if v in statement.reduced else Dim.of_value(v)))
 
     def hand_over(self, target: Element | Value, result: str) -> None:
         """Print the storing of a result."""
         name = self.scalars.variable(target) if isinstance(target, Value) else self.scalars.element(target)
         self.writer.line(f"{name} = {result}")
 
-    def identity(self, statement: Reduction, loops: list[Loop]) -> str:
-        """Return the text of what a reduction starts from: the identity, or the first element."""
+    # -- one result --------------------------------------------------------------------------------------------
+
+    def run(self, statement: Reduction, result: str, run: list[Loop]) -> None:
+        """Print the reduction of one run."""
+        dtype = statement.expression.type.dtype
+        if statement.ufunc.startswith("logical"):
+            self.logical(statement, result, run)
+        elif not run or dtype.kind not in "fc" or statement.ufunc == "multiply":
+            with ExitStack() as stack:
+                self.blocks.loops(stack, run)
+                self.writer.line(f"{result} = {self.step(statement, result)}")
+        elif isinstance(statement.expression, Element):
+            self.by_one_call(statement, result, run)
+        elif statement.ufunc == "add":
+            self.pairwise(statement, result, run[0])
+        else:
+            self.by_blocks(statement, result, run[0])
+
+    def step(self, statement: Reduction, result: str) -> str:
+        """Return the text of the ufunc of a result so far and an element."""
         type_ = statement.expression.type
-        if statement.ufunc in ("logical_and", "logical_or"):
-            return str(statement.ufunc == "logical_and")
-        identity = TABLE[statement.ufunc].numpy.identity
-        if identity is not None:
-            number = -0.0 if statement.ufunc == "add" and type_.dtype.kind in "f" else identity
-            return self.scalars.constant(type_.dtype.type(number), ScalarType(type_.dtype))
-        return self.scalars.text(_at_first(statement.expression, loops))
+        return self.scalars.text(Apply(statement.ufunc, (Variable(self.named(result, type_)), statement.expression), type_))
+
+    def named(self, name: str, type_: ScalarType = INT) -> Value:
+        """Return a value that stands for a variable of the text."""
+        value = Value(type_, name)
+        self.writer.assign_name(value, name)
+        return value
 
     def logical(self, statement: Reduction, result: str, run: list[Loop]) -> None:
-        """Print any or all: the first element that decides ends the innermost loop."""
+        """Print any or all: an element that decides ends the innermost loop."""
         ends = statement.ufunc == "logical_or"
         with ExitStack() as stack:
             self.blocks.loops(stack, run)
-            with self.writer.block(
-                f"if {self.truth(statement.expression) if ends else 'not ' + self.truth(statement.expression)}:"
-            ):
+            with self.writer.block(f"if {self.truth(statement.expression, ends)}:"):
                 self.writer.line(f"{result} = {ends}")
                 if run:
                     self.writer.line("break")
 
-    def truth(self, expression: Expression) -> str:
-        """Return the text of the truth of an element."""
+    def truth(self, expression: Expression, wanted: bool) -> str:
+        """Return the text of the test of an element being true, or being false."""
+        inner = self.scalars.inner(expression)
         if expression.type.dtype == BOOL:
-            return self.scalars.inner(expression)
-        return f"({self.scalars.inner(expression)} != {self.scalars.constant(expression.type.dtype.type(0), expression.type)})"
+            return inner if wanted else f"not {inner}"
+        return f"{inner} {'!=' if wanted else '=='} {self.scalars.constant(expression.type.dtype.type(0), expression.type)}"
 
-    def combine(self, statement: Reduction, result: str) -> None:
-        """Print one step of a reduction, by the machine's own op."""
-        type_ = statement.expression.type
-        self.writer.line(f"{result} = {self.step(statement.ufunc, result, statement.expression, type_)}")
+    def single(self, statement: Reduction, line: Run) -> str:
+        """Return the name of memory for one result."""
+        return self.blocks.name(self.blocks.block(statement.expression.type.dtype, line.taken, 1))
 
-    def step(self, ufunc: str, result: str, expression: Expression, type_: ScalarType) -> str:
-        """Return the text of a ufunc of a result so far and an element."""
-        variable = Value(type_, result)
-        self.writer._names[variable] = result
-        return self.scalars.text(Apply(ufunc, (Variable(variable), expression), type_))
-
-    def by_inner_loop(self, statement: Reduction, result: str, run: list[Loop], inside: bool) -> None:
-        """Print the reduction of a run by NumPy's inner loop, over the elements in memory or over blocks of computed ones."""
-        if not run:
-            self.combine(statement, result)
-            return
-        with ExitStack() as stack:
-            self.blocks.loops(stack, run[:-1])
-            index, extent = run[-1]
-            line = Run(self.blocks, index, extent)
-            single = self.blocks.block(statement.expression.type.dtype, line.taken, 1)
-            name = self.blocks.name(single)
-            self.writer.line(f"{name}[0] = {result}")
-            line.prepare([statement.expression])
-            if isinstance(statement.expression, Element):
-                line.first = Value(INT, "start")
-                self.writer._names[line.first] = "0"
-                self.reduce_call(
-                    statement.ufunc,
-                    statement.expression.type.dtype,
-                    name,
-                    self.scalars.dim(extent),
-                    _whole(line, statement.expression),
-                )
-            else:
-                with line.blocks():
-                    line.compute(statement.expression)
-                    operand = line.operand(statement.expression)
-                    self.reduce_call(
-                        statement.ufunc,
-                        statement.expression.type.dtype,
-                        name,
-                        self.scalars.variable(line.count),
-                        operand,
-                    )
-            self.writer.line(f"{result} = {name}[0]")
-
-    def reduce_call(self, ufunc: str, dtype: DType, single: str, count: str, operand: str) -> None:
-        """Print a call of an inner loop whose result is also its first operand."""
-        character = dtype.char
-        signature = f"{character}{character}->{character}"
-        function = self.writer.use(
-            f"np_{ufunc}_{character}{character}_{character}", inner_loops.loop(TABLE[ufunc].numpy, signature)
-        )
+    def call(self, statement: Reduction, single: str, count: str, operand: str) -> None:
+        """Print a call of the inner loop with one result, which is also its first operand."""
+        character = statement.expression.type.dtype.char
+        loop = inner_loops.loop(TABLE[statement.ufunc].numpy, f"{character}{character}->{character}")
+        function = self.writer.use(f"np_{statement.ufunc}_{character}{character}_{character}", loop)
         self.writer.line(f"{function}({count}, {single}, 0, 0, {operand}, {single}, 0, 0)")
 
-    def across_rows(self, statement: Reduction, order: list[Loop]) -> None:
-        """Print a reduction whose result varies fastest: whole rows are combined, one after the other."""
+    def by_one_call(self, statement: Reduction, result: str, run: list[Loop]) -> None:
+        """Print the reduction of elements in memory: the inner loop takes them all at once, as NumPy has it do."""
+        element = statement.expression
+        assert isinstance(element, Element)
+        line = Run(self.blocks, *run[-1])
+        self.writer.assign_name(line.first, "0")
+        single = self.single(statement, line)
+        self.writer.line(f"{single}[0] = {result}")
+        outer = {index for index, _ in run[:-1]}
+        start = moved(element, lambda v: 0 if v in outer else Dim.of_value(v))
+        assert isinstance(start, Element)
+        self.call(statement, single, self.scalars.dim(product(tuple(dim for _, dim in run))), line.address(start))
+        self.writer.line(f"{result} = {single}[0]")
+
+    def by_blocks(self, statement: Reduction, result: str, run: Loop) -> None:
+        """Print the reduction of computed elements, block by block, where the order does not matter."""
+        line = Run(self.blocks, *run)
+        single = self.single(statement, line)
+        line.prepare([statement.expression])
+        self.writer.line(f"{single}[0] = {result}")
+        with line.blocks():
+            line.compute(statement.expression)
+            self.call(statement, single, self.scalars.variable(line.count), line.operand(statement.expression))
+        self.writer.line(f"{result} = {single}[0]")
+
+    def pairwise(self, statement: Reduction, result: str, run: Loop) -> None:
+        """Print the sum of computed elements in the order of NumPy's pairwise summation."""
+        line = Run(self.blocks, *run)
+        single = self.single(statement, line)
+        line.prepare([statement.expression])
+        if statement.buffered:
+            self.writer.line(f"{single}[0] = {result}")
+            with line.blocks(_BUFFER):
+                line.compute(statement.expression)
+                self.call(statement, single, self.scalars.variable(line.count), line.operand(statement.expression))
+            self.writer.line(f"{result} = {single}[0]")
+            return
+        dtype = statement.expression.type.dtype
+        stack = self.blocks.name(self.blocks.block(dtype, line.taken, _DEPTH))
+        depths = self.blocks.name(self.blocks.block(np.dtype(np.int64), line.taken, _DEPTH))
+        segment = pairwise.pairwise_segment_complex if dtype.kind == "c" else pairwise.pairwise_segment
+        segment_name = self.writer.use("pairwise_segment_complex" if dtype.kind == "c" else "pairwise_segment", segment)
+        extent, first, count = self.scalars.dim(run[1]), self.scalars.variable(line.first), self.scalars.variable(line.count)
+        depth, top = self.writer.new("depth"), self.writer.new("top")
+        nothing = self.scalars.constant(dtype.type(complex(-0.0, -0.0)) if dtype.kind == "c" else dtype.type(-0.0), ScalarType(dtype))
+        self.writer.line(f"{first} = 0")
+        self.writer.line(f"{top} = 0")
+        with self.writer.block(f"while {first} < {extent}:"):
+            self.writer.line(f"{count}, {depth} = {segment_name}({extent}, {first}, {LENGTH})")
+            self.writer.line(f"{single}[0] = {nothing}")
+            line.compute(statement.expression)
+            self.call(statement, single, count, line.operand(statement.expression))
+            push = self.writer.use("pairwise_push", pairwise.pairwise_push)
+            self.writer.line(f"{top} = {push}({stack}, {depths}, {top}, {single}[0], {depth})")
+            self.writer.line(f"{first} += {count}")
+        with self.writer.block(f"if {top} > 0:"):
+            self.writer.line(f"{result} = {result} + {stack}[0]")
+
+    # -- rows of results ---------------------------------------------------------------------------------------
+
+    def across_rows(self, statement: Reduction) -> None:
+        """Print a reduction whose result varies fastest: rows are combined with the rows of results, one after the other."""
         target = statement.target
         assert isinstance(target, Element)
-        reduced = {index for index, _ in statement.reduced}
-        kept = [loop for loop in order if loop[0] not in reduced]
+        kept = [loop for loop in statement.loops if loop[0] not in statement.reduced]
         with ExitStack() as stack:
             self.blocks.loops(stack, kept)
-            first = self.identity(statement, [loop for loop in order if loop[0] in reduced])
-            self.writer.line(f"{self.scalars.element(target)} = {first}")
-        with ExitStack() as stack:
-            self.blocks.loops(stack, order)
-            if statement.ufunc.startswith("logical"):
-                ends = statement.ufunc == "logical_or"
-                test = self.truth(statement.expression)
-                with self.writer.block(f"if {test if ends else 'not ' + test}:"):
+            self.writer.line(f"{self.scalars.element(target)} = {self.start(statement)}")
+        if statement.ufunc.startswith("logical"):
+            ends = statement.ufunc == "logical_or"
+            with ExitStack() as stack:
+                self.blocks.loops(stack, statement.loops)
+                with self.writer.block(f"if {self.truth(statement.expression, ends)}:"):
                     self.writer.line(f"{self.scalars.element(target)} = {ends}")
-            else:
-                type_ = statement.expression.type
-                self.blocks.store(
-                    target,
-                    Apply(
-                        statement.ufunc,
-                        (Element(target.buffer, target.indices, type_), statement.expression),
-                        type_,
-                    ),
-                )
+            return
+        type_ = statement.expression.type
+        before = Element(target.buffer, target.indices, type_)
+        self.blocks.nest(Nest(statement.loops, target, Apply(statement.ufunc, (before, statement.expression), type_)))
 
     # -- places of extremes ------------------------------------------------------------------------------------
 
@@ -202,9 +225,8 @@ class Reductions:
         with ExitStack() as stack:
             self.blocks.loops(stack, statement.kept)
             best, place, element = (self.writer.new(hint) for hint in ("best", "place", "element"))
-            self.writer.line(
-                f"{best} = {self.scalars.text(_at_first(statement.expression, [statement.index]))}"
-            )
+            first = moved(statement.expression, lambda v: 0 if v is index else Dim.of_value(v))
+            self.writer.line(f"{best} = {self.scalars.text(first)}")
             self.writer.line(f"{place} = 0")
             with self.writer.block(f"for {self.blocks.index(index)} in range({self.scalars.dim(extent)}):"):
                 self.writer.line(f"{element} = {self.scalars.text(statement.expression)}")
@@ -217,28 +239,3 @@ class Reductions:
             self.hand_over(statement.target, place)
 
 
-def _whole(run: Run, element: Element) -> str:
-    return run.address(element)
-
-
-def _at_first(expression: Expression, loops: list[Loop]) -> Expression:
-    """Return an expression at the first index of some loops."""
-    gone = {index for index, _ in loops}
-
-    def moved(part: Expression) -> Expression:
-        if isinstance(part, Element):
-            return Element(part.buffer, tuple(map(dim, part.indices)), part.type)
-        if isinstance(part, Position):
-            return Position(dim(part.dim), part.type)
-        if isinstance(part, Apply):
-            return Apply(part.name, tuple(map(moved, part.operands)), part.type, part.attributes)
-        return part
-
-    def dim(place: DimLike) -> DimLike:
-        return (
-            place.substitute(lambda v: 0 if v in gone else Dim.of_value(v))
-            if isinstance(place, Dim)
-            else place
-        )
-
-    return moved(expression)

@@ -14,7 +14,7 @@ from transpile.runtime.graph.types import BOOL, FLOAT64, INT64, DType, ScalarTyp
 from transpile.runtime.ops.table import TABLE
 
 from . import casts, floats, inner_loops, integers, mathematics, ranges
-from .toolkit import from_dtype
+from .toolkit import from_dtype, types
 from .writer import Writer
 
 _COMPARISONS = {
@@ -66,6 +66,8 @@ class Scalars:
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
+        # Inside blocks, indices are sums of which numba must be told that they are not negative, for LLVM to vectorise.
+        self.unsigned = False
 
     def text(self, expression: Expression) -> str:
         """Return the text of an expression; compound parts stand in parentheses."""
@@ -86,7 +88,10 @@ class Scalars:
     def element(self, element: Element) -> str:
         """Return the text of an element."""
         buffer = self.writer.name(element.buffer, element.buffer.name)
-        return f"{buffer}[{', '.join(map(self.dim, element.indices)) or '()'}]"
+        places = [self.dim(index) for index in element.indices]
+        if self.unsigned:
+            places = [p if p.isidentifier() or p.isdigit() else f"{self.use(types.uintp, 'uintp')}({p})" for p in places]
+        return f"{buffer}[{', '.join(places) or '()'}]"
 
     def dim(self, dim: DimLike) -> str:
         """Return the text of a dim."""

@@ -51,6 +51,10 @@ class Writer:
             self._names[key] = self.new(hint)
         return self._names[key]
 
+    def assign_name(self, key: Any, name: str) -> None:
+        """Have a thing go by a name, or a text, that is there already."""
+        self._names[key] = name
+
     def use(self, name: str, thing: Any) -> str:
         """Return the name by which the text refers to a thing from outside."""
         known = self._names.get(("use", name))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.dim import DimLike, substitute
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
 
@@ -104,6 +104,19 @@ def walk(expression: Expression) -> Iterator[Expression]:
 def elements(expression: Expression) -> list[Element]:
     """Return the elements that an expression reads."""
     return [part for part in walk(expression) if isinstance(part, Element)]
+
+
+def moved(expression: Expression, replace: Callable[[Value], DimLike]) -> Expression:
+    """Return an expression at another index: the values in its indices are replaced."""
+    if isinstance(expression, Element):
+        indices = tuple(substitute(index, replace) for index in expression.indices)
+        return Element(expression.buffer, indices, expression.type)
+    if isinstance(expression, Position):
+        return Position(substitute(expression.dim, replace), expression.type)
+    if isinstance(expression, Apply):
+        operands = tuple(moved(operand, replace) for operand in expression.operands)
+        return Apply(expression.name, operands, expression.type, expression.attributes)
+    return expression
 
 
 @dataclass(eq=False)

@@ -486,24 +486,23 @@ class Scheduler:
         (operand,) = op.operands
         type_ = operand.type
         assert isinstance(type_, ArrayType)
+        axes, ufunc, dtype = op.attributes["axes"], op.attributes["ufunc"], op.attributes["dtype"]
+        converted = dtype != type_.dtype and not ufunc.startswith("logical")
+        fastest = [axis for axis in type_.axes if type_.dims[axis] != 1][-2:]
+        ordered = ufunc == "add" and dtype.kind in "fc" and not converted
+        if ordered and len(fastest) == 2 and set(fastest) <= set(axes) and not isinstance(self.arrays[operand], Stored):
+            # NumPy adds up all the elements of several axes as one run, as they lie in memory: they have to lie there.
+            self.store(operand, self.arrays[operand])
         loops = self.indices(type_.dims)
-        axes = op.attributes["axes"]
         places = tuple(Dim.of_value(index) for index, _ in loops)
         expression = self.arrays[operand].at(places)
-        kept = [axis for axis in range(len(loops)) if axis not in axes]
-        target = self._target(op, tuple(places[axis] for axis in kept))
-        order = list(type_.axes)
-        self.body.append(
-            Reduction(
-                op.attributes["ufunc"],
-                [loops[axis] for axis in order if axis in kept],
-                [loops[axis] for axis in order if axis in axes],
-                [loops[axis][0] for axis in order],
-                target,
-                expression,
-                op.location,
-            )
-        )
+        if converted:
+            expression = Apply("cast", (expression,), ScalarType(dtype), (("dtype", dtype),))
+        kept = tuple(place for axis, place in enumerate(places) if axis not in axes)
+        target = self._target(op, kept)
+        order = [loops[axis] for axis in type_.axes if loops[axis][1] != 1]
+        reduced = {loops[axis][0] for axis in axes}
+        self.body.append(Reduction(ufunc, order, reduced, target, _at_ones(expression, loops), converted, op.location))
 
     def _target(self, op: Op, places: Indices) -> Element | Value:
         """Return where a reduction puts its result."""
@@ -772,6 +771,12 @@ class CannotDeoptimise(Exception):
     def __init__(self, op: Op) -> None:
         super().__init__(op.attributes["reason"])
         self.op = op
+
+
+def _at_ones(expression: Expression, loops: Sequence[tuple[Value, DimLike]]) -> Expression:
+    """Return an expression with the variables of loops of one turn replaced by 0."""
+    ones = {index for index, dim in loops if dim == 1}
+    return moved(expression, lambda value: 0 if value in ones else Dim.of_value(value)) if ones else expression
 
 
 def _overflow(*numbers: int) -> OverflowError:

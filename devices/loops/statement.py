@@ -51,16 +51,16 @@ class Nest:
 class Reduction:
     """Combine, by a ufunc, an expression over some loops, for every index of the others.
 
-    `kept` are loops over the result, `reduced` those that go; both from slowest to fastest in the operand's memory. `target` is an element of a
-    buffer, or a scalar value. `order` tells how the operand lies in memory where NumPy would reduce it: its axes, kept and reduced, slowest first.
+    `loops` are all loops, from slowest to fastest in the operand's memory where NumPy would reduce it; `reduced` are the variables of those that
+    go. `target` is an element of a buffer, or a scalar value. `buffered` says that NumPy converts the elements on the way, in pieces.
     """
 
     ufunc: str
-    kept: list[tuple[Value, DimLike]]
-    reduced: list[tuple[Value, DimLike]]
-    order: list[Value]
+    loops: list[tuple[Value, DimLike]]
+    reduced: set[Value]
     target: Element | Value
     expression: Expression
+    buffered: bool
     location: Location = ()
 
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
-from transpile.runtime.arrays.elementwise import agree, apply, cast, lift
+from transpile.runtime.arrays.elementwise import agree, apply, as_scalar, cast, lift
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.indexing import broadcast_to
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike
-from transpile.runtime.graph.types import FLOAT64, ArrayType
+from transpile.runtime.graph.types import BOOL, FLOAT64, ArrayType
 
 from .creation import as_array
 from .ufuncs import store_result
@@ -54,9 +54,7 @@ def reduce(
         array, initial = _masked(ufunc, array, where, initial)
     axes = normal_axes(axis, array.ndim)
     value = array.read()
-    logical = ufunc.startswith("logical")
-    if not logical:
-        value = cast(value, _reduction_dtype(ufunc, array.dtype, dtype))
+    wanted = BOOL if ufunc.startswith("logical") else _reduction_dtype(ufunc, array.dtype, dtype)
     has_identity = np._core.umath.__dict__[ufunc].identity is not None  # type: ignore[attr-defined]
     if not has_identity and initial is _NOTHING:
         for a in axes:
@@ -65,15 +63,14 @@ def reduce(
                     "S240-empty", f"{ufunc}.reduce over a size that run time gives, which may be zero"
                 )
     if not axes:
+        converted = cast(as_scalar(value), wanted)
         result: Any = (
-            fresh(record.emit("copy", value, order=value.type.order))
-            if isinstance(value.type, ArrayType)
-            else SymbolicScalar(value)
+            fresh(record.emit("copy", converted, order=converted.type.order))
+            if isinstance(converted.type, ArrayType)
+            else SymbolicScalar(converted)
         )
-    elif isinstance(value.type, ArrayType):
-        result = fresh(record.emit("reduce", value, ufunc=ufunc, axes=axes))
     else:
-        result = SymbolicScalar(value)
+        result = fresh(record.emit("reduce", value, ufunc=ufunc, axes=axes, dtype=wanted))
     if initial is not _NOTHING and initial is not None:
         result = apply(ufunc, result, initial)
     if keepdims is not False and keepdims is not _NOTHING and keepdims:

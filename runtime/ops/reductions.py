@@ -37,19 +37,16 @@ def reduced(operand: Type, axes: tuple[int, ...], dtype: DType) -> Type:
 
 
 def _reduce_types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Type, ...]:
-    operand = operands[0]
-    assert isinstance(operand, ArrayType)
-    logical = attributes["ufunc"].startswith("logical")
-    return (reduced(operand, attributes["axes"], np.dtype(np.bool) if logical else operand.dtype),)
+    return (reduced(operands[0], attributes["axes"], attributes["dtype"]),)
 
 
 def _reduce(attributes: Mapping[str, Any], array: Any) -> Any:
     ufunc = TABLE[attributes["ufunc"]].numpy
-    dtype = None if attributes["ufunc"].startswith("logical") else array.dtype
-    return ufunc.reduce(array, axis=attributes["axes"], dtype=dtype)
+    return ufunc.reduce(array, axis=attributes["axes"], dtype=attributes["dtype"])
 
 
-# reduce(array): the axes combined by a ufunc, in its loop for the array's dtype and in NumPy's order.
+# reduce(array): the axes combined by a ufunc, in NumPy's order. The attribute `dtype` is that of the result, to which NumPy converts the
+# elements on the way (logical ufuncs give bool of any dtype).
 define(OpDef("reduce", _reduce_types, _reduce, family="reduction"))
 
 
