@@ -4,7 +4,7 @@ import __future__
 
 import ast
 import copy
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from inspect import CO_OPTIMIZED
 from types import CodeType
 from typing import Any
@@ -20,10 +20,11 @@ for _name in __future__.all_feature_names:
 
 
 def compile_definition(
-    node: Definition, original: CodeType, class_name: str | None, *injected: str
+    node: Definition, original: CodeType, class_name: str | None, imported: Iterable[str], *injected: str
 ) -> CodeType:
     """Compiles a definition as it would be where the original stands: same variables around it, same class, same flags.
 
+    ``imported`` are the names that the module imports: the compiler calls their attributes in another way.
     ``injected`` are more variables around it. Decorators and type parameters are left out.
     """
     body: ast.stmt = ast.Return(node)  # type: ignore[arg-type]
@@ -38,7 +39,8 @@ def compile_definition(
         # The compiler mangles private names by it.
         tree = _made(ast.ClassDef, name=class_name, bases=[], keywords=[], body=[tree], decorator_list=[])
     ast.copy_location(tree, node)
-    module = ast.fix_missing_locations(ast.Module([tree], []))
+    imports: list[ast.stmt] = [ast.Import([ast.alias(name)]) for name in sorted(imported)]
+    module = ast.fix_missing_locations(ast.Module([*imports, tree], []))
     flags = original.co_flags & _FUTURE
     code = compile(module, original.co_filename, "exec", flags, dont_inherit=True)
     for _ in range(1 if class_name is None else 2):

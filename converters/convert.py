@@ -109,7 +109,7 @@ def _rewritten(function: FunctionType, located: Located) -> Rewritten:
         }
         rewrite(tree, scopes, context)
         new_tree = gast.gast_to_ast(tree)
-        compiled = compile_definition(new_tree, code, located.class_name, context.ops)
+        compiled = compile_definition(new_tree, code, located.class_name, located.imported, context.ops)
     except RecursionError:
         raise refuse("C040-too-deep", None, name=function.__qualname__) from None
     opaque = {

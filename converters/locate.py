@@ -13,10 +13,11 @@ from .refusals import refuse
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A function's tree, which must not be changed, and the name of the innermost class around it."""
+    """A function's tree, which must not be changed, the name of the innermost class around it, and its module's imports."""
 
     node: Definition
     class_name: str | None
+    imported: frozenset[str]
 
 
 def locate(function: FunctionType) -> Located:
@@ -32,7 +33,7 @@ def locate(function: FunctionType) -> Located:
     for found in sorted(candidates, key=lambda found: not _covers(found.node, code)):
         if isinstance(found.node, ast.AsyncFunctionDef) or _is_rewritten_by_pytest(code):
             return found
-        if same_code(compile_definition(found.node, code, found.class_name), code):
+        if same_code(compile_definition(found.node, code, found.class_name, found.imported), code):
             return found
     raise refuse("C003-changed-source", None, name=function.__qualname__)
 
@@ -44,6 +45,7 @@ def _candidates(text: str) -> dict[tuple[int, str], list[Located]]:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
+    imported = frozenset(_imported(tree))
     found: dict[tuple[int, str], list[Located]] = {}
     for node, class_name in _definitions(tree):
         name, line = "<lambda>", node.lineno
@@ -52,8 +54,20 @@ def _candidates(text: str) -> dict[tuple[int, str], list[Located]]:
                 node.name,
                 min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]),
             )
-        found.setdefault((line, name), []).insert(0, Located(node, class_name))
+        found.setdefault((line, name), []).insert(0, Located(node, class_name, imported))
     return found
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    """Lists the names that the statements of a module import, outside of functions and classes."""
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                yield alias.asname or alias.name.partition(".")[0]
+        elif not isinstance(node, Definition | ast.ClassDef):
+            pending += [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt | ast.ExceptHandler)]
 
 
 def _definitions(tree: ast.AST) -> Iterator[tuple[Definition, str | None]]:

@@ -12,4 +12,6 @@ _root = _Path(__file__).resolve().parent.parent
 if (_root / "setup.cfg").is_file() and (_root / "runtime").is_dir():
     __path__.append(str(_root))
 
-__all__ = ["__version__"]
+from .convert import convert  # noqa: E402 (the rooms must be found first)
+
+__all__ = ["__version__", "convert"]

@@ -2,6 +2,7 @@
 
 from transpile.runtime.arrays.undefined import Undefined
 
+from . import builtins as _builtins  # declares what stands for Python's builtins
 from .branches import cond
 from .call import call
 from .comprehensions import dict_comp, flatten, generator, list_comp, set_comp

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import transpile.runtime.composites
 import transpile.runtime.operators as ops
 from transpile.runtime.arrays.recorder import Diverged, NeedsValue, Recorder
 from transpile.runtime.errors import StagingError
