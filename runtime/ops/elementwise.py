@@ -199,8 +199,8 @@ def _evaluate(ufunc: np.ufunc) -> Callable[..., Any]:
 def elementwise_ufuncs() -> list[np.ufunc]:
     """Return NumPy's ufuncs that work on numbers element by element, each once."""
     found: dict[str, np.ufunc] = {}
-    for name in dir(np):
-        ufunc = getattr(np, name)
+    # Not dir(np): getting each of those names would import all of NumPy's submodules.
+    for _, ufunc in sorted(vars(np).items()):
         if isinstance(ufunc, np.ufunc) and ufunc.signature is None and ufunc.types:
             found.setdefault(ufunc.__name__, ufunc)
     found["clip"] = np._core.umath.clip  # type: ignore[attr-defined]
