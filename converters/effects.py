@@ -8,7 +8,7 @@ import gast
 
 from .context import Context
 from .scopes import Scopes
-from .syntax import COMPREHENSIONS, FUNCTIONS, annotations_of, is_constant_true, outside_expressions, until
+from .syntax import COMPREHENSIONS, FUNCTIONS, LOOPS, annotations_of, is_constant_true, outside_expressions, until
 
 ALL = -1
 """The set of all names: what never ends writes everything, and nothing is read after it."""
@@ -133,6 +133,10 @@ class Effects:
             effect = step.then(bound.then(self._block(node, "body")).repeated())
         else:
             return step
+        flag = until(node) if isinstance(node, LOOPS) else None
+        if flag is not None:
+            # The operator carries the flag, even where every turn of the loop sets it anew.
+            effect = Effect(self.bits[flag]).then(effect)
         self.of[node] = effect
         return effect
 

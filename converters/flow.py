@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import gast
 
 from .effects import Effect, Effects
+from .syntax import until
 
 
 @dataclass(slots=True)
@@ -97,6 +98,9 @@ class Flow:
     def _loop(self, node: gast.stmt, live_after: int, state: State) -> None:
         body = self._effects.blocks[node, "body"]
         binds, reads = body.binds, body.reads
+        flag = until(node)
+        if flag is not None:
+            reads |= self._effects.bits[flag]
         if isinstance(node, gast.For):
             target = self._effects.bits[node.target.id]
             binds |= target
