@@ -34,7 +34,11 @@ def compile_definition(
         vars(body)["type_params"] = []
     free = [ast.arg(name) for name in (*injected, *original.co_freevars)]
     arguments = ast.arguments(posonlyargs=[], args=free, kwonlyargs=[], kw_defaults=[], defaults=[])
-    tree: ast.stmt = _made(ast.FunctionDef, name="factory", args=arguments, body=[body], decorator_list=[])
+    around: list[ast.stmt] = [body]
+    if not isinstance(node, ast.Lambda) and _mangled(node.name, class_name) not in original.co_freevars:
+        # A function that calls itself by a global name must not find the variable of the factory.
+        around.insert(0, ast.Global([node.name]))
+    tree: ast.stmt = _made(ast.FunctionDef, name="factory", args=arguments, body=around, decorator_list=[])
     if class_name is not None:
         # The compiler mangles private names by it.
         tree = _made(ast.ClassDef, name=class_name, bases=[], keywords=[], body=[tree], decorator_list=[])
@@ -70,6 +74,13 @@ def extent(code: CodeType) -> Extent | None:
     if not ranges:
         return None
     return *min(place[:2] for place in ranges), *max(place[2:] for place in ranges)
+
+
+def _mangled(name: str, class_name: str | None) -> str:
+    owner = (class_name or "").lstrip("_")
+    if owner and name.startswith("__") and not name.endswith("__"):
+        return f"_{owner}{name}"
+    return name
 
 
 def _made(kind: Any, **fields: Any) -> Any:
