@@ -1,0 +1,73 @@
+# Everything starts here, with Python 3.11 to 3.13, gcc and make. `make help` lists the targets.
+
+SHELL := /bin/sh
+VENV := .venv
+RUN := $(VENV)/bin/python
+# Tests and benchmarks run plain, with kernels kept between them.
+export TRANSPILE_CACHE_DIR := $(CURDIR)/.cache/kernels
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check rooms format types bench bench-convert docs wheel clean
+
+help:  ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# -- setting up --------------------------------------------------------------------------------------------
+
+setup: $(VENV)/ready  ## Make .venv and install the project with what its tests and tools need
+
+# Installed anew when setup.cfg changes. PYTHON=... chooses the interpreter, otherwise the newest that is supported and works.
+$(VENV)/ready: setup.cfg
+	@test -x $(RUN) || { \
+	  for python in $(PYTHON) python3.13 python3.12 python3.11 python3 python; do \
+	    $$python -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
+	      >/dev/null 2>&1 && exec $$python -m venv $(VENV); \
+	  done; \
+	  echo "No Python 3.11, 3.12 or 3.13 is found; name one with make PYTHON=/path/to/python" >&2; exit 1; }
+	$(RUN) -m pip install --quiet --editable '.[test,dev]'
+	@touch $@
+
+# -- using it ----------------------------------------------------------------------------------------------
+
+demo: setup  ## Convert the corpus, show one program at every stage, check results, print times
+	$(RUN) -m transpile demo
+
+bench: setup  ## Time the corpus: NumPy, transpile, numba.njit where it compiles
+	$(RUN) -m transpile bench
+
+bench-convert: setup  ## Time each step from source to kernel, and conversion of ever longer functions
+	$(RUN) -m transpile bench --steps
+
+# -- testing it --------------------------------------------------------------------------------------------
+
+test: setup rooms  ## Run all tests
+	$(RUN) -m pytest -n 2 $(TESTS)
+
+check: setup rooms  ## Format, lint, types, import rules, packages, fast tests: under a minute
+	$(RUN) -m ruff format --check
+	$(RUN) -m ruff check
+	$(RUN) -m mypy
+	$(RUN) -m pytest -n 2 -q -m "not slow" tests/packaging tests/face tests/converters tests/runtime
+
+rooms: setup
+	@$(RUN) tests/packaging/rooms.py
+
+format: setup  ## Format the code
+	$(RUN) -m ruff format
+	$(RUN) -m ruff check --fix
+
+types: setup rooms  ## Check the types alone
+	$(RUN) -m mypy
+
+# -- the rest ----------------------------------------------------------------------------------------------
+
+docs: setup  ## Write the generated pages of docs/ anew
+	$(RUN) -m transpile support > docs/numpy-support.md
+
+wheel: setup  ## Build the wheel into dist/
+	rm -rf build dist
+	$(RUN) -m build --wheel --no-isolation
+	rm -rf build
+
+clean:  ## Remove all that was made
+	rm -rf $(VENV) .cache .rooms build dist *.egg-info

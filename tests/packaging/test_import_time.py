@@ -1,0 +1,22 @@
+"""What `import transpile` brings in."""
+
+import json
+import subprocess
+import sys
+
+
+def run(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+
+
+def test_import_leaves_the_heavy_libraries_for_later() -> None:
+    loaded = set(json.loads(run("import sys, json, transpile; print(json.dumps(list(sys.modules)))")))
+    assert not loaded & {
+        "numba",
+        "llvmlite",
+        "scipy",
+        "rich",
+        "numpy.testing",
+        "numpy.f2py",
+        "transpile.corpus",
+    }
