@@ -42,6 +42,8 @@ class Executable:
         self._arrays = [
             i for i, item in enumerate(i for i in graph.inputs if i.source != "dim") if item.source == "array"
         ]
+        buffers = [place for place, item in enumerate(self.program.inputs) if isinstance(item, Buffer)]
+        self._saved = [buffers.index(place) for place in self.program.saved]
         self._scalars = [
             i
             for i, item in enumerate(i for i in graph.inputs if i.source != "dim")
@@ -51,6 +53,7 @@ class Executable:
     def __call__(self, *inputs: Any) -> Sequence[Any]:
         arrays = [inputs[place] for place in self._arrays]
         outputs = [allocate(arrays, inputs) for allocate in self._outputs]
+        saved = [(arrays[place], arrays[place].copy()) for place in self._saved]
         with upcall.Call(self._handlers, self.kernel.slots + 1) as call:
             call.late = []  # type: ignore[attr-defined]
             status = self.compiled(call.frame, *arrays, *outputs, *(inputs[place] for place in self._scalars))
@@ -59,6 +62,9 @@ class Executable:
                 status, *rest = status
                 values = tuple(rest)
             if status:
+                if status == DEOPTIMISED:
+                    for array, contents in saved:
+                        np.copyto(array, contents)
                 self._fail(call, status)
             return self._results(arrays, outputs, call.late, values)  # type: ignore[attr-defined]
 

@@ -53,6 +53,8 @@ class Memory:
         self.sources: dict[Root, frozenset[Root]] = {}
         self.family: dict[Root, tuple[Op, bool]] = {}
         self.entangled: set[tuple[Root, Root]] = set()
+        # What loops carry, in the order of the program.
+        self._order: dict[Root, int] = {}
         self._decided = False
         self._find_roots()
         self._decide(graph.block)
@@ -67,7 +69,7 @@ class Memory:
 
     def _find_roots(self) -> None:
         self.roots = {value: frozenset([value]) for value in self.graph.block.arguments if is_array(value)}
-        self.sources, self.family, self.entangled = {}, {}, set()
+        self.sources, self.family, self.entangled, self._order = {}, {}, set(), {}
         self._roots_of_block(self.graph.block)
 
     def _roots_of_block(self, block: Block) -> None:
@@ -108,6 +110,13 @@ class Memory:
         after = op.regions[-1].results or tuple(arguments)
         ends = op.regions[0].results[1:] if op.name == "while_loop" and op.regions[0].results else arguments
         inside = {result for region in op.regions for inner in region.walk() for result in inner.results}
+        inside |= {
+            argument
+            for region in op.regions
+            for inner in region.walk()
+            for block in inner.regions
+            for argument in block.arguments
+        }
         initial = {
             place: frozenset() if (op, place) in self.copied_initial else self.roots[carried[place]]
             for place in places
@@ -116,11 +125,8 @@ class Memory:
         while True:
             grown = dict(sources)
             for place in places:
-                for root in self.roots[after[place]] | self.roots[ends[place]]:
-                    if root in arguments:
-                        grown[place] |= sources[arguments.index(root)]
-                    elif root not in inside:
-                        grown[place] |= {root}
+                for root in self._from_outside(after[place], inside) | self._from_outside(ends[place], inside):
+                    grown[place] |= sources[arguments.index(root)] if root in arguments else {root}
             if grown == sources:
                 break
             sources = grown
@@ -135,9 +141,24 @@ class Memory:
                 for values in (arguments, op.results):
                     self.entangled |= {(values[one], values[other]), (values[other], values[one])}
 
+    def _from_outside(self, value: Value, inside: set[Value]) -> frozenset[Root]:
+        """Return the roots a value may have that are not memory made among the values `inside`."""
+        found: set[Root] = set()
+        stack, seen = list(self.roots[value]), set(self.roots[value])
+        while stack:
+            root = stack.pop()
+            if root not in inside:
+                found.add(root)
+                continue
+            new = self.sources.get(root, frozenset()) - seen
+            seen |= new
+            stack += new
+        return frozenset(found)
+
     def _own(self, value: Value, loop: Op, result: bool) -> None:
         self.roots[value] = frozenset([value])
         self.family[value] = (loop, result)
+        self._order[value] = len(self._order)
         self.sources.setdefault(value, frozenset())
 
     def _everything(self, root: Root) -> frozenset[Root]:
@@ -159,12 +180,42 @@ class Memory:
         return any(self._meet(a, b) for a in self.roots[first] for b in self.roots[second])
 
     def _meet(self, first: Root, second: Root) -> bool:
+        """Whether two roots may be the same memory: the one that is carried later in the program is followed to where it comes from."""
         if first is second:
             return True
+        if self._order.get(first, -1) < self._order.get(second, -1):
+            first, second = second, first
         family = self.family.get(first)
         if family is not None and family == self.family.get(second):
             return (first, second) in self.entangled
-        return not self._everything(first).isdisjoint(self._everything(second))
+        return any(self._meet(source, second) for source in self.sources.get(first, ()))
+
+    def origin(self, value: Value) -> Value:
+        """Return the value whose memory `value` has after updates in place, back to a block's argument or what made it."""
+        while value.op is not None and (
+            value.op.name == "reshape" or (value.op.name == "update" and value.op not in self.copied)
+        ):
+            value = value.op.operands[0]
+        return value
+
+    def threaded(self, value: Value, argument: Value) -> bool:
+        """Whether a value is an argument's memory, updated in place through and through."""
+        while True:
+            value = self.origin(value)
+            if value is argument:
+                return True
+            op = value.op
+            if op is None or not op.regions:
+                return False
+            place = value.index
+            if op.name == "cond":
+                ways = [region.results[place] for region in op.regions if region.results is not None]
+                return all(self.threaded(way, argument) for way in ways)
+            carried, arguments = carried_of(op)
+            after = op.regions[-1].results or arguments
+            if (op, place) in self.copied_initial or not self.threaded(after[place], arguments[place]):
+                return False
+            value = carried[place]
 
     def writes(self, op: Op) -> Iterator[Value]:
         """Yield the arrays that an op, or a region of it, updates in place."""
@@ -343,10 +394,3 @@ class _Conflicts:
         for value in self.alive:
             if value is not op.result and value in memory.roots and memory.shares(value, base):
                 self.replaced[value] = op
-
-
-def origin(value: Value) -> Value:
-    """Return the value whose memory `value` has after updates in place, back to a block's argument or what made it."""
-    while value.op is not None and value.op.name in ("update", "reshape"):
-        value = value.op.operands[0]
-    return value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from .expression import (
     Variable,
     elements,
 )
-from .memory import Memory, carried_of, is_array, origin
+from .memory import Memory, carried_of, is_array
 from .statement import (
     Allocate,
     ArgReduction,
@@ -97,7 +98,11 @@ class Scheduler:
         self.outputs: list[Buffer] = []
         self.copies: list[Any] = []
         self.body: Body = []
-        self.dirty = False
+        # What the caller would see of the call if the kernel were left here: writes to arrays, by input, and other effects.
+        self.writes: frozenset[int] = frozenset()
+        self.effects = False
+        # The inputs that have to be as they were when the original takes over.
+        self.saved: set[int] = set()
         self._uses = _count_uses(graph.block)
         self._in_dims = _values_in_dims(graph)
         self._names = {value.name for value in _all_values(graph.block)}
@@ -175,11 +180,12 @@ class Scheduler:
             self.sites,
             self.copies,
             set(graph.written),
+            sorted(self.saved),
         )
 
     def _hand_back(self, argument: Value, value: Value) -> None:
         """Have the caller's array hold its contents at the end, which it does unless they were computed elsewhere."""
-        if origin(value) is argument or self.stored(value).buffer is self.stored(argument).buffer:
+        if self.memory.origin(value) is argument or self.stored(value).buffer is self.stored(argument).buffer:
             return
         target = self.arrays[argument]
         assert isinstance(target, Stored)
@@ -212,10 +218,10 @@ class Scheduler:
 
     def site(self, op: Op, operands: Sequence[Value], exception: Any = None, reason: str = "") -> Site:
         """Make a site to leave the kernel at: for the original to run the call, as long as nothing visible was written."""
-        if not self.dirty:
+        if not self.writes and not self.effects:
             exception = None
         given = (
-            [self.stored(v).buffer if is_array(v) else Variable(self.variable(v)) for v in operands]
+            [self.stored(v).buffer if is_array(v) else self.scalar(v) for v in operands]
             if exception
             else []
         )
@@ -279,8 +285,15 @@ class Scheduler:
                 self.elementwise(op)
             else:
                 raise NotImplementedError(op.name)
-            if op.name == "host_call" or (op.name == "update" and op.attributes["input"] is not None):
-                self.dirty = True
+            self.note_effects(op)
+
+    def note_effects(self, op: Op) -> None:
+        """Note what an op, or a region of it, does that the caller can see."""
+        for inner in (op, *(inner for region in op.regions for inner in region.walk())):
+            if inner.name == "host_call":
+                self.effects = True
+            elif inner.name == "update" and inner.attributes["input"] is not None:
+                self.writes |= {inner.attributes["input"]}
 
     def elementwise(self, op: Op) -> None:
         """Schedule an op on elements."""
@@ -568,8 +581,9 @@ class Scheduler:
 
     def deoptimise_if(self, op: Op) -> None:
         """Schedule a place from which the original takes over."""
-        if self.dirty:
+        if self.effects:
             raise CannotDeoptimise(op)
+        self.saved |= self.writes
         self.body.append(
             LeaveIf(self.scalar(op.operands[0]), self.site(op, (), None, op.attributes["reason"]))
         )
@@ -588,7 +602,7 @@ class Scheduler:
         operands: list[Expression | Buffer] = []
         for operand in op.operands[1:]:
             operands.append(
-                self.stored(operand).buffer if is_array(operand) else Variable(self.variable(operand))
+                self.stored(operand).buffer if is_array(operand) else self.scalar(operand)
             )
         site = Site(len(self.sites) + 1, _stored_exception, operands, op.location)
         self.sites.append(site)
@@ -599,30 +613,30 @@ class Scheduler:
 
     # -- regions -----------------------------------------------------------------------------------------------
 
-    def nested(self, block: Block) -> Body:
-        """Schedule a region into a body of its own."""
+    @contextmanager
+    def nested(self) -> Iterator[Body]:
+        """Collect what is scheduled meanwhile into a body of its own, outside of which what it stores is not there."""
         outer, self.body = self.body, []
-        self.ops(block)
-        body, self.body = self.body, outer
-        return body
+        arrays, scalars = dict(self.arrays), dict(self.scalars)
+        yield self.body
+        self.arrays |= arrays
+        self.scalars |= scalars
+        self.body = outer
 
     def cond(self, op: Op) -> None:
         """Schedule a branch."""
         test = self.scalar(op.operands[0])
         targets: dict[Value, Value | Buffer] = {}
-        dirty = self.dirty
-        after = dirty
+        before = self.writes, self.effects
         bodies: list[Body] = []
         for region in op.regions:
-            self.dirty = dirty
-            outer, self.body = self.body, []
-            self.ops(region)
-            if region.results is not None:
-                self.assign(self._cond_targets(op, targets), region.results)
-            bodies.append(self.body)
-            self.body = outer
-            after = after or self.dirty
-        self.dirty = after
+            self.writes, self.effects = before
+            with self.nested() as body:
+                self.ops(region)
+                if region.results is not None:
+                    self.assign(self._cond_targets(op, targets), region.results)
+            bodies.append(body)
+        self.note_effects(op)
         for result in op.results:
             self._define_result(result, targets)
         for target in targets.values():
@@ -641,7 +655,7 @@ class Scheduler:
                 pairs.append((result, targets.setdefault(result, result)))
             else:
                 ways = [region.results[place] for region in op.regions if region.results is not None]
-                origins = {origin(way) for way in ways}
+                origins = {self.memory.origin(way) for way in ways}
                 known = next(iter(origins))
                 if len(origins) == 1 and known in self.arrays and not _inside(known, op):
                     self.arrays[result] = self.arrays[known]
@@ -703,7 +717,7 @@ class Scheduler:
                 if (op, place) in self.memory.copied_initial:
                     self.copies.append(op.location)
                     stored = self.store(argument, stored)
-                if threaded(next_, argument):
+                if self.memory.threaded(next_, argument):
                     self.arrays[argument] = stored
                     targets.append((argument, None))
                 else:
@@ -733,12 +747,11 @@ class Scheduler:
         index = block.arguments[0]
         self.scalars[index] = Variable(index)
         self.bounds.enter_block(op, block)
-        self.dirty = self.dirty or _writes_visibly(op)
-        outer, self.body = self.body, []
-        self.ops(block)
-        if block.results is not None:
-            self.assign(targets, block.results)
-        body, self.body = self.body, outer
+        self.note_effects(op)
+        with self.nested() as body:
+            self.ops(block)
+            if block.results is not None:
+                self.assign(targets, block.results)
         start, stop, step = map(self.scalar, op.operands[:3])
         self.body.append(For(index, start, stop, step, body, self._until(op, targets), op.location))
         self._finish_loop(op, targets)
@@ -747,18 +760,18 @@ class Scheduler:
         """Schedule a loop on a test."""
         test, block = op.regions
         targets = self.loop_targets(op)
-        self.dirty = self.dirty or _writes_visibly(op)
-        outer, self.body = self.body, []
-        self.ops(test)
-        assert test.results is not None
-        condition = self.scalar(test.results[0])
-        head, self.body = self.body, []
-        self.assign(targets, test.results[1:])
-        ends, self.body = self.body, []
-        self.ops(block)
-        if block.results is not None:
-            self.assign(targets, block.results)
-        body, self.body = self.body, outer
+        self.note_effects(op)
+        with self.nested() as head:
+            self.ops(test)
+            assert test.results is not None
+            condition = self.scalar(test.results[0])
+            # The body sees what the test computed.
+            with self.nested() as ends:
+                self.assign(targets, test.results[1:])
+            with self.nested() as body:
+                self.ops(block)
+                if block.results is not None:
+                    self.assign(targets, block.results)
         end = ends[0] if ends else Assign([])
         assert isinstance(end, Assign)
         self.body.append(While(head, condition, end, body, self._until(op, targets), op.location))
@@ -766,7 +779,7 @@ class Scheduler:
 
 
 class CannotDeoptimise(Exception):
-    """The original would have to take over after something visible was written."""
+    """The original would have to take over after an effect that cannot be undone."""
 
     def __init__(self, op: Op) -> None:
         super().__init__(op.attributes["reason"])
@@ -785,34 +798,6 @@ def _overflow(*numbers: int) -> OverflowError:
 
 def _stored_exception(*values: Any) -> BaseException:
     raise AssertionError("the exception of a call of Python is kept by the call")
-
-
-def _writes_visibly(op: Op) -> bool:
-    return any(
-        inner.name == "host_call" or (inner.name == "update" and inner.attributes["input"] is not None)
-        for region in op.regions
-        for inner in region.walk()
-    )
-
-
-def threaded(value: Value, argument: Value) -> bool:
-    """Whether a value is an argument's memory, updated in place through and through."""
-    while True:
-        value = origin(value)
-        if value is argument:
-            return True
-        op = value.op
-        if op is None or not op.regions:
-            return False
-        place = value.index
-        if op.name == "cond":
-            ways = [region.results[place] for region in op.regions if region.results is not None]
-            return all(threaded(way, argument) for way in ways)
-        carried, arguments = carried_of(op)
-        after = op.regions[-1].results or arguments
-        if not threaded(after[place], arguments[place]):
-            return False
-        value = carried[place]
 
 
 def _inside(value: Value, op: Op) -> bool:
@@ -921,6 +906,6 @@ _HANDLERS: dict[str, Callable[[Scheduler, Op], None]] = {
 def schedule(graph: Graph) -> Program:
     """Schedule a graph.
 
-    Raises CannotDeoptimise where the original would have to take over after something visible was written.
+    Raises CannotDeoptimise where the original would have to take over after an effect that cannot be undone.
     """
     return Scheduler(graph).run()

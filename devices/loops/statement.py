@@ -196,7 +196,10 @@ Statement = (
 
 @dataclass
 class Program:
-    """A scheduled graph: the buffers and scalars it takes, what it does, what it gives, where it may be left."""
+    """A scheduled graph: the buffers and scalars it takes, what it does, what it gives, where it may be left.
+
+    `saved` are the inputs that are written before a place where the original may have to take over: it must find them as they were.
+    """
 
     name: str
     graph: Any
@@ -207,3 +210,4 @@ class Program:
     sites: list[Site] = field(default_factory=list)
     copies: list[Location] = field(default_factory=list)
     written: set[int] = field(default_factory=set)
+    saved: list[int] = field(default_factory=list)

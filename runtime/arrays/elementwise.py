@@ -79,11 +79,24 @@ def cast(value: Value, dtype: DType) -> Value:
     record = recorder()
     if is_weak and type_.dtype == INT64 and dtype.kind in "iu":
         value = _checked_range(value, dtype)
+    value = _as_held(value)
+    if value.type == ScalarType(dtype):
+        return value
     op = value.op
     if op is not None and op.name == "constant":
         with np.errstate(all="ignore"):
             return record.constant(np.array(op.attributes["value"]).astype(dtype)[()], ScalarType(dtype))
     return record.emit("cast", value, dtype=dtype)
+
+
+def _as_held(value: Value) -> Value:
+    """Return the scalar of the same bits that a cast only made weak or strong."""
+    op = value.op
+    if op is not None and op.name == "cast" and isinstance(value.type, ScalarType):
+        held = op.operands[0]
+        if isinstance(held.type, ScalarType) and held.type.dtype == value.type.dtype:
+            return _as_held(held)
+    return value
 
 
 def _checked_range(value: Value, dtype: DType) -> Value:
@@ -109,6 +122,7 @@ def _checked_range(value: Value, dtype: DType) -> Value:
 
 def to_weak(value: Value, dtype: DType) -> Value:
     """Return a Python number as a Python number of the type that `dtype` stands for."""
+    value = _as_held(value)
     if value.type == ScalarType(dtype, True):
         return value
     op = value.op
@@ -423,11 +437,7 @@ def truth(value: Any) -> Any:
 
 def to_weak_bool(value: Value) -> Value:
     """Return a truth as Python's bool."""
-    return (
-        value
-        if value.type == ScalarType(BOOL, True)
-        else recorder().emit("cast", value, dtype=BOOL, weak=True)
-    )
+    return to_weak(value, BOOL)
 
 
 def _only_element(array: SymbolicArray) -> Any:

@@ -354,8 +354,9 @@ def _nothing(structure: Structure) -> list[Value]:
 def rebuild(structure: Structure, values: Iterator[Value], name: str, aliases: set[Storage]) -> Any:
     """Return the thing of a structure whose values are the next ones of `values`.
 
-    Arrays are given memory of their own, which may at run time be that of `aliases`.
+    Arrays are given memory of their own, which may at run time be that of `aliases`. `name` is a name of the program, or describes it.
     """
+    name = name if name.isidentifier() else ""
     if isinstance(structure, Known):
         return structure.thing
     if isinstance(structure, Number):

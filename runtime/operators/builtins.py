@@ -219,16 +219,20 @@ def all_(things: Any) -> Any:
 def _math(name: str) -> None:
     function = getattr(math, name)
 
+    def error(*numbers: float) -> BaseException:
+        try:
+            function(*numbers)
+        except (ValueError, OverflowError) as raised:
+            return raised.with_traceback(None)
+        raise AssertionError(f"math.{name} does not fail for {numbers}")
+
     def implementation(*numbers: Any) -> Any:
         numbers = tuple(_element(number) for number in numbers)
         if not is_symbolic(numbers):
             return function(*numbers)
         values = [to_weak(lift(number), FLOAT64) for number in numbers]
         record = recorder()
-        # What raises in Python, or is an integer too large, is left to it.
-        record.deoptimise_if(
-            record.emit("math_fails", *values, function=name), f"math.{name} raises an error"
-        )
+        record.raise_if(record.emit("math_fails", *values, function=name), error, *values)
         return SymbolicScalar(record.emit("math", *values, function=name))
 
     FUNCTIONS[function] = implementation
@@ -243,6 +247,13 @@ for _name in (
 
 def _math_truth(name: str) -> None:
     function = getattr(math, name)
+
+    def error(*numbers: float) -> BaseException:
+        try:
+            function(*numbers)
+        except (ValueError, OverflowError) as raised:
+            return raised.with_traceback(None)
+        raise AssertionError(f"math.{name} does not fail for {numbers}")
 
     def implementation(number: Any) -> Any:
         number = _element(number)
@@ -260,6 +271,13 @@ for _name in ("isnan", "isinf", "isfinite"):
 
 def _math_rounding(name: str) -> None:
     function = getattr(math, name)
+
+    def error(*numbers: float) -> BaseException:
+        try:
+            function(*numbers)
+        except (ValueError, OverflowError) as raised:
+            return raised.with_traceback(None)
+        raise AssertionError(f"math.{name} does not fail for {numbers}")
 
     def implementation(number: Any) -> Any:
         number = _element(number)

@@ -33,7 +33,7 @@ def deferred(thing: Any, values: list[Value]) -> Callable[[tuple[Any, ...]], Any
         values.append(lift(thing))
         return lambda given: given[place]
     if isinstance(thing, Union):
-        return deferred(thing.resolved(), values)
+        return _deferred_union(thing.bound(), values)
     if isinstance(thing, SymbolicText):
         parts = [deferred(part, values) for part in thing.parts]
         return lambda given: thing.make(*(part(given) for part in parts))
@@ -48,6 +48,14 @@ def deferred(thing: Any, values: list[Value]) -> Callable[[tuple[Any, ...]], Any
             "S230-deferred", f"a {type(thing).__name__} that holds run-time values leaves the function"
         )
     return lambda given: thing
+
+
+def _deferred_union(thing: Any, values: list[Value]) -> Callable[[tuple[Any, ...]], Any]:
+    if not isinstance(thing, Union):
+        return deferred(thing, values)
+    tag = deferred(thing.tag, values)
+    ways = [deferred(alternative, values) for alternative in thing.alternatives]
+    return lambda given: ways[tag(given)](given)
 
 
 @implements(print)
