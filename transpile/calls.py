@@ -6,40 +6,55 @@ import inspect
 import threading
 import types
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any
+
+import numpy as np
 
 from transpile.converters import convert as convert_syntax
 from transpile.runtime.cache.match import match_function
 from transpile.runtime.errors import ConversionError, StagingError, TranspileError
 from transpile.runtime.ops.scalars import Deoptimise
 from transpile.runtime.passes import optimise
+from transpile.runtime.positions import Location
 from transpile.runtime.trace.tracer import Trace, trace
 
 from .outputs import builder, given_paths
 
+# Kinds of arguments that cannot be staged, after which a function runs as plain Python for good.
+_FAILURES = 8
+
 
 @dataclass
 class Entry:
-    """A trace, compiled: `match` gives what to feed it where it serves a call; `run` is None where the original must run it."""
+    """A trace, compiled: `match` gives what to feed `run` where it serves a call."""
 
     match: Callable[..., tuple[Any, ...] | None]
-    run: Callable[..., Any] | None
-    trace: Trace | None
-    error: TranspileError | None = None
+    run: Callable[..., Any]
+    trace: Trace
+    copies: list[Location] = field(default_factory=list)
+    seconds: float = 0.0
+    hits: int = 0
+    deoptimised: int = 0
 
 
 class Calls:
-    """Calls of one converted function."""
+    """Calls of one converted function.
 
-    def __init__(self, function: types.FunctionType, strict: bool, device: str) -> None:
+    `failures` are the kinds of arguments that the original runs, and why; `broken` is why it runs all calls. `warns` says so as it happens.
+    """
+
+    def __init__(self, function: types.FunctionType, strict: bool, device: str, warns: bool = True) -> None:
         self.function = function
         self.strict = strict
         self.device = device
+        self.warns = warns
         code = function.__code__
         variadic = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
         self.parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + variadic]
         self.entries: list[Entry] = []
+        self.failures: dict[Any, TranspileError] = {}
         self.broken: TranspileError | None = None
         self._lock = threading.RLock()
         self.hits = self.misses = 0
@@ -52,21 +67,31 @@ class Calls:
                 return self._run(entry, feeds, values)
         if self.broken is not None:
             return self._original(values)
-        self.misses += 1
-        with self._lock:
-            entry = self._make(values)
-        feeds = entry.match(*values)
-        if feeds is None:
+        made = fault = None
+        try:
+            made = self._make(values)
+        except TranspileError:
+            raise
+        except Exception as error:
+            fault = _fault(error)
+        if fault is not None:
+            # What the program itself raises, the original raises too; a fault of the tracer it shows to be one.
+            result = self._original(values)
+            self._fall_back(values, fault)
+            return result
+        feeds = made.match(*values) if made else None
+        if made is None or feeds is None:
             return self._original(values)
-        return self._run(entry, feeds, values)
+        return self._run(made, feeds, values)
 
-    def _run(self, entry: Entry, feeds: tuple[Any, ...], values: tuple[Any, ...]) -> Any:
-        if entry.run is None:
-            return self._original(values)
+    def _run(self, entry: Entry, feeds: tuple[Any, ...], values: Sequence[Any]) -> Any:
+        entry.hits += 1
         try:
             return entry.run(*feeds)
         except Deoptimise:
-            return self._original(values)
+            entry.deoptimised += 1
+        # Not in the handler: what the original raises has nothing to do with ours.
+        return self._original(values)
 
     def _original(self, values: Sequence[Any]) -> Any:
         args, kwargs = self._arguments(values)
@@ -99,25 +124,37 @@ class Calls:
         optimise(found.graph)
         return found
 
-    def _make(self, values: Sequence[Any]) -> Entry:
-        """Trace and compile for a call that no trace serves."""
-        from .convert import warn_of_fallback
+    def _make(self, values: Sequence[Any]) -> Entry | None:
+        """Trace and compile for a call that no trace serves; None where the original must run it."""
+        if not self.strict and _kinds(values) in self.failures:
+            return None
+        with self._lock:
+            self.misses += 1
+            try:
+                entry = self._compile(values)
+            except TranspileError as error:
+                if self.strict:
+                    raise
+                self._fall_back(values, error)
+                return None
+            self.entries.insert(0, entry)
+            return entry
 
-        try:
-            found = self._trace(values)
-            entry = self._compile(found)
-        except TranspileError as error:
-            if self.strict:
-                raise
-            if isinstance(error, ConversionError):
-                self.broken = error
-            warn_of_fallback(self.function, error)
-            entry = Entry(_never(values), None, None, error)
+    def _fall_back(self, values: Sequence[Any], error: TranspileError) -> None:
+        """Note that the original runs calls of this kind. Under `strict` raises the error instead."""
+        from .report import warn_of_fallback
+
+        if self.strict:
+            raise error
+        self.failures[_kinds(values)] = error
+        if isinstance(error, ConversionError) or len(self.failures) >= _FAILURES:
             self.broken = error
-        self.entries.insert(0, entry)
-        return entry
+        if self.warns:
+            warn_of_fallback(self.function, error)
 
-    def _compile(self, found: Trace) -> Entry:
+    def _compile(self, values: Sequence[Any]) -> Entry:
+        start = perf_counter()
+        found = self._trace(values)
         execute = executable(found, self.device)
         feeds = [i.path for i in found.graph.inputs if i.source != "dim"]
         given = given_paths(found.output)
@@ -127,7 +164,9 @@ class Calls:
         def run(*values: Any) -> Any:
             return build(execute(*values[:count]), values[count:])
 
-        return Entry(match_function(self.parameters, found.guards, [*feeds, *given]), run, found)
+        match = match_function(self.parameters, found.guards, [*feeds, *given])
+        copies = execute.program.copies if hasattr(execute, "program") else []
+        return Entry(match, run, found, copies, perf_counter() - start)
 
     # -- looking into it ---------------------------------------------------------------------------------------
 
@@ -149,12 +188,26 @@ class Calls:
     def trace(self, *args: Any, **kwargs: Any) -> Callable[..., Any]:
         """Trace and compile for the signature of these arguments, and return the function that runs it."""
         values = self._bind(args, kwargs)
-        entry = next((e for e in self.entries if e.match(*values) is not None), None) or self._make(values)
-        return lambda *a, **k: self._run(entry, entry.match(*self._bind(a, k)) or (), self._bind(a, k))
+        entry = next((e for e in self.entries if e.match(*values) is not None), None) or self._compile(values)
+
+        def run(*args: Any, **kwargs: Any) -> Any:
+            values = self._bind(args, kwargs)
+            feeds = entry.match(*values)
+            return self._original(values) if feeds is None else self._run(entry, feeds, values)
+
+        return run
 
     def explain(self, *args: Any, **kwargs: Any) -> str:
-        """Return what is compiled, and what is not and why."""
-        return str(self.broken or "compiled whole")
+        """Return what is compiled, and what is not and why: for these arguments, or for all calls so far."""
+        from .report import explain
+
+        values = self._bind(args, kwargs) if args or kwargs else None
+        if values is not None and not any(e.match(*values) is not None for e in self.entries):
+            try:
+                self.entries.insert(0, self._compile(values))
+            except TranspileError as error:
+                self.failures[_kinds(values)] = error
+        return explain(self, values)
 
     def cache_info(self) -> Any:
         """Return how many calls found a trace, how many did not, and how many traces there are."""
@@ -166,6 +219,7 @@ class Calls:
         """Forget all traces."""
         with self._lock:
             self.entries.clear()
+            self.failures.clear()
             self.broken = None
 
     def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
@@ -194,5 +248,18 @@ def executable(found: Trace, device: str) -> Callable[..., Any]:
         ) from None
 
 
-def _never(values: Sequence[Any]) -> Callable[..., None]:
-    return lambda *_: None
+def _kinds(values: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the kinds of arguments, on which it mostly depends whether a call can be staged."""
+    return tuple(
+        (np.ndarray, value.dtype, value.ndim, value.flags.writeable)
+        if type(value) is np.ndarray
+        else type(value)
+        for value in values
+    )
+
+
+def _fault(error: Exception) -> StagingError:
+    """Return what is said of an error while tracing that the program does not raise."""
+    fault = StagingError("S290-fault", f"tracing met {type(error).__name__}: {error}")
+    fault.__cause__ = error
+    return fault

@@ -5,11 +5,8 @@ from __future__ import annotations
 import functools
 import inspect
 import types
-import warnings
 from collections.abc import Callable
 from typing import Any
-
-from transpile.runtime.errors import FallbackWarning, TranspileError
 
 from .calls import Calls
 
@@ -27,7 +24,11 @@ def convert(function: Any = None, /, *, strict: bool = False, device: str = "cpu
     original = getattr(function, "python_function", function)
     if not isinstance(original, types.FunctionType):
         raise TypeError(f"convert takes a Python function, not {type(function).__name__}")
-    calls = Calls(original, strict=strict, device=device)
+    return wrap(original, Calls(original, strict=strict, device=device))
+
+
+def wrap(original: types.FunctionType, calls: Calls) -> types.FunctionType:
+    """Return a function that stands for `original` and hands its calls to `calls`."""
     stub = _stub(original, calls)
     functools.update_wrapper(stub, original)
     stub.python_function = original  # type: ignore[attr-defined]
@@ -55,11 +56,3 @@ def _stub(original: types.FunctionType, calls: Calls) -> types.FunctionType:
     stub.__defaults__ = original.__defaults__
     stub.__kwdefaults__ = original.__kwdefaults__
     return stub
-
-
-def warn_of_fallback(function: types.FunctionType, error: TranspileError) -> None:
-    """Warn, once for each function, that it runs as plain Python."""
-    text = f"{function.__qualname__} runs as plain Python: {error}"
-    warnings.warn_explicit(
-        text, FallbackWarning, function.__code__.co_filename, function.__code__.co_firstlineno
-    )

@@ -56,7 +56,7 @@ def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequ
             if isinstance(part, Alternatives):
                 return make(part.items[results[part.tag]])
             if isinstance(part, Instance):
-                instance = object.__new__(part.type)
+                instance: Any = object.__new__(part.type)
                 vars(instance).update({name: make(item) for name, item in part.attributes.items()})
                 return instance
             assert isinstance(part, Container)

@@ -1,0 +1,250 @@
+"""The import hook: converts the functions of whole modules as they are imported.
+
+    import transpile.hook
+    transpile.hook.install("package")            # the package and all its modules
+    transpile.hook.install("package.sub.*", exclude=["package.sub.slow"])
+
+Every function and method that such a module defines at its top is offered for conversion as soon as it is made, so
+that tables, aliases and decorators hold the converted one. Offering costs nothing but a thin function around it:
+
+* A function with a loop is converted by its first call that is handed an array, directly or within a list, a tuple or an object.
+* Any other function is converted once its calls have taken a tenth of a second in all.
+* What cannot be converted runs as it was; `transpile.hook.report()` says what and why.
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+import fnmatch
+import importlib.abc
+import importlib.machinery
+import inspect
+import sys
+import time
+import types
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.recorder import tracing
+from transpile.runtime.errors import FallbackWarning
+
+from .calls import Calls
+from .convert import wrap
+
+# What a function without a loop, or without an array, may take in plain Python before it is converted.
+_PATIENCE = 0.1
+# Traces of one function, after which calls that none of them serves run as plain Python.
+_TRACES = 16
+
+# The name under which a hooked module finds `offer` while it is imported.
+_NAME = "__transpile_offer__"
+
+# Functions that mention these look at the frames that called them, and must be called by those.
+_FRAMES = frozenset(("_getframe", "_getframemodulename", "currentframe", "stack", "stacklevel"))
+_SUSPENDED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+
+Offer = Callable[[types.FunctionType], Any]
+
+offered: list[HookedCalls] = []
+
+
+class HookedCalls(Calls):
+    """Calls of a function that was not asked to be converted one by one: it is once that promises to pay."""
+
+    def __init__(self, function: types.FunctionType) -> None:
+        super().__init__(function, strict=False, device="cpu", warns=False)
+        self._loops = has_loop(function.__code__)
+        self._taken = 0.0
+        self._hot = False
+        offered.append(self)
+
+    def __call__(self, *values: Any) -> Any:
+        """Call the function, converted where that promises to pay."""
+        if self._hot or (self._loops and any(map(holds_array, values))):
+            if not tracing():
+                self._hot = True
+                return super().__call__(*values)
+            return self._original(values)
+        start = time.perf_counter()
+        try:
+            return self._original(values)
+        finally:
+            self._taken += time.perf_counter() - start
+            self._hot = self._taken > _PATIENCE
+
+    def _make(self, values: Sequence[Any]) -> Any:
+        if len(self.entries) >= _TRACES:
+            return None
+        return super()._make(values)
+
+
+def has_loop(code: types.CodeType) -> bool:
+    """Whether code, or a function made in it, jumps back."""
+    if any("JUMP_BACKWARD" in instruction.opname for instruction in dis.get_instructions(code)):
+        return True
+    return any(has_loop(inner) for inner in code.co_consts if isinstance(inner, types.CodeType))
+
+
+def holds_array(thing: Any, depth: int = 2) -> bool:
+    """Whether a thing is an array, or a container or object with one in it."""
+    if isinstance(thing, np.ndarray):
+        return True
+    if not depth or isinstance(thing, (type, types.FunctionType, types.ModuleType)):
+        return False
+    items: Iterable[Any]
+    if isinstance(thing, (list, tuple)):
+        items = thing[:8]
+    else:
+        try:
+            items = object.__getattribute__(thing, "__dict__").values()
+        except (AttributeError, TypeError):
+            return False
+    return any(holds_array(item, depth - 1) for item in list(items))
+
+
+def offer(function: types.FunctionType) -> Any:
+    """Return a function that stands for `function`, or itself where it has to be called directly."""
+    code = function.__code__
+    name = function.__name__
+    special = name.startswith("__") and name.endswith("__") and name != "__call__"
+    if (
+        special
+        or code.co_flags & _SUSPENDED
+        or hasattr(function, "python_function")
+        or _looks_at_frames(code)
+    ):
+        return function
+    return wrap(function, HookedCalls(function))
+
+
+def _looks_at_frames(code: types.CodeType) -> bool:
+    names = {
+        *code.co_names,
+        *(n for c in code.co_consts if isinstance(c, tuple) for n in c if isinstance(n, str)),
+    }
+    return not _FRAMES.isdisjoint(names)
+
+
+def offering(offer_function: Offer) -> Callable[[Any], Any]:
+    """Return a decorator that offers what other decorators have made of a function: methods of all kinds are looked into."""
+
+    def decorate(thing: Any) -> Any:
+        if type(thing) is types.FunctionType:
+            return offer_function(thing)
+        if type(thing) in (staticmethod, classmethod):
+            return type(thing)(decorate(thing.__func__))
+        if type(thing) is property:
+            return property(*map(decorate, (thing.fget, thing.fset, thing.fdel)), thing.__doc__)
+        return thing
+
+    return decorate
+
+
+class _Decorate(ast.NodeTransformer):
+    """Adds a decorator, the outermost, to the functions and methods that a module defines."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        first = node.decorator_list[0] if node.decorator_list else node
+        decorator = ast.copy_location(ast.Name(_NAME, ast.Load()), first)
+        decorator.end_lineno, decorator.end_col_offset = first.lineno, first.col_offset
+        node.decorator_list.insert(0, decorator)
+        return node
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
+        return node
+
+
+def execute(module: types.ModuleType, source: bytes, path: str, offer_function: Offer) -> None:
+    """Execute the source of a module, offering each function."""
+    tree = _Decorate().visit(ast.parse(source, path))
+    code = compile(tree, path, "exec", dont_inherit=True)
+    module.__dict__[_NAME] = offering(offer_function)
+    try:
+        exec(code, module.__dict__)
+    finally:
+        module.__dict__.pop(_NAME, None)
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Loads a module from its source, never from bytecode, and offers its functions."""
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        execute(module, self.get_data(self.path), self.path, offer)
+
+
+class Hook(importlib.abc.MetaPathFinder):
+    """Finds the modules that are to be converted, as the other finders do."""
+
+    def __init__(self, patterns: Sequence[str], exclude: Sequence[str] = ()) -> None:
+        self.patterns = tuple(patterns)
+        self.exclude = tuple(exclude)
+
+    def matches(self, name: str) -> bool:
+        """Whether a module is to be converted."""
+        return _matches(name, self.patterns) and not _matches(name, self.exclude)
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """Return the spec that another finder gives, with a loader of ours where it is a file of Python source."""
+        if not self.matches(fullname):
+            return None
+        for finder in sys.meta_path:
+            if isinstance(finder, Hook) or not hasattr(finder, "find_spec"):
+                continue
+            spec = finder.find_spec(fullname, path, target)
+            if spec is not None:
+                if type(spec.loader) is importlib.machinery.SourceFileLoader:
+                    spec.loader = _Loader(spec.loader.name, spec.loader.path)
+                return spec
+        return None
+
+
+def _matches(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatch.fnmatchcase(name, p) or fnmatch.fnmatchcase(name, f"{p}.*") for p in patterns)
+
+
+def install(*patterns: str, exclude: Sequence[str] = ()) -> Hook:
+    """Convert the modules that match from now on, as they are imported: a package, its modules with it, or a pattern with `*`.
+
+    Warns where one was imported before: that one stays as it is.
+    """
+    if not patterns:
+        raise TypeError("install takes at least one name of a package or module")
+    hook = Hook(patterns, exclude)
+    late = sorted(name for name in list(sys.modules) if hook.matches(name))
+    if late:
+        text = f"{', '.join(late)}: imported before the hook was installed, and not converted"
+        warnings.warn(text, FallbackWarning, stacklevel=2)
+    sys.meta_path.insert(0, hook)
+    return hook
+
+
+def uninstall(hook: Hook) -> None:
+    """Leave modules that are imported from now on as they are; those that were converted stay so."""
+    sys.meta_path.remove(hook)
+
+
+@contextmanager
+def installed(*patterns: str, exclude: Sequence[str] = ()) -> Iterator[Hook]:
+    """Install a hook for the imports of a `with` statement."""
+    hook = install(*patterns, exclude=exclude)
+    try:
+        yield hook
+    finally:
+        uninstall(hook)
+
+
+def report() -> str:
+    """Return what became of the functions of hooked modules that were called."""
+    from .report import explain
+
+    return "\n\n".join(explain(calls) for calls in offered if calls.entries or calls.failures)

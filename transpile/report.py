@@ -1,0 +1,104 @@
+"""Says what is compiled, and what runs as plain Python and why."""
+
+from __future__ import annotations
+
+import types
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from transpile.runtime.errors import FallbackWarning, TranspileError
+from transpile.runtime.positions import describe
+from transpile.runtime.trace.guard import Guard
+from transpile.runtime.trace.path import Path
+
+from .calls import Calls, Entry
+
+# Where it was said that something runs as plain Python; each place is told once.
+_said: set[tuple[Any, ...]] = set()
+
+
+def warn_of_fallback(function: types.FunctionType, error: TranspileError) -> None:
+    """Warn that a function runs as plain Python, once for each function and place of the reason."""
+    site = (function.__code__, error.code, error.location[-1:])
+    if site in _said:
+        return
+    _said.add(site)
+    text = f"{function.__qualname__} runs as plain Python: {error}"
+    code = function.__code__
+    warnings.warn_explicit(text, FallbackWarning, code.co_filename, code.co_firstlineno, function.__module__)
+
+
+def explain(calls: Calls, values: Sequence[Any] | None = None) -> str:
+    """Return a report of the calls of a function; of the trace that serves `values` only, where they are given."""
+    return "\n".join(_lines(calls, values))
+
+
+def _lines(calls: Calls, values: Sequence[Any] | None) -> Iterator[str]:
+    code = calls.function.__code__
+    yield f"{calls.function.__qualname__}  ({code.co_filename}:{code.co_firstlineno})"
+    entries = [e for e in calls.entries if values is None or e.match(*values) is not None]
+    failures = calls.failures
+    if values is not None:
+        from .calls import _kinds
+
+        kinds = _kinds(values)
+        failures = {kinds: failures[kinds]} if kinds in failures else {}
+    for entry in entries:
+        yield from _entry(calls, entry)
+    for kinds, error in failures.items():
+        yield f"  {signature(calls.parameters, kinds)}"
+        yield from ("    " + line for line in f"runs as plain Python: {error}".splitlines())
+    if calls.broken is not None and values is None:
+        yield "  all other calls run as plain Python"
+    if not entries and not failures:
+        yield "  not called yet"
+
+
+def _entry(calls: Calls, entry: Entry) -> Iterator[str]:
+    yield f"  {', '.join(_guards(entry.trace.guards))}"
+    yield f"    compiled whole for {calls.device}, in {entry.seconds:.2f} s; ran {entry.hits} {_times(entry.hits)}"
+    if entry.deoptimised:
+        yield f"    left to plain Python {entry.deoptimised} {_times(entry.deoptimised)}, where something assumed did not hold"
+    for location in entry.copies:
+        yield "    copies an array that is written while its old contents are still needed:"
+        yield from ("    " + line for line in describe(location).splitlines())
+
+
+def _times(count: int) -> str:
+    return "time" if count == 1 else "times"
+
+
+def _guards(guards: Sequence[Guard]) -> Iterator[str]:
+    """Yield what a trace asks of the arguments themselves, as annotations."""
+    for guard in guards:
+        name, expected = str(guard.path), guard.expected
+        if _root(guard.path).kind != "argument":
+            continue
+        if guard.kind == "array":
+            dims = ", ".join("1" if one else ":" for one in expected.ones)
+            yield f"{name}: {expected.dtype}[{dims}]"
+        elif guard.kind == "type":
+            yield f"{name}: {expected.__name__}"
+        elif guard.kind == "equals":
+            yield f"{name} = {expected!r}"
+        elif guard.kind == "dim":
+            yield f"{name}.shape[{expected[0]}] = {expected[1]}"
+        elif guard.kind == "same":
+            yield f"{name} is {expected}"
+
+
+def _root(path: Path) -> Path:
+    while path.base is not None:
+        path = path.base
+    return path
+
+
+def signature(parameters: Sequence[str], kinds: Sequence[Any]) -> str:
+    """Return the kinds of arguments as annotations."""
+    return ", ".join(
+        f"{name}: {kind[1]}[{', '.join(':' * kind[2])}]"
+        if isinstance(kind, tuple)
+        else f"{name}: {kind.__name__}"
+        for name, kind in zip(parameters, kinds)
+    )
