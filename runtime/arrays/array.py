@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from transpile.runtime.graph.dim import DimLike, product
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import ArrayType, DType
+from transpile.runtime.graph.types import ArrayType, DType, dims_of
 from transpile.runtime.views.view import View
 
 from .cells import Storage
 from .operand import Operand
-from .recorder import NeedsValue, recorder
+from .recorder import Frame, NeedsValue, recorder
 from .scalar import SymbolicScalar, symbolic_int
 
 
@@ -34,11 +34,13 @@ class SymbolicArray(Operand):
     Reading takes the storage's current value, so that what is written through one view is seen through all.
     """
 
-    __slots__ = ("chain", "storage")
+    __slots__ = ("chain", "region", "storage")
 
     def __init__(self, storage: Storage, chain: Chain = ()) -> None:
         self.storage = storage
         self.chain = chain
+        # The region that made this object, in which its shape may be set; none for the caller's own object.
+        self.region: Frame | None = recorder().frame
 
     # -- what it is --------------------------------------------------------------------------------------------
 
@@ -86,14 +88,17 @@ class SymbolicArray(Operand):
             value = _apply(step, value)
         return value
 
-    def write(self, value: Value) -> None:
-        """Write a value, of the array's dtype and of dims that broadcast to its dims, into the elements."""
+    def write(self, value: Value, indices: Sequence[Value] = ()) -> None:
+        """Write a value, of the array's dtype and of dims that broadcast to its dims, into the elements.
+
+        With `indices`, write into those that they name along the first axes.
+        """
         storage = self.storage
         if not storage.writable:
             raise ValueError("assignment destination is read-only")
         for alias in storage.aliases:
             check_alias(storage, alias)
-        recorder().write(storage, _written(recorder().read(storage), self.chain, value, storage.input))
+        recorder().write(storage, _written(recorder().read(storage), self.chain, value, indices, storage.input))
 
     def view(self, step: View | Reshape) -> SymbolicArray:
         """Return a view of this view."""
@@ -182,17 +187,21 @@ def _apply(step: View | Reshape, value: Value) -> Value:
     return known
 
 
-def _written(base: Value, chain: Chain, value: Value, input_: int | None) -> Value:
+def _written(
+    base: Value, chain: Chain, value: Value, indices: Sequence[Value], input_: int | None
+) -> Value:
     """Return `base`, the memory of the argument `input_` if it is one's, with `value` written through a chain of views."""
-    if not chain:
-        assert isinstance(base.type, ArrayType)
-        chain = (View.identity(base.type.dims),)
+    if not chain or (indices and isinstance(chain[-1], Reshape)):
+        dims = chain[-1].dims if chain else dims_of(base.type)
+        chain = (*chain, View.identity(dims))
     step, rest = chain[0], chain[1:]
     if rest:
-        value = _written(_apply(step, base), rest, value, input_)
-    if isinstance(step, View):
-        return recorder().emit("update", base, value, view=step, input=input_)
-    return recorder().emit("reshape", value, dims=step.base_dims)
+        value, indices = _written(_apply(step, base), rest, value, indices, input_), ()
+    if isinstance(step, Reshape):
+        return recorder().emit("reshape", value, dims=step.base_dims)
+    if indices:
+        return recorder().emit("scatter", base, value, *indices, view=step, input=input_)
+    return recorder().emit("update", base, value, view=step, input=input_)
 
 
 def check_alias(storage: Storage, alias: Storage) -> None:

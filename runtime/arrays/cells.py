@@ -19,10 +19,11 @@ class Storage(Cell):
     """The memory behind arrays: its current value is the value of all of it.
 
     `input` is the place among the graph's inputs of the caller's array whose memory this is, else None. `aliases` are storages that may
-    be the same memory, depending on the way control took at run time.
+    be the same memory, depending on the way control took at run time. `copied` tells that NumPy, which decides by strides known at run
+    time only, may have given a view of other memory in the place of it.
     """
 
-    __slots__ = ("aliases", "contiguous", "input", "type", "writable")
+    __slots__ = ("aliases", "contiguous", "copied", "input", "type", "writable")
 
     def __init__(
         self,
@@ -38,6 +39,7 @@ class Storage(Cell):
         self.input = input_
         self.contiguous = contiguous
         self.writable = writable
+        self.copied = False
         self.aliases: set[Storage] = set()
 
     @property

@@ -1,5 +1,5 @@
 """NumPy functions written in ops: importing this package declares what stands for them."""
 
-from . import attributes, creation, reductions, ufuncs
+from . import attributes, creation, ranges, reductions, reshaping, sequences, ufuncs
 
-assert all((attributes, creation, reductions, ufuncs))
+assert all((attributes, creation, ranges, reductions, reshaping, sequences, ufuncs))

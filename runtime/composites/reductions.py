@@ -15,7 +15,7 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import BOOL, FLOAT64, ArrayType
 
-from .creation import as_array
+from .sequences import as_array
 from .ufuncs import store_result
 
 _NOTHING = np._NoValue  # type: ignore[attr-defined]

@@ -16,8 +16,16 @@ def _filled(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Ty
     return (ArrayType(element(operands[0]), attributes["dims"], attributes.get("order")),)
 
 
-def _order(attributes: Mapping[str, Any]) -> str:
-    return "C" if attributes.get("order") is None else "F"
+def laid_out(dims: Sequence[Any], dtype: Any, order: Sequence[int] | None) -> Any:
+    """Return a new array of zeros whose axes lie in memory in `order`, from slowest to fastest."""
+    axes = range(len(dims)) if order is None else order
+    return np.zeros([int(dims[axis]) for axis in axes], dtype).transpose(np.argsort(axes))
+
+
+def _fill(attributes: Mapping[str, Any], value: Any) -> Any:
+    result = laid_out(attributes["dims"], np.asarray(value).dtype, attributes.get("order"))
+    result[...] = value
+    return result
 
 
 # constant: a number.
@@ -45,9 +53,7 @@ define(
         lambda operands, attributes: (
             ArrayType(attributes["dtype"], attributes["dims"], attributes.get("order")),
         ),
-        lambda attributes: np.zeros(
-            tuple(map(int, attributes["dims"])), attributes["dtype"], _order(attributes)
-        ),
+        lambda attributes: laid_out(attributes["dims"], attributes["dtype"], attributes.get("order")),
         family="creation",
     )
 )
@@ -56,9 +62,7 @@ define(
     OpDef(
         "fill",
         _filled,
-        lambda attributes, value: np.full(
-            tuple(map(int, attributes["dims"])), value, np.asarray(value).dtype, _order(attributes)
-        ),
+        _fill,
         family="creation",
     )
 )

@@ -10,6 +10,7 @@ import numpy as np
 from transpile.runtime.graph.types import ArrayType, ScalarType, Type, element
 from transpile.runtime.views.view import View
 
+from .creation import laid_out
 from .opdef import OpDef, define
 
 
@@ -68,14 +69,22 @@ define(
         view_of=0,
     )
 )
-# copy(array): the elements in memory of their own, in the order of the attribute `order` or else of the array.
+
+
+def _copy(attributes: Mapping[str, Any], array: Any) -> Any:
+    result = laid_out(array.shape, array.dtype, attributes["order"])
+    result[...] = array
+    return result
+
+
+# copy(array): the elements in memory of their own, whose axes lie in the attribute `order`; C order where it is None.
 define(
     OpDef(
         "copy",
         lambda operands, attributes: (
             ArrayType(element(operands[0]), operands[0].dims, attributes["order"]),  # type: ignore[union-attr]
         ),
-        lambda attributes, array: np.array(array, copy=True),
+        _copy,
         family="shape",
     )
 )

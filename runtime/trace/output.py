@@ -148,6 +148,12 @@ class Outputs:
 
     def _array(self, array: SymbolicArray) -> ArrayResult:
         storage = array.storage
+        if storage.copied:
+            self.recorder.unstageable(
+                "S212-view",
+                "an array is returned of which the strides at run time decide whether it is a view",
+                "return a copy of it",
+            )
         chain = tuple(
             Reshape(tuple(map(self.recorder.normal, s.base_dims)), tuple(map(self.recorder.normal, s.dims)))
             if isinstance(s, Reshape)

@@ -211,6 +211,7 @@ class Outside:
         )  # type: ignore[arg-type]
         self.recorder.graph_frame.cells[storage] = value
         result = SymbolicArray(storage)
+        result.region = None
         self._kept.append(array)
         self._arrays[id(array)] = (path, result)
         return result

@@ -157,6 +157,15 @@ class View:
     def of_numpy(self, base: Any, number: Callable[[DimLike], int]) -> Any:
         """Return the view of a NumPy array; `number` gives the run-time value of a dim."""
         dims = tuple(map(number, self.dims))
+        moving = [axis for _, terms in self.axes for axis, _ in terms]
+        if all(dims) and (len(set(moving)) < len(moving) or any(len(terms) > 1 for _, terms in self.axes)):
+            # Diagonals have no index of their own.
+            start = base[tuple(slice(number(offset), None) for offset, _ in self.axes)]
+            strides = [0] * len(dims)
+            for (_, terms), stride in zip(self.axes, base.strides, strict=True):
+                for axis, step in terms:
+                    strides[axis] += stride * step
+            return np.lib.stride_tricks.as_strided(start, dims, strides)
         key: list[Any] = []
         axes: list[int] = []
         for offset, terms in self.axes:

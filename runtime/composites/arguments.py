@@ -1,0 +1,113 @@
+"""What arguments of NumPy's functions mean: shapes, dtypes, orders, axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
+from transpile.runtime.arrays.elementwise import DTYPES, raise_if
+from transpile.runtime.arrays.indexing import as_dim
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import FLOAT64, INT
+
+Order = tuple[int, ...] | None
+
+NOTHING = np._NoValue  # type: ignore[attr-defined]
+
+
+def as_dims(shape: Any) -> tuple[DimLike, ...]:
+    """Return the dims that `shape=` asks for; NumPy's ValueError where one is negative."""
+    sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    dims = tuple(map(as_dim, sizes))
+    for dim in dims:
+        if not recorder().assume_nonnegative(dim):
+            raise_if(dim_scalar(dim) < 0, lambda: ValueError("negative dimensions are not allowed"))
+    return dims
+
+
+def as_dtype(dtype: Any, default: Any = FLOAT64) -> np.dtype[Any]:
+    """Return the dtype that `dtype=` asks for; one that is not compiled cannot be staged."""
+    result = np.dtype(default if dtype is None else dtype)
+    if result not in DTYPES or not result.isnative:
+        recorder().unstageable("S122-dtype", f"the dtype {result} is not compiled")
+    return result
+
+
+def as_order(order: Any, dims: tuple[DimLike, ...], own: Order = None) -> Order:
+    """Return the order of axes that `order=` asks for, of a copy of an array whose own order is `own`."""
+    if order is None or order in ("K", "k"):
+        return own
+    if order in ("C", "c"):
+        return None
+    fortran = tuple(reversed(range(len(dims))))
+    if order in ("F", "f"):
+        return fortran
+    if order in ("A", "a"):
+        return fortran if own == fortran else None
+    raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+
+
+def no_device(like: Any, device: Any = None) -> None:
+    """Refuse `like=`, and devices other than NumPy's own."""
+    if like is not None or device not in (None, "cpu"):
+        recorder().unstageable("S144-keyword", "like= and device= are not staged")
+
+
+def is_given(option: Any, default: Any = None) -> bool:
+    """Whether a caller gave an option another value than its default."""
+    return option is not default and option is not NOTHING
+
+
+def normal_axis(axis: Any, ndim: int, prefix: str | None = None) -> int:
+    """Return an axis counted from the front; NumPy's AxisError where it is out of range."""
+    return int(np.lib.array_utils.normalize_axis_index(axis.__index__(), ndim, prefix))
+
+
+def normal_axes(axis: Any, ndim: int) -> tuple[int, ...]:
+    """Return the axes that `axis=` names: all, one, or those of a tuple."""
+    if axis is None:
+        return tuple(range(ndim))
+    if not isinstance(axis, tuple):
+        if not hasattr(axis, "__index__"):
+            raise TypeError(f"'{type(axis).__name__}' object cannot be interpreted as an integer")
+        if not ndim and axis in (0, -1):
+            return ()
+        return (normal_axis(axis, ndim),)
+    axes = tuple(normal_axis(a, ndim) for a in axis)
+    if len(set(axes)) < len(axes):
+        raise ValueError("duplicate value in 'axis'")
+    return axes
+
+
+def dtype_of(thing: Any) -> np.dtype[Any]:
+    """Return the dtype that a number or array has in NumPy's eyes, a Python number that of its type."""
+    if isinstance(thing, SymbolicArray):
+        return thing.dtype
+    return thing.type.dtype if isinstance(thing, SymbolicScalar) else np.asarray(thing).dtype
+
+
+def result_dtype(*things: Any) -> np.dtype[Any]:
+    """Return `numpy.result_type` of numbers and arrays, in which Python numbers are weak."""
+    return np.dtype(
+        np.result_type(
+            *(
+                t.dtype
+                if isinstance(t, SymbolicArray)
+                else (t.type.python(0) if t.weak else t.type.dtype)
+                if isinstance(t, SymbolicScalar)
+                else t
+                for t in things
+            )
+        )
+    )
+
+
+def is_zero(dim: DimLike) -> Value:
+    """Return whether a dim that run time gives is zero."""
+    record = recorder()
+    return record.emit("equal", record.dim_value(dim), record.constant(0, INT))

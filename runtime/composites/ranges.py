@@ -1,0 +1,145 @@
+"""Arrays of equidistant numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import dim_scalar, fresh
+from transpile.runtime.arrays.elementwise import apply, as_scalar, cast, lift, operate, raise_if
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.indexing import as_dim
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import FLOAT64, INT, INT64
+
+from .arguments import as_dtype, dtype_of, no_device, result_dtype
+
+
+@implements(np.arange)
+def arange(
+    start: Any = None,
+    stop: Any = None,
+    step: Any = None,
+    dtype: Any = None,
+    *,
+    device: Any = None,
+    like: Any = None,
+) -> Any:
+    """Stand for `numpy.arange`."""
+    no_device(like, device)
+    record = recorder()
+    if stop is None:
+        if start is None:
+            raise TypeError("arange() requires stop to be specified.")
+        start, stop = 0, start
+    start = 0 if start is None else start
+    step = 1 if step is None else step
+    kinds = [dtype_of(part) for part in (start, stop, step)]
+    if any(kind.kind not in "iub" for kind in kinds):
+        return _float_arange(start, stop, step, dtype, kinds)
+    wanted = as_dtype(dtype, np.result_type(*kinds) if not all(k == np.bool for k in kinds) else INT64)
+    low, high, by = as_dim(start), as_dim(stop), as_dim(step)
+    if by == 1 and record.assume_nonnegative(high - low):
+        length: DimLike = high - low
+    elif isinstance(by, int) and by:
+        length = record.dim(
+            record.emit("slice_length", record.dim_value(low), record.dim_value(high), step=by)
+        )
+    elif by == 0:
+        raise ZeroDivisionError("division by zero")
+    else:
+        return record.unstageable("S241-arange", "numpy.arange with a step that run time gives")
+    values = fresh(record.emit("iota", dims=(length,)))
+    if by != 1:
+        values = operate("multiply", values, dim_scalar(by))
+    if low != 0:
+        values = operate("add", values, dim_scalar(low))
+    return fresh(cast(lift(values), wanted))
+
+
+def _float_arange(start: Any, stop: Any, step: Any, dtype: Any, kinds: list[Any]) -> Any:
+    record = recorder()
+    wanted = as_dtype(dtype, np.result_type(*kinds))
+    if wanted.kind != "f" or any(kind.kind == "c" for kind in kinds):
+        record.unstageable("S241-arange", "numpy.arange of floats in a dtype of another kind")
+    length = record.emit("arange_length", *(cast(lift(part), FLOAT64) for part in (start, stop, step)))
+    places = fresh(record.emit("iota", dims=(record.dim(length),)))
+    # NumPy computes the first two elements in the result's dtype, and goes on by their difference.
+    first = SymbolicScalar(cast(lift(start), wanted))
+    second = SymbolicScalar(cast(lift(operate("add", _float64(start), _float64(step))), wanted))
+    steps = apply("multiply", fresh(cast(places.read(), wanted)), operate("subtract", second, first))
+    return apply("add", first, steps)
+
+
+def _float64(number: Any) -> SymbolicScalar:
+    return SymbolicScalar(cast(lift(number), FLOAT64))
+
+
+def _strong(number: Any) -> Any:
+    """Return a number as NumPy's scalar of its own dtype."""
+    return SymbolicScalar(cast(as_scalar(lift(number)), dtype_of(number)))
+
+
+@implements(np.linspace)
+def linspace(
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: Any = True,
+    retstep: Any = False,
+    dtype: Any = None,
+    axis: Any = 0,
+    *,
+    device: Any = None,
+) -> Any:
+    """Stand for `numpy.linspace` between numbers, in the order of operations that NumPy computes it in."""
+    record = recorder()
+    no_device(None, device)
+    count = as_dim(num)
+    if not record.assume_nonnegative(count):
+        raise_if(dim_scalar(count) < 0, _negative_count, dim_scalar(count))
+    start, stop = (as_scalar(lift(end)) for end in (start, stop))
+    if any(hasattr(end.type, "dims") for end in (start, stop)):
+        record.unstageable("S242-linspace", "numpy.linspace between arrays")
+    start, stop = SymbolicScalar(start), SymbolicScalar(stop)
+    inner = np.result_type(result_dtype(start, stop), 0.0)
+    wanted = as_dtype(dtype, inner)
+    intervals = count - 1 if endpoint else count
+    some = record.bounds.nonnegative(intervals - 1)
+    if retstep and not some and not record.assume_nonnegative(intervals - 1):
+        test = record.emit("less", record.dim_value(intervals), record.constant(1, INT))
+        record.deoptimise_if(test, "numpy.linspace has no step")
+    start, stop = _strong(start), _strong(stop)
+    first, last = (SymbolicScalar(cast(lift(end), inner)) for end in (start, stop))
+    delta = apply("subtract", last, first)
+    some = some or record.bounds.nonnegative(intervals - 1)
+    divisor: Any = dim_scalar(intervals)
+    place: Any = divisor
+    if not some:
+        # Where there is no interval NumPy multiplies by the whole distance, and sets no last element.
+        test = lift(operate("greater", divisor, 0))
+        place = SymbolicScalar(record.emit("select", test, lift(divisor), lift(-1)))
+        divisor = SymbolicScalar(record.emit("select", test, lift(divisor), lift(1)))
+    step = operate("divide", delta, divisor)
+    # A step that is too small for a number is not taken, but the places are divided first; else by 1, which changes nothing.
+    zero = lift(operate("equal", step, inner.type(0)))
+    scale = record.emit("select", zero, lift(delta), lift(step))
+    by = record.emit("select", zero, cast(lift(divisor), inner), cast(lift(1), inner))
+    places = record.emit("iota", dims=(count,))
+    values = apply("divide", fresh(cast(places, inner)), SymbolicScalar(by))
+    values = apply("multiply", values, SymbolicScalar(scale))
+    values = fresh(cast(lift(apply("add", values, start)), inner))
+    if endpoint:
+        is_last = apply("equal", fresh(places), SymbolicScalar(cast(lift(place), INT64)))
+        values = fresh(record.emit("select", lift(is_last), lift(last), lift(values)))
+    if wanted.kind in "iu":
+        values = apply("floor", values)
+    values = fresh(cast(lift(values), wanted))
+    return (values, step) if retstep else values
+
+
+def _negative_count(number: int) -> ValueError:
+    return ValueError(f"Number of samples, {number}, must be non-negative.")

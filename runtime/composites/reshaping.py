@@ -1,0 +1,227 @@
+"""The same elements in other dims: reshape, ravel, flatten, and `array.shape = ...`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import Reshape, SymbolicArray, dim_scalar, fresh, size
+from transpile.runtime.arrays.elementwise import operate, raise_if
+from transpile.runtime.arrays.functions import ATTRIBUTES, implements
+from transpile.runtime.arrays.indexing import as_dim
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.graph.dim import Dim, DimLike, product, terms_of
+
+from .layout import is_even, is_packed, reversed_axes
+from .sequences import as_array, may_share
+
+Dims = tuple[DimLike, ...]
+
+
+def reshape_error(total: Any, shape: Sequence[Any]) -> ValueError:
+    """Return NumPy's error for a shape, -1 where unknown, that an array of so many elements does not have."""
+    known = list(shape)
+    while known and known[0] < 0:
+        known.pop(0)
+    text = ",".join("newaxis" if s < 0 else str(s) for s in known)
+    return ValueError(
+        f"cannot reshape array of size {total} into shape ({text}{',' if len(shape) == 1 else ''})"
+    )
+
+
+def new_dims(array: SymbolicArray, shape: Any) -> Dims:
+    """Return the dims that `shape`, with at most one -1, means for an array; NumPy's ValueError where it has others."""
+    record = recorder()
+    given = [as_dim(s) for s in (shape if isinstance(shape, (tuple, list)) else (shape,))]
+    unknown = [place for place, dim in enumerate(given) if isinstance(dim, int) and dim < 0]
+    if len(unknown) > 1:
+        raise ValueError("can only specify one unknown dimension")
+    for place, dim in enumerate(given):
+        if place not in unknown and not record.assume_nonnegative(dim):
+            record.deoptimise_if(
+                record.emit("less", record.dim_value(dim), record.dim_value(0)),
+                "a size in reshape is negative",
+            )
+    total = size(array)
+    known = product(tuple(dim for place, dim in enumerate(given) if place not in unknown))
+
+    def error(found: int, *numbers: int) -> ValueError:
+        return reshape_error(found, numbers)
+
+    def check(test: Any) -> None:
+        raise_if(
+            test,
+            error,
+            dim_scalar(total),
+            *(dim_scalar(-1 if p in unknown else d) for p, d in enumerate(given)),
+        )
+
+    if unknown:
+        (place,) = unknown
+        rest = _quotient(total, known)
+        if rest is None:
+            # An assumption, where it can be made, spares the check.
+            if not record.assume_nonnegative(known - 1):
+                check(operate("equal", dim_scalar(known), 0))
+            check(operate("not_equal", operate("remainder", dim_scalar(total), dim_scalar(known)), 0))
+            rest = as_dim(operate("floor_divide", dim_scalar(total), dim_scalar(known)))
+        given[place] = rest
+    elif not record.assume_equal(known, total):
+        check(operate("not_equal", dim_scalar(known), dim_scalar(total)))
+    return tuple(map(record.normal, given))
+
+
+def _quotient(total: DimLike, known: DimLike) -> DimLike | None:
+    """Return `total / known` where it is a polynomial, and `known` is not zero or assumed not to be."""
+    if isinstance(known, Dim):
+        if len(known.terms) > 1 or not recorder().assume_nonnegative(known - 1):
+            return None
+        ((divisor, factor),) = known.terms
+    else:
+        divisor, factor = (), known
+        if not factor:
+            return None
+    quotient: dict[Any, int] = {}
+    for monomial, count in terms_of(total):
+        rest = list(monomial)
+        for value in divisor:
+            if value not in rest:
+                return None
+            rest.remove(value)
+        if count % factor:
+            return None
+        quotient[tuple(rest)] = count // factor
+    return Dim.normal(quotient)
+
+
+def reshaped(array: SymbolicArray, dims: Dims, in_place: bool = False) -> SymbolicArray:
+    """Return an array in other dims of the same size: a view wherever NumPy gives one."""
+    view = _without_ones(array, dims)
+    if view is not None:
+        return view
+    packed = is_packed(array)
+    if packed:
+        return array.view(Reshape(array.dims, dims))
+    if in_place:
+        recorder().unstageable("S145-shape", "the shape is set of an array that may not be contiguous")
+    copied = packed_copy(array)
+    if len(dims) != 1 or is_even(array) is not False:
+        may_share(array, copied)
+    return copied.view(Reshape(copied.dims, dims))
+
+
+def _without_ones(array: SymbolicArray, dims: Dims) -> SymbolicArray | None:
+    """Return the view where the dims differ in axes of length 1 only."""
+    own = array.dims
+    kept, wanted = [d for d in own if d != 1], [d for d in dims if d != 1]
+    if len(kept) != len(wanted) or not all(map(recorder().same, kept, wanted)):
+        return None
+    if len(own) == len(dims) and all((a == 1) == (b == 1) for a, b in zip(own, dims, strict=True)):
+        return array.view(array.whole())
+    view = array.whole()
+    for axis in reversed(range(len(own))):
+        if own[axis] == 1:
+            view = view.take(axis, 0)
+    for axis, dim in enumerate(dims):
+        if dim == 1:
+            view = view.insert(axis)
+    return array.view(view)
+
+
+def packed_copy(array: SymbolicArray) -> SymbolicArray:
+    """Return a copy in C order."""
+    copied = fresh(recorder().emit("copy", array.read(), order=None))
+    assert isinstance(copied, SymbolicArray)
+    return copied
+
+
+def _shape_of(args: tuple[Any, ...]) -> Any:
+    if len(args) == 1:
+        return args[0]
+    return args
+
+
+@implements(method="reshape")
+def reshape_method(a: Any, *shape: Any, order: Any = "C", copy: Any = None) -> Any:
+    """Stand for `array.reshape`."""
+    if not shape:
+        raise TypeError("reshape() takes exactly 1 argument (0 given)")
+    return reshape(a, _shape_of(shape), order, copy=copy)
+
+
+@implements(np.reshape)
+def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: Any = None) -> Any:
+    """Stand for `numpy.reshape`."""
+    array = as_array(a)
+    if copy is False:
+        recorder().unstageable("S144-keyword", "reshape(copy=False) is not staged")
+    if order in ("A", "a"):
+        fortran = array.type.order == tuple(reversed(range(array.ndim))) and array.ndim > 1
+        order = "F" if fortran else "C"
+    if order in ("F", "f"):
+        dims = new_dims(array, shape)
+        result = reshaped(reversed_axes(array), dims[::-1])
+        result = reversed_axes(result)
+        return fresh(recorder().emit("copy", result.read(), order=result.type.order)) if copy else result
+    result = reshaped(array, new_dims(array, shape))
+    return packed_copy(result) if copy else result
+
+
+@implements(np.ravel, method="ravel")
+def ravel(a: Any, order: Any = "C") -> Any:
+    """Stand for `numpy.ravel`: a view of what is contiguous, else a copy."""
+    array = as_array(a)
+    if order in ("K", "k", "A", "a") and array.type.order == tuple(reversed(range(array.ndim))):
+        order = "F"
+    if order in ("K", "k") and array.type.order is not None:
+        array = array.view(array.whole().transpose(array.type.axes))
+    if order in ("F", "f"):
+        array = reversed_axes(array)
+    if array.ndim == 1:
+        packed = is_packed(array)
+        if packed:
+            return array.view(array.whole())
+        copied = packed_copy(array)
+        if packed is None:
+            may_share(array, copied)
+        return copied
+    packed = is_packed(array)
+    dims = (size(array),)
+    if packed:
+        return reshaped(array, dims)
+    copied = packed_copy(array)
+    if packed is None:
+        may_share(array, copied)
+    return copied.view(Reshape(copied.dims, dims))
+
+
+@implements(method="flatten")
+def flatten(a: Any, order: Any = "C") -> Any:
+    """Stand for `array.flatten`, which copies."""
+    array = as_array(a)
+    if order in ("F", "f") or (
+        order in ("K", "k", "A", "a") and array.type.order == tuple(reversed(range(array.ndim)))
+    ):
+        array = reversed_axes(array)
+    elif order in ("K", "k") and array.type.order is not None:
+        array = array.view(array.whole().transpose(array.type.axes))
+    copied = packed_copy(array)
+    return copied if array.ndim == 1 else copied.view(Reshape(copied.dims, (size(array),)))
+
+
+def _set_shape(array: SymbolicArray, shape: Any) -> None:
+    """Do `array.shape = shape`."""
+    record = recorder()
+    if array.region is not record.frame:
+        record.unstageable(
+            "S145-shape",
+            "the shape is set of the caller's own array, or in a branch or loop of an array made outside it",
+            "use reshape, or set the shape of a view: y = x[:]; y.shape = ...",
+        )
+    array.chain = reshaped(array, new_dims(array, shape), in_place=True).chain
+
+
+# Python looks for the property on the class before it asks `__getattr__`.
+setattr(SymbolicArray, "shape", property(lambda array: ATTRIBUTES["shape"](array), _set_shape))

@@ -1,0 +1,184 @@
+"""Arrays of numbers, lists and arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, fresh
+from transpile.runtime.arrays.elementwise import as_scalar, cast, lift
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.indexing import assign, cast_for_store
+from transpile.runtime.arrays.operand import Operand
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.structure import is_symbolic
+from transpile.runtime.arrays.union import Union
+from transpile.runtime.graph.dim import DimLike
+
+from .arguments import as_dtype, as_order, dtype_of, no_device
+from .layout import is_packed, reversed_axes
+
+_RAGGED = (
+    "setting an array element with a sequence. The requested array has an inhomogeneous shape after "
+    "{} dimensions. The detected shape was {} + inhomogeneous part."
+)
+
+
+@implements(np.asarray, np.asanyarray)
+def as_array(
+    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None
+) -> Any:
+    """Stand for `numpy.asarray`: an array as it is, a number as an array without axes, a list as an array."""
+    no_device(like, device)
+    if isinstance(a, SymbolicArray) and not copy:
+        same = dtype is None or a.dtype == as_dtype(dtype)
+        if same and (order is None or order == "K" or (order == "C" and is_packed(a))):
+            return a
+        if copy is False:
+            recorder().unstageable("S144-keyword", "asarray(copy=False) of what must be copied")
+    return array(a, dtype, order=order or "K", copy=True if copy is None else copy)
+
+
+@implements(np.array)
+def array(
+    object: Any,
+    dtype: Any = None,
+    *,
+    copy: Any = True,
+    order: Any = "K",
+    subok: Any = False,
+    ndmin: Any = 0,
+    like: Any = None,
+) -> Any:
+    """Stand for `numpy.array`."""
+    no_device(like)
+    if isinstance(object, SymbolicArray):
+        result = object if not copy and dtype is None else copied(object, order, dtype)
+    elif isinstance(object, (list, tuple, range)):
+        result = _of_sequence(object, dtype)
+        if order == "F":
+            result = copied(result, order)
+    else:
+        object = object.numbers() if isinstance(object, Union) else object
+        number = as_scalar(lift(object))
+        wanted = as_dtype(dtype, dtype_of(object))
+        result = fresh(recorder().emit("fill", cast_for_store(number, wanted), dims=()))
+    view = result.whole()
+    for _ in range(ndmin - result.ndim):
+        view = view.insert(0)
+    return result.view(view) if ndmin > result.ndim else result
+
+
+def copied(a: SymbolicArray, order: Any = "K", dtype: Any = None) -> SymbolicArray:
+    """Return a copy of an array, in another dtype if one is given."""
+    value = a.read()
+    wanted = a.dtype if dtype is None else as_dtype(dtype)
+    axes = as_order(order, a.dims, a.type.order)
+    if wanted != a.dtype:
+        if wanted.kind not in "c" and a.dtype.kind == "c" and wanted.kind != "b":
+            recorder().unstageable(
+                "S146-imaginary", "complex numbers are cast to real ones, of which NumPy warns", "use .real"
+            )
+        value = cast(value, wanted)
+        if axes == a.type.order:
+            return _array(value)
+    return _array(recorder().emit("copy", value, order=axes))
+
+
+def _array(value: Any) -> SymbolicArray:
+    result = fresh(value)
+    assert isinstance(result, SymbolicArray)
+    return result
+
+
+@implements(np.ascontiguousarray)
+def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
+    """Stand for `numpy.ascontiguousarray`."""
+    no_device(like)
+    result = as_array(a, dtype)
+    if not result.ndim:
+        return result.view(result.whole().insert(0))
+    return _contiguous(result)
+
+
+@implements(np.asfortranarray)
+def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
+    """Stand for `numpy.asfortranarray`."""
+    no_device(like)
+    result = as_array(a, dtype)
+    return result if result.ndim < 1 else reversed_axes(_contiguous(reversed_axes(result)))
+
+
+def _contiguous(a: SymbolicArray) -> SymbolicArray:
+    packed = is_packed(a)
+    if packed:
+        return a
+    result = copied(a, "C")
+    if packed is None:
+        may_share(a, result)
+    return result
+
+
+def may_share(array: SymbolicArray, copy: SymbolicArray) -> None:
+    """Note that a copy may be a view in NumPy, so that neither is written while it matters, and the copy is not returned."""
+    array.storage.aliases.add(copy.storage)
+    copy.storage.aliases.add(array.storage)
+    copy.storage.copied = True
+
+
+# -- sequences ----------------------------------------------------------------------------------------------------
+
+
+def _of_sequence(things: Any, dtype: Any) -> Any:
+    """Make an array of nested lists of numbers and arrays."""
+    if not is_symbolic(things, 8):
+        known = np.array(things, dtype)
+        as_dtype(known.dtype)
+        return fresh(recorder().emit("table", array=known))
+    leaves: list[Any] = []
+    dims = _dims_of(things, leaves, ())
+    wanted = as_dtype(dtype, np.result_type(*map(dtype_of, leaves)))
+    result = _array(recorder().emit("empty", dtype=wanted, dims=dims, order=None))
+    _fill(result, things)
+    return result
+
+
+def _dims_of(thing: Any, leaves: list[Any], outer: tuple[Any, ...]) -> tuple[DimLike, ...]:
+    """Return the dims of nested lists, and collect the numbers and arrays in them; NumPy's ValueError where lengths differ."""
+    if isinstance(thing, Union):
+        thing = thing.numbers()
+        thing = thing.resolved() if isinstance(thing, Union) else thing
+    if isinstance(thing, SymbolicArray):
+        leaves.append(thing)
+        return thing.dims
+    if not isinstance(thing, (list, tuple, range, np.ndarray)):
+        lift(thing)
+        leaves.append(thing)
+        return ()
+    here = (*outer, len(thing))
+    inner = [_dims_of(item, leaves, here) for item in thing]
+    for other in inner[1:]:
+        ragged = ValueError(_RAGGED.format(len(here), here))
+        if len(other) != len(inner[0]):
+            raise ragged
+        for one, two in zip(inner[0], other, strict=True):
+            if not recorder().assume_equal(one, two):
+                if isinstance(one, int) and isinstance(two, int):
+                    raise ragged
+                test = recorder().emit("not_equal", recorder().dim_value(one), recorder().dim_value(two))
+                recorder().deoptimise_if(test, "items of a list differ in shape")
+    return (len(thing), *(inner[0] if inner else ()))
+
+
+def _fill(target: Any, things: Any) -> None:
+    for place, thing in enumerate(things):
+        if isinstance(thing, (list, tuple, range)):
+            _fill(target[place], thing)
+        elif target.ndim == 1:
+            target[place] = thing
+        else:
+            assign(target[place], thing)
+
+
+Operand.as_array = staticmethod(as_array)
