@@ -169,6 +169,8 @@ class _Loop:
         known = {*arguments, *(argument for argument, _ in frame.captured.values())}
         lead = [argument for argument in frame.block.arguments if argument not in known]
         frame.block.arguments = [*lead, *arguments, *(argument for argument, _ in carried_cells)]
+        for place, argument in enumerate(frame.block.arguments):
+            argument.index = place
         initial = [v for c in self.carried for v in values_in(c.structure, c.initial)]
         return [*initial, *(outer for _, outer in carried_cells)]
 
