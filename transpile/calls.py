@@ -94,10 +94,10 @@ class Calls:
         return self._original(values)
 
     def _original(self, values: Sequence[Any]) -> Any:
-        args, kwargs = self._arguments(values)
+        args, kwargs = self.arguments(values)
         return self.function(*args, **kwargs)
 
-    def _arguments(self, values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
+    def arguments(self, values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
         """Return values of the parameters as they are handed to a call."""
         code = self.function.__code__
         count, keywords = code.co_argcount, code.co_kwonlyargcount
@@ -116,7 +116,7 @@ class Calls:
 
     def _trace(self, values: Sequence[Any]) -> Trace:
         def call(converted: Any, wrapped: dict[str, Any]) -> Any:
-            args, kwargs = self._arguments(list(wrapped.values()))
+            args, kwargs = self.arguments(list(wrapped.values()))
             return converted(*args, **kwargs)
 
         arguments = dict(zip(self.parameters, values, strict=True))
@@ -126,7 +126,7 @@ class Calls:
 
     def _make(self, values: Sequence[Any]) -> Entry | None:
         """Trace and compile for a call that no trace serves; None where the original must run it."""
-        if not self.strict and _kinds(values) in self.failures:
+        if not self.strict and kinds_of(values) in self.failures:
             return None
         with self._lock:
             self.misses += 1
@@ -146,7 +146,7 @@ class Calls:
 
         if self.strict:
             raise error
-        self.failures[_kinds(values)] = error
+        self.failures[kinds_of(values)] = error
         if isinstance(error, ConversionError) or len(self.failures) >= _FAILURES:
             self.broken = error
         if self.warns:
@@ -206,7 +206,7 @@ class Calls:
             try:
                 self.entries.insert(0, self._compile(values))
             except TranspileError as error:
-                self.failures[_kinds(values)] = error
+                self.failures[kinds_of(values)] = error
         return explain(self, values)
 
     def cache_info(self) -> Any:
@@ -248,7 +248,7 @@ def executable(found: Trace, device: str) -> Callable[..., Any]:
         ) from None
 
 
-def _kinds(values: Sequence[Any]) -> tuple[Any, ...]:
+def kinds_of(values: Sequence[Any]) -> tuple[Any, ...]:
     """Return the kinds of arguments, on which it mostly depends whether a call can be staged."""
     return tuple(
         (np.ndarray, value.dtype, value.ndim, value.flags.writeable)

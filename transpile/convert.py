@@ -12,6 +12,9 @@ from .calls import Calls
 
 Function = Callable[..., Any]
 
+# The file that tracebacks name for the function that stands for a converted one.
+STUB = "<transpile>"
+
 
 def convert(function: Any = None, /, *, strict: bool = False, device: str = "cpu") -> Any:
     """Make a function run as compiled code, with the results it has.
@@ -52,7 +55,7 @@ def _stub(original: types.FunctionType, calls: Calls) -> types.FunctionType:
     while name in names:
         name += "_"
     text = f"lambda {', '.join(parts)}: {name}({', '.join(names)})"
-    stub: types.FunctionType = eval(text, {name: calls})
+    stub: types.FunctionType = eval(compile(text, STUB, "eval"), {name: calls})
     stub.__defaults__ = original.__defaults__
     stub.__kwdefaults__ = original.__kwdefaults__
     return stub

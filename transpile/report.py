@@ -12,7 +12,7 @@ from transpile.runtime.positions import describe
 from transpile.runtime.trace.guard import Guard
 from transpile.runtime.trace.path import Path
 
-from .calls import Calls, Entry
+from .calls import Calls, Entry, kinds_of
 
 # Where it was said that something runs as plain Python; each place is told once.
 _said: set[tuple[Any, ...]] = set()
@@ -40,9 +40,7 @@ def _lines(calls: Calls, values: Sequence[Any] | None) -> Iterator[str]:
     entries = [e for e in calls.entries if values is None or e.match(*values) is not None]
     failures = calls.failures
     if values is not None:
-        from .calls import _kinds
-
-        kinds = _kinds(values)
+        kinds = kinds_of(values)
         failures = {kinds: failures[kinds]} if kinds in failures else {}
     for entry in entries:
         yield from _entry(calls, entry)

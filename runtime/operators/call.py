@@ -56,7 +56,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, np.ufunc):
         return _ufunc(function, *args, **kwargs)
     if isinstance(function, types.FunctionType):
-        return _python_function(function, args, kwargs)
+        # A converted function is traced into where it was made from.
+        return _python_function(vars(function).get("python_function", function), args, kwargs)
     if isinstance(function, types.MethodType):
         return call(function.__func__, function.__self__, *args, **kwargs)
     if isinstance(function, functools.partial):
@@ -65,9 +66,6 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return _construct(function, args, kwargs)
     if isinstance(function, (types.BuiltinFunctionType, types.BuiltinMethodType, types.MethodWrapperType)):
         return _builtin(function, args, kwargs)
-    original = getattr(function, "python_function", None)
-    if isinstance(original, types.FunctionType):
-        return _python_function(original, args, kwargs)
     method = getattr(type(function), "__call__", None)
     if isinstance(method, types.FunctionType):
         return call(method, function, *args, **kwargs)

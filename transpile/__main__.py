@@ -1,0 +1,5 @@
+"""Lets the command line be reached as `python -m transpile`."""
+
+from .cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,217 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import traceback
+import types
+from collections.abc import Sequence
+from pathlib import Path
+
+from transpile.runtime.errors import TranspileError
+
+from .convert import STUB
+from .version import __version__
+
+_EPILOG = """\
+examples:
+  transpile --show heat.py::diffuse                     the rewritten Python of one function
+  transpile --show heat.py --stage graph                run heat.py; the graph of each function that it calls
+  transpile --show heat.py::diffuse --stage kernels --call "diffuse(np.zeros((5, 6)))"
+  transpile run script.py 1000                          run a script, its functions converted
+  transpile run --hook package --explain script.py      and those of a package that it imports; say what became of them
+  transpile bench heat nbody --size large               time programs of the corpus
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        if options.show:
+            return _show(options)
+        if options.command is None:
+            parser.print_help()
+            return 0
+        status: int = options.run(options)
+        return status
+    except TranspileError as error:
+        return _fail(str(error))
+    except BrokenPipeError:
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="transpile",
+        description="Makes the NumPy code you have fast, as it is.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"transpile {__version__}")
+    parser.add_argument(
+        "--show",
+        metavar="FILE[::FUNC]",
+        help="show the functions of a file at a stage; all of them without FUNC",
+    )
+    parser.add_argument(
+        "--stage",
+        choices=("source", "graph", "kernels"),
+        default="source",
+        help="what to show: rewritten Python (default), graph, or the loops that are compiled",
+    )
+    parser.add_argument(
+        "--call",
+        metavar="EXPR",
+        help="with --stage graph or kernels: the call to show, evaluated in the file's namespace with NumPy as np; "
+        "without it the file is run as a script and the calls that it makes are shown",
+    )
+    commands = parser.add_subparsers(dest="command", title="commands", metavar="")
+
+    run = commands.add_parser("run", help="run a script with its functions converted")
+    run.add_argument(
+        "--hook", metavar="PKG", action="append", default=[], help="convert a package that it imports, too"
+    )
+    run.add_argument(
+        "--explain", action="store_true", help="say at the end what was compiled, and what was not and why"
+    )
+    run.add_argument("script")
+    run.add_argument("arguments", nargs=argparse.REMAINDER)
+    run.set_defaults(run=_run)
+
+    bench = commands.add_parser("bench", help="time the programs of the corpus")
+    bench.add_argument("programs", nargs="*", metavar="PROGRAM", help="all, without")
+    bench.add_argument("--size", choices=("small", "medium", "large"), default="medium")
+    bench.add_argument(
+        "--seconds", type=float, default=1.0, help="how long to repeat each program (default 1)"
+    )
+    bench.add_argument(
+        "--json", metavar="FILE", help="write the figures to a file, too; - for the terminal alone"
+    )
+    bench.add_argument("--steps", action="store_true", help="time the steps from source to kernel instead")
+    bench.set_defaults(run=_bench)
+
+    demo = commands.add_parser(
+        "demo", help="convert the corpus, show one program, check results, print times"
+    )
+    demo.add_argument("--size", choices=("small", "medium", "large"), default="medium")
+    demo.set_defaults(run=_demo)
+
+    support = commands.add_parser("support", help="print the page of what is supported of NumPy")
+    support.set_defaults(run=_support)
+    return parser
+
+
+def _show(options: argparse.Namespace) -> int:
+    from .show import Show
+
+    file, _, name = options.show.partition("::")
+    if not Path(file).is_file():
+        return _fail(f"there is no file {file}")
+    show = Show(file, name, options.stage, _print)
+    with _user_errors():
+        show.run(options.call)
+    return 1 if show.failed and not show.count else 0
+
+
+def _print(title: str, text: str, language: str) -> None:
+    """Print one function at a stage, in colour on a terminal."""
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.rule import Rule
+        from rich.syntax import Syntax
+
+        console = Console()
+        console.print(Rule(title, align="left"))
+        console.print(Syntax(text.strip("\n"), language, background_color="default", word_wrap=True))
+        console.print()
+    else:
+        print(f"# {title}\n\n{text.strip(chr(10))}\n")
+
+
+def _run(options: argparse.Namespace) -> int:
+    from . import hook
+    from .show import load
+
+    path = Path(options.script)
+    if not path.is_file():
+        return _fail(f"there is no file {options.script}")
+    sys.argv = [options.script, *options.arguments]
+    if options.hook:
+        hook.install(*options.hook)
+    try:
+        with _user_errors():
+            load(path, "__main__", path.resolve().parent, hook.offer)
+    finally:
+        if options.explain:
+            print(hook.report() or "no function was converted", file=sys.stderr)
+    return 0
+
+
+def _bench(options: argparse.Namespace) -> int:
+    from . import bench, bench_steps
+
+    chosen = bench.choose(options.programs)
+    if options.steps:
+        return bench_steps.run(chosen, options.size)
+    return bench.run(chosen, options.size, options.seconds, options.json)
+
+
+def _demo(options: argparse.Namespace) -> int:
+    from . import demo
+
+    return demo.run(options.size)
+
+
+def _support(options: argparse.Namespace) -> int:
+    from .support import page
+
+    print(page(), end="")
+    return 0
+
+
+def _fail(message: str) -> int:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(stderr=True)
+    console.print(Text.assemble(("error: ", "bold red"), message), soft_wrap=True)
+    return 1
+
+
+class _user_errors:
+    """Prints what the user's code raises as Python does, without our frames, and ends the process with status 1."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        if error is None or isinstance(error, (SystemExit, TranspileError)):
+            return
+        _hide_our_frames(error)
+        traceback.print_exception(error)
+        raise SystemExit(130 if isinstance(error, KeyboardInterrupt) else 1) from None
+
+
+def _hide_our_frames(error: BaseException | None) -> None:
+    """Take our frames out of the tracebacks of an error and of those it comes from."""
+    while error is not None:
+        entries = []
+        entry = error.__traceback__
+        while entry is not None:
+            entries.append(entry)
+            entry = entry.tb_next
+        shown: types.TracebackType | None = None
+        for entry in reversed(entries):
+            if not _is_ours(entry.tb_frame):
+                shown = types.TracebackType(shown, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+        error.__traceback__ = shown
+        error = error.__cause__ or error.__context__
+
+
+def _is_ours(frame: types.FrameType) -> bool:
+    module = str(frame.f_globals.get("__name__"))
+    ours = module.startswith("transpile.") and not module.startswith("transpile.corpus.")
+    return ours or frame.f_code.co_filename == STUB
