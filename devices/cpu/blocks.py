@@ -7,8 +7,8 @@ from contextlib import ExitStack
 
 import numpy as np
 
-from transpile.devices.loops.expression import Apply, Buffer, Element, Expression, Position, walk
-from transpile.devices.loops.statement import Nest
+from transpile.devices.loops.expression import Apply, Buffer, Element, Expression, Gather, Position, walk
+from transpile.devices.loops.statement import Collect, Nest
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, DType
@@ -68,7 +68,8 @@ class Blocks:
 
     def store(self, target: Element, expression: Expression) -> None:
         """Print one assignment."""
-        self.writer.line(f"{self.scalars.element(target)} = {self.scalars.text(expression)}")
+        value = self.scalars.text(expression)
+        self.writer.line(f"{self.scalars.element(target)} = {value}")
 
     def nest(self, nest: Nest) -> None:
         """Print a nest."""
@@ -85,6 +86,33 @@ class Blocks:
                 direct = run.compute(nest.expression, nest.target)
                 if not direct:
                     run.loop(lambda: self.store(run.moved_element(nest.target), run.moved(nest.expression)))
+
+    def collect(self, collect: Collect) -> None:
+        """Print the search for true elements."""
+        place = self.writer.new("place")
+        self.writer.line(f"{place} = 0")
+
+        def keep(test: Expression, last: str) -> None:
+            *outer, _ = collect.indices
+            indices = [*(self.index(index) for index, _ in outer), last]
+            with self.writer.block(f"if {self.scalars.text(test)}:"):
+                for target, index in zip(collect.targets, indices, strict=True):
+                    self.writer.line(f"{self.name(target)}[{place}] = {index}")
+                self.writer.line(f"{place} += 1")
+
+        index, extent = collect.indices[-1]
+        with ExitStack() as stack:
+            if not self.calls(collect.test):
+                self.loops(stack, collect.indices)
+                keep(collect.test, self.index(index))
+                return
+            self.loops(stack, collect.indices[:-1])
+            run = Run(self, index, extent)
+            run.prepare([collect.test])
+            with run.blocks():
+                run.compute(collect.test)
+                here = f"{self.scalars.variable(run.first)} + {self.scalars.variable(run.inside)}"
+                run.loop(lambda: keep(run.moved(collect.test), here))
 
     def calls(self, expression: Expression) -> list[Apply]:
         """Return the ops of an expression that NumPy's inner loops compute, operands first."""
@@ -238,6 +266,9 @@ class Run:
                 expression.type,
                 expression.attributes,
             )
+        if isinstance(expression, Gather):
+            places = tuple((value, self.moved(place)) for value, place in expression.places)
+            return Gather(places, self.moved(expression.element))
         return expression
 
     def moved_element(self, element: Element) -> Element:

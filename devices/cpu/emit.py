@@ -14,6 +14,7 @@ from transpile.devices.loops.statement import (
     Assign,
     Body,
     CheckedLet,
+    Collect,
     For,
     If,
     LeaveIf,
@@ -144,11 +145,12 @@ class Emitter:
             self.leave(site)
         target = self.writer.new(f"{buffer.name}_result")
         get = self.writer.use("get", upcall.get)
-        shape = f"({', '.join(dims)},)" if dims else "()"
+        shape = _tuple([dims[axis] for axis in buffer.axes])
         wrap, kind = self.writer.use("wrap", memory.wrap), self.scalars.dtype(buffer.dtype)
-        self.writer.line(
-            f"{target} = {wrap}({get}(frame, {len(dims) + 1}, {self.writer.use('int64', self.int64())}), {shape}, {kind})"
-        )
+        text = f"{wrap}({get}(frame, {len(dims) + 1}, {self.writer.use('int64', self.int64())}), {shape}, {kind})"
+        if buffer.order is not None:
+            text += f".transpose({_tuple(buffer.places)})"
+        self.writer.line(f"{target} = {text}")
         indices = [self.writer.new(letter) for letter in "ijklmnpq"[: len(dims)]]
         with ExitStack() as stack:
             for index, dim in zip(indices, dims, strict=True):
@@ -211,21 +213,20 @@ class Emitter:
     def allocate(self, statement: Allocate) -> None:
         """Print the making of a buffer."""
         buffer = statement.buffer
-        shape = ", ".join(map(self.dim, buffer.dims))
-        shape = f"({shape},)" if len(buffer.dims) == 1 else f"({shape})"
+        shape = _tuple([self.dim(dim) for dim in buffer.dims])
         kind = self.scalars.dtype(buffer.dtype)
-        if buffer.layout in ("C", "F"):
-            function = memory.empty if buffer.layout == "C" else memory.empty_f
-            self.writer.line(
-                f"{self.buffer(buffer)} = {self.writer.use('empty' if buffer.layout == 'C' else 'empty_f', function)}({shape}, {kind})"
-            )
+        if buffer.layout == "F":
+            text = f"{self.writer.use('empty_f', memory.empty_f)}({shape}, {kind})"
+        elif buffer.order is None:
+            text = f"{self.writer.use('empty', memory.empty)}({shape}, {kind})"
         else:
-            raise NotImplementedError(buffer.layout)
+            shape = _tuple([self.dim(buffer.dims[axis]) for axis in buffer.axes])
+            text = f"{self.writer.use('empty', memory.empty)}({shape}, {kind}).transpose({_tuple(buffer.places)})"
+        self.writer.line(f"{self.buffer(buffer)} = {text}")
 
     def reshape(self, statement: Reshape) -> None:
         """Print other dims for a buffer."""
-        shape = ", ".join(map(self.dim, statement.buffer.dims))
-        shape = f"({shape},)" if len(statement.buffer.dims) == 1 else f"({shape})"
+        shape = _tuple([self.dim(dim) for dim in statement.buffer.dims])
         self.writer.line(f"{self.buffer(statement.buffer)} = {self.buffer(statement.base)}.reshape({shape})")
 
     def assign(self, statement: Assign) -> None:
@@ -347,6 +348,10 @@ class Emitter:
         """Print a loop nest."""
         self.blocks.nest(statement)
 
+    def collect(self, statement: Collect) -> None:
+        """Print the search for true elements."""
+        self.blocks.collect(statement)
+
     def reduction(self, statement: Reduction) -> None:
         """Print a reduction."""
         self.reductions.reduction(statement)
@@ -358,6 +363,11 @@ class Emitter:
     def library_call(self, statement: LibraryCall) -> None:
         """Print a call of a library routine."""
         self.libraries.call(statement)
+
+
+def _tuple(items: Sequence[object]) -> str:
+    """Return the text of a tuple."""
+    return f"({', '.join(map(str, items))}{',' * (len(items) == 1)})"
 
 
 def _mentions(text: str, name: str) -> bool:
@@ -378,6 +388,7 @@ _PRINTERS: dict[type, Callable[[Emitter, Any], None]] = {
     CheckedLet: Emitter.checked_let,
     Upcall: Emitter.upcall,
     Nest: Emitter.nest,
+    Collect: Emitter.collect,
     Reduction: Emitter.reduction,
     ArgReduction: Emitter.argreduction,
     LibraryCall: Emitter.library_call,

@@ -184,12 +184,17 @@ def _operands(call: upcall.Call, site: Site) -> list[Any]:
     return values
 
 
+def _new_array(buffer: Buffer, dims: Sequence[int]) -> Any:
+    """Return a new array of the dtype of a buffer, with its order in memory."""
+    return np.empty([dims[axis] for axis in buffer.axes], buffer.dtype).transpose(buffer.places)
+
+
 def _maker(buffer: Buffer) -> Callable[[upcall.Call], None]:
     """Return what makes the array of a result whose dims the kernel knows."""
 
     def make(call: upcall.Call) -> None:
         dims = tuple(int(call.frame[slot]) for slot in range(1, len(buffer.dims) + 1))
-        array = np.empty(dims, buffer.dtype)
+        array = _new_array(buffer, dims)
         call.late.append(array)  # type: ignore[attr-defined]
         call.frame[len(dims) + 1] = array.ctypes.data
 
@@ -198,7 +203,6 @@ def _maker(buffer: Buffer) -> Callable[[upcall.Call], None]:
 
 def _allocator(buffer: Buffer, graph: Graph) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
     """Return what makes the array of a result whose dims the arguments tell."""
-    order = "F" if buffer.layout == "F" else "C"
     places: dict[Value, tuple[int, int] | int] = {}
     arrays = -1
     which: dict[int, int] = {}
@@ -228,8 +232,7 @@ def _allocator(buffer: Buffer, graph: Graph) -> Callable[[Sequence[Any], Sequenc
         return result
 
     def allocate(arrays_: Sequence[Any], inputs: Sequence[Any]) -> Any:
-        dims = tuple(max(number(dim, arrays_, inputs), 0) for dim in buffer.dims)
-        return np.empty(dims, buffer.dtype, order)  # type: ignore[call-overload]
+        return _new_array(buffer, [max(number(dim, arrays_, inputs), 0) for dim in buffer.dims])
 
     return allocate
 

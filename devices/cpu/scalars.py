@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.devices.loops.expression import Apply, Constant, Element, Expression, Position, Variable
+from transpile.devices.loops.expression import Apply, Constant, Element, Expression, Gather, Position, Variable
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, FLOAT64, INT64, DType, ScalarType
@@ -79,7 +79,15 @@ class Scalars:
             return self.dim(expression.dim)
         if isinstance(expression, Element):
             return self.element(expression)
+        if isinstance(expression, Gather):
+            return self.gather(expression)
         return self.apply(expression)
+
+    def gather(self, expression: Gather) -> str:
+        """Return the text of an element at places that are first put into variables."""
+        for value, place in expression.places:
+            self.writer.line(f"{self.variable(value)} = {self.text(place)}")
+        return self.text(expression.element)
 
     def variable(self, value: Value) -> str:
         """Return the name of a scalar's variable."""

@@ -37,6 +37,9 @@ class Interpreter:
             results = self.block(self.graph.block)
             assert results is not None
             return results
+        except Deoptimise:
+            self.contents.clear()
+            raise
         finally:
             for place, contents in self.contents.items():
                 arguments[place][...] = contents.reshape(arguments[place].shape)
@@ -61,7 +64,7 @@ class Interpreter:
         for op in block.ops:
             results = self.op(op)
             self.values.update(zip(op.results, results, strict=True))
-            if op.name == "update" and op.attributes["input"] is not None:
+            if TABLE[op.name].writes is not None and op.attributes["input"] is not None:
                 self.contents[op.attributes["input"]] = results[0]
         assert block.results is not None, "control came to the end of a block that has none"
         return tuple(self.values[value] for value in block.results)

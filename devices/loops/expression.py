@@ -32,6 +32,16 @@ class Buffer:
         if self.order is not None and self.layout == "C":
             self.layout = "F" if self.order == tuple(reversed(range(len(self.dims)))) else "A"
 
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """The axes from slowest to fastest in memory."""
+        return tuple(range(len(self.dims))) if self.order is None else self.order
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """For each axis, where it stands among `axes`."""
+        return tuple(self.axes.index(axis) for axis in range(len(self.dims)))
+
 
 @dataclass(frozen=True, eq=False)
 class Constant:
@@ -90,7 +100,20 @@ class Apply:
     attributes: tuple[tuple[str, Any], ...] = field(default=())
 
 
-Expression = Constant | Variable | Position | Element | Apply
+@dataclass(frozen=True)
+class Gather:
+    """An element at places that run time gives: `places` are variables in its indices, each with the expression that it is."""
+
+    places: tuple[tuple[Value, Expression], ...]
+    element: Expression
+
+    @property
+    def type(self) -> ScalarType:
+        """The element's type."""
+        return self.element.type
+
+
+Expression = Constant | Variable | Position | Element | Apply | Gather
 
 
 def walk(expression: Expression) -> Iterator[Expression]:
@@ -99,6 +122,10 @@ def walk(expression: Expression) -> Iterator[Expression]:
     if isinstance(expression, Apply):
         for operand in expression.operands:
             yield from walk(operand)
+    elif isinstance(expression, Gather):
+        for _, place in expression.places:
+            yield from walk(place)
+        yield from walk(expression.element)
 
 
 def elements(expression: Expression) -> list[Element]:
@@ -116,6 +143,9 @@ def moved(expression: Expression, replace: Callable[[Value], DimLike]) -> Expres
     if isinstance(expression, Apply):
         operands = tuple(moved(operand, replace) for operand in expression.operands)
         return Apply(expression.name, operands, expression.type, expression.attributes)
+    if isinstance(expression, Gather):
+        places = tuple((value, moved(place, replace)) for value, place in expression.places)
+        return Gather(places, moved(expression.element, replace))
     return expression
 
 

@@ -23,7 +23,7 @@ Root = Value
 _FREE = frozenset(("view", "fill", "iota"))
 # Ops, besides elementwise ones, that take an operand element by element, or store it themselves when they need it stored.
 _TAKERS = frozenset(
-    ("reduce", "argreduce", "load", "copy", "concatenate", "view", "reshape", "matmul", "dot")
+    ("reduce", "argreduce", "load", "copy", "concatenate", "view", "reshape", "matmul", "dot", "gather", "nonzero")
 )
 
 
@@ -34,7 +34,12 @@ def is_array(value: Value) -> bool:
 
 def is_lazy_kind(op: Op) -> bool:
     """Whether an op's result can be computed element by element where it is used."""
-    return (TABLE[op.name].family == "elementwise" and len(op.results) == 1) or op.name in _FREE
+    return (TABLE[op.name].family == "elementwise" and len(op.results) == 1) or op.name in _FREE or op.name == "gather"
+
+
+def is_update(op: Op) -> bool:
+    """Whether an op writes into the memory of its first operand."""
+    return TABLE[op.name].writes is not None
 
 
 class Memory:
@@ -89,7 +94,7 @@ class Memory:
         """Return the operand whose memory an op's result has; None where it has memory of its own."""
         if op.name == "view":
             return op.operands[0] if not self._decided or op.result in self.lazy else None
-        if op.name == "reshape" or (op.name == "update" and op not in self.copied):
+        if op.name == "reshape" or (is_update(op) and op not in self.copied):
             return op.operands[0]
         return None
 
@@ -193,7 +198,7 @@ class Memory:
     def origin(self, value: Value) -> Value:
         """Return the value whose memory `value` has after updates in place, back to a block's argument or what made it."""
         while value.op is not None and (
-            value.op.name == "reshape" or (value.op.name == "update" and value.op not in self.copied)
+            value.op.name == "reshape" or (is_update(value.op) and value.op not in self.copied)
         ):
             value = value.op.operands[0]
         return value
@@ -220,7 +225,7 @@ class Memory:
     def writes(self, op: Op) -> Iterator[Value]:
         """Yield the arrays that an op, or a region of it, updates in place."""
         for inner in (op, *(inner for region in op.regions for inner in region.walk())):
-            if inner.name == "update":
+            if is_update(inner):
                 yield inner.operands[0]
 
     # -- what is computed where it is used ---------------------------------------------------------------------
@@ -267,7 +272,7 @@ class Memory:
         assert value.op is not None
         if not direct:
             return value.op.name == "view"
-        if user.name == "update":
+        if is_update(user):
             return user.operands[0] is not value
         if TABLE[user.name].family != "elementwise":
             return user.name in _TAKERS
@@ -347,7 +352,7 @@ class _Conflicts:
         for op in block.ops:
             for operand in op.operands:
                 self.use(operand)
-            if op.name == "update":
+            if is_update(op):
                 self._around[op] = list(self.loops)
                 self.update(op)
             elif op.name == "cond":

@@ -22,19 +22,21 @@ from .expression import (
     Constant,
     Element,
     Expression,
+    Gather,
     IndexFunction,
     Indices,
     Position,
     Variable,
     elements,
 )
-from .memory import Memory, carried_of, is_array
+from .memory import Memory, carried_of, is_array, is_update
 from .statement import (
     Allocate,
     ArgReduction,
     Assign,
     Body,
     CheckedLet,
+    Collect,
     For,
     If,
     LeaveIf,
@@ -292,7 +294,7 @@ class Scheduler:
         for inner in (op, *(inner for region in op.regions for inner in region.walk())):
             if inner.name == "host_call":
                 self.effects = True
-            elif inner.name == "update" and inner.attributes["input"] is not None:
+            elif is_update(inner) and inner.attributes["input"] is not None:
                 self.writes |= {inner.attributes["input"]}
 
     def elementwise(self, op: Op) -> None:
@@ -378,20 +380,73 @@ class Scheduler:
 
     def update(self, op: Op) -> None:
         """Schedule a write: in place, unless the old contents are still wanted."""
-        base, value = op.operands
-        view: View = op.attributes["view"]
+        value = op.operands[1]
+        stored = self.overwritten(op)
+        target = Stored(stored.buffer, op.attributes["view"])
+        if is_array(value) and self.overlaps(target, value):
+            self.arrays[value] = self.store(value, self.arrays[value])
+        dims = target.view.dims
+        self.nest(target, lambda indices: self.element(value, indices, len(dims)), dims, op.location)
+        self.arrays[op.result] = stored
+
+    def overwritten(self, op: Op) -> Stored:
+        """Return the memory that an update writes into: its base, or a copy where the old contents are still wanted."""
+        base = op.operands[0]
         stored = self.stored(base)
         if op in self.memory.copied:
             self.copies.append(op.location)
             self.arrays[base] = IndexFunction(dims_of(base.type), stored.at)
             stored = self.store(op.result, self.arrays[base])
             self.arrays[base] = self.arrays[op.result]
-        target = Stored(stored.buffer, view)
-        if is_array(value) and self.overlaps(target, value):
-            self.arrays[value] = self.store(value, self.arrays[value])
-        rank = len(view.dims)
-        self.nest(target, lambda indices: self.element(value, indices, rank), view.dims, op.location)
+        return stored
+
+    def nonzero(self, op: Op) -> None:
+        """Schedule the places of true elements."""
+        (mask,) = op.operands
+        loops = self.indices(dims_of(mask.type))
+        test = self.arrays[mask].at(tuple(Dim.of_value(index) for index, _ in loops))
+        targets = [whole(self.allocate(result)) for result in op.results]
+        self.body.append(Collect(loops, test, [target.buffer for target in targets], op.location))
+        self.arrays |= zip(op.results, targets, strict=True)
+
+    def gather(self, op: Op) -> None:
+        """Schedule the reading of places that run time gives."""
+        base, *indices = op.operands
+        stored = self.addressed(base)
+        rank = len(dims_of(indices[0].type))
+
+        def at(places: Indices) -> Expression:
+            found = self.places(indices, places[:rank])
+            return Gather(found, stored.at((*(Dim.of_value(v) for v, _ in found), *places[rank:])))
+
+        self.define(op, op.result, IndexFunction(dims_of(op.result.type), at))
+
+    def places(self, indices: Sequence[Value], places: Indices) -> tuple[tuple[Value, Expression], ...]:
+        """Return the elements of index arrays, each with a variable for it."""
+        return tuple((Value(INT, self.name("at")), self.element(i, places, len(places))) for i in indices)
+
+    def scatter(self, op: Op) -> None:
+        """Schedule the writing of places that run time gives, in the order of the indices."""
+        _, value, *indices = op.operands
+        stored = self.overwritten(op)
+        target = Stored(stored.buffer, op.attributes["view"])
+        for operand in (value, *indices):
+            if is_array(operand) and self.reads(operand, stored.buffer):
+                self.arrays[operand] = self.store(operand, self.arrays[operand])
+        lead = dims_of(indices[0].type)
+        loops = self.indices((*lead, *target.view.dims[len(indices) :]))
+        places = tuple(Dim.of_value(index) if dim != 1 else 0 for index, dim in loops)
+        found = self.places(indices, places[: len(lead)])
+        element = target.at((*(Dim.of_value(v) for v, _ in found), *places[len(lead) :]))
+        assert isinstance(element, Element)
+        stored_value = Gather(found, self.element(value, places, len(places)))
+        self.body.append(Nest([loop for loop in loops if loop[1] != 1], element, stored_value, op.location))
         self.arrays[op.result] = stored
+
+    def reads(self, value: Value, buffer: Buffer) -> bool:
+        """Whether the elements of an array are read from a buffer."""
+        places = tuple(Dim.of_value(index) for index, _ in self.indices(dims_of(value.type)))
+        return any(other.buffer is buffer for other in elements(self.arrays[value].at(places)))
 
     def overlaps(self, target: Stored, value: Value) -> bool:
         """Whether computing a value's elements while they are stored would read what is overwritten."""
@@ -880,6 +935,9 @@ _HANDLERS: dict[str, Callable[[Scheduler, Op], None]] = {
     "view": Scheduler.view,
     "load": Scheduler.load,
     "update": Scheduler.update,
+    "nonzero": Scheduler.nonzero,
+    "gather": Scheduler.gather,
+    "scatter": Scheduler.scatter,
     "reshape": Scheduler.reshape,
     "copy": Scheduler.copy,
     "concatenate": Scheduler.concatenate,

@@ -48,6 +48,16 @@ class Nest:
 
 
 @dataclass(eq=False)
+class Collect:
+    """Store the index of every element for which `test` holds, in order: into the next place of one buffer for each axis."""
+
+    indices: list[tuple[Value, DimLike]]
+    test: Expression
+    targets: list[Buffer]
+    location: Location = ()
+
+
+@dataclass(eq=False)
 class Reduction:
     """Combine, by a ufunc, an expression over some loops, for every index of the others.
 
@@ -181,6 +191,7 @@ Statement = (
     | Allocate
     | Reshape
     | Nest
+    | Collect
     | Reduction
     | ArgReduction
     | LibraryCall

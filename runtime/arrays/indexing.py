@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -227,12 +228,21 @@ def cast_for_store(value: Value, dtype: np.dtype[Any]) -> Value:
     return cast(value, dtype)
 
 
-def fit(value: Value, shape: tuple[DimLike, ...], dims: tuple[DimLike, ...]) -> Value:
-    """Return an array value that broadcasts to `dims`: leading axes of length 1 beyond the target's rank go."""
+def fit(
+    value: Value,
+    shape: tuple[DimLike, ...],
+    dims: tuple[DimLike, ...],
+    error: Callable[[Any], Exception] | None = None,
+) -> Value:
+    """Return an array value that broadcasts to `dims`: leading axes of length 1 beyond the target's rank go.
+
+    `error` makes the exception of the shapes of value and target where it does not.
+    """
+    error = error or _store_error
     extra = len(shape) - len(dims)
     if extra > 0:
         if any(dim != 1 for dim in shape[:extra]):
-            raise _store_error([shape, dims])
+            raise error([shape, dims])
         view = View.identity(shape)
         for _ in range(extra):
             view = view.take(0, 0)
@@ -240,9 +250,9 @@ def fit(value: Value, shape: tuple[DimLike, ...], dims: tuple[DimLike, ...]) -> 
     for dim, target in zip(reversed(shape), reversed(dims), strict=False):
         if dim != 1 and target == 1:
             if isinstance(dim, int):
-                raise _store_error([shape, dims])
+                raise error([shape, dims])
             recorder().assume_equal(dim, 1)
-    agree([dims, shape], lambda shapes: _store_error(shapes[::-1]))
+    agree([dims, shape], lambda shapes: error(shapes[::-1]))
     return value
 
 

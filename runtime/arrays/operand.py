@@ -32,6 +32,8 @@ class Operand:
     attribute: ClassVar[Any]
     getitem: ClassVar[Any]
     setitem: ClassVar[Any]
+    getitem_advanced: ClassVar[Any]
+    setitem_advanced: ClassVar[Any]
     is_live: ClassVar[Any]
     __hash__ = None  # type: ignore[assignment]
     __array_priority__ = 1000.0

@@ -1,5 +1,6 @@
 """What converted code calls: the namespace `ops`."""
 
+from transpile.runtime.arrays import advanced as _advanced  # indexing with arrays, for Operand
 from transpile.runtime.arrays.undefined import Undefined
 
 from . import builtins as _builtins  # declares what stands for Python's builtins

@@ -24,7 +24,7 @@ def has_effect(op: Op) -> bool:
     definition = TABLE[op.name]
     if definition.effect or (definition.fails and not definition.view_of):
         return True
-    if op.name == "update" and op.attributes["input"] is not None:
+    if TABLE[op.name].writes is not None and op.attributes["input"] is not None:
         return True
     if op.name == "while_loop":
         return True
