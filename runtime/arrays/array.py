@@ -191,7 +191,7 @@ def _written(
     base: Value, chain: Chain, value: Value, indices: Sequence[Value], input_: int | None
 ) -> Value:
     """Return `base`, the memory of the argument `input_` if it is one's, with `value` written through a chain of views."""
-    if not chain or (indices and isinstance(chain[-1], Reshape)):
+    if not chain or isinstance(chain[-1], Reshape):
         dims = chain[-1].dims if chain else dims_of(base.type)
         chain = (*chain, View.identity(dims))
     step, rest = chain[0], chain[1:]

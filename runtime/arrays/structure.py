@@ -158,8 +158,9 @@ def join(first: Structure, second: Structure, what: str) -> Structure:
     if first == second:
         return first
     if isinstance(first, Choice) or isinstance(second, Choice):
-        alternatives = list(first.alternatives if isinstance(first, Choice) else (_alternative(first),))
-        for other in second.alternatives if isinstance(second, Choice) else (_alternative(second),):
+        ways = [s.alternatives if isinstance(s, Choice) else (s,) for s in (first, second)]
+        alternatives = list(map(_alternative, ways[0]))
+        for other in map(_alternative, ways[1]):
             _add_alternative(alternatives, other, what)
         return Choice(tuple(alternatives)) if len(alternatives) > 1 else alternatives[0]
     one, two = _opened(first), _opened(second)
@@ -198,6 +199,8 @@ def _mismatch(what: str, first: Structure, second: Structure) -> StagingError:
 def describe(structure: Structure) -> str:
     """Return a structure in words."""
     if isinstance(structure, Known):
+        if is_symbolic(structure.thing):
+            return f"a {type(structure.thing).__name__}"
         return "unbound" if isinstance(structure.thing, Undefined) else f"{structure.thing!r}"
     if isinstance(structure, Number):
         return f"a number of type {structure.type}"
