@@ -1,5 +1,31 @@
 """NumPy functions written in ops: importing this package declares what stands for them."""
 
-from . import attributes, creation, ranges, reductions, reshaping, sequences, ufuncs
+from . import (
+    attributes,
+    axes,
+    copies,
+    creation,
+    joining,
+    ranges,
+    reductions,
+    reshaping,
+    scalars,
+    selection,
+    sequences,
+    ufuncs,
+)
 
-assert all((attributes, creation, ranges, reductions, reshaping, sequences, ufuncs))
+__all__ = [
+    "attributes",
+    "axes",
+    "copies",
+    "creation",
+    "joining",
+    "ranges",
+    "reductions",
+    "reshaping",
+    "scalars",
+    "selection",
+    "sequences",
+    "ufuncs",
+]

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh, size
-from transpile.runtime.arrays.functions import attribute_of, implements
-from transpile.runtime.arrays.recorder import recorder
-
 import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh, size
+from transpile.runtime.arrays.elementwise import lift
+from transpile.runtime.arrays.functions import ATTRIBUTES, attribute_of, implements
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+
+from .arguments import normal_axis
+from .layout import strides_of
+from .scalars import part
+from .sequences import as_array, may_share
+from .ufuncs import ufunc_call
 
 
 @attribute_of("shape")
@@ -23,20 +31,16 @@ def size_of(array: Any) -> Any:
     return dim_scalar(size(array)) if isinstance(array, SymbolicArray) else 1
 
 
-@attribute_of("T")
-def transposed(array: Any) -> Any:
-    """Stand for `array.T`."""
-    return (
-        array.view(array.whole().transpose(tuple(reversed(range(array.ndim)))))
-        if isinstance(array, SymbolicArray)
-        else array
-    )
-
-
 @attribute_of("itemsize")
 def itemsize(array: Any) -> int:
     """Stand for `array.itemsize`."""
     return int(dtype(array).itemsize)
+
+
+@attribute_of("nbytes")
+def nbytes(array: Any) -> Any:
+    """Stand for `array.nbytes`."""
+    return size_of(array) * itemsize(array)
 
 
 @attribute_of("dtype")
@@ -51,9 +55,105 @@ def ndim(array: Any) -> int:
     return array.ndim if isinstance(array, SymbolicArray) else 0
 
 
-@implements(np.copy, method="copy")
-def copy(array: Any, order: Any = "C", subok: Any = False) -> Any:
-    """Stand for `array.copy()`."""
+@attribute_of("strides")
+def strides(array: Any) -> tuple[Any, ...]:
+    """Stand for `array.strides`, of memory that is known to have no gaps."""
     if not isinstance(array, SymbolicArray):
-        return array
-    return fresh(recorder().emit("copy", array.read(), order=None if order == "C" else array.type.order))
+        return ()
+    found = strides_of(array)
+    if found is None:
+        recorder().unstageable("S171-strides", "the strides of an array with unknown gaps in memory")
+    return tuple(dim_scalar(stride * array.dtype.itemsize) for stride in found)
+
+
+@implements(np.shape)
+def shape_function(a: Any) -> Any:
+    """Stand for `numpy.shape`."""
+    return shape(as_array(a))
+
+
+@implements(np.ndim)
+def ndim_function(a: Any) -> Any:
+    """Stand for `numpy.ndim`."""
+    return as_array(a).ndim
+
+
+@implements(np.size)
+def size_function(a: Any, axis: Any = None) -> Any:
+    """Stand for `numpy.size`."""
+    array = as_array(a)
+    return size_of(array) if axis is None else shape(array)[normal_axis(axis, array.ndim)]
+
+
+# -- complex numbers ----------------------------------------------------------------------------------------------
+
+
+def _part(name: str) -> Any:
+    def implementation(thing: Any) -> Any:
+        if isinstance(thing, SymbolicScalar):
+            return part(thing, name)
+        if thing.dtype.kind != "c":
+            if name == "real":
+                return thing.view(thing.whole())
+            zeros = recorder().emit("fill", _zero(thing.dtype), dims=thing.dims, order=thing.type.order)
+            return fresh(zeros)
+        result = fresh(recorder().emit(name, thing.read()))
+        # NumPy gives a view.
+        may_share(thing, result)
+        return result
+
+    return implementation
+
+
+def _zero(dtype: np.dtype[Any]) -> Any:
+    return lift(dtype.type(0))
+
+
+ATTRIBUTES["real"] = _part("real")
+ATTRIBUTES["imag"] = _part("imaginary")
+
+
+@implements(np.real)
+def real(val: Any) -> Any:
+    """Stand for `numpy.real`."""
+    return val.real if hasattr(val, "real") else as_array(val).real
+
+
+@implements(np.imag)
+def imag(val: Any) -> Any:
+    """Stand for `numpy.imag`."""
+    return val.imag if hasattr(val, "imag") else as_array(val).imag
+
+
+@implements(method="conj")
+def conj(array: Any) -> Any:
+    """Stand for `array.conj()`: a real one is given back itself."""
+    return array if dtype(array).kind != "c" else ufunc_call(np.conjugate, "__call__", array)
+
+
+implements(method="conjugate")(conj)
+
+
+@implements(np.angle)
+def angle(z: Any, deg: Any = False) -> Any:
+    """Stand for `numpy.angle`."""
+    array = z if isinstance(z, (SymbolicArray, SymbolicScalar)) else as_array(z)
+    is_complex = (array.type.dtype).kind == "c"
+    imaginary, real_part = (array.imag, array.real) if is_complex else (0, array)
+    result = ufunc_call(np.arctan2, "__call__", imaginary, real_part)
+    return result * (180 / np.pi) if deg else result
+
+
+@implements(np.isreal)
+def isreal(x: Any) -> Any:
+    """Stand for `numpy.isreal`."""
+    return imag(x) == 0
+
+
+@implements(np.iscomplex)
+def iscomplex(x: Any) -> Any:
+    """Stand for `numpy.iscomplex`."""
+    array = as_array(x)
+    if array.dtype.kind == "c":
+        return array.imag != 0
+    return fresh(recorder().emit("fill", _zero(np.dtype(np.bool)), dims=array.dims))

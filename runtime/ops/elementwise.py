@@ -273,3 +273,22 @@ define(
         family="elementwise",
     )
 )
+
+
+def _part_types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Type, ...]:
+    (operand,) = operands
+    dtype = np.zeros((), operand.dtype).real.dtype  # type: ignore[union-attr]
+    return (spread(operands, dtype),)
+
+
+# real(z), imaginary(z): the parts of complex numbers.
+define(
+    OpDef(
+        "real", _part_types, lambda attributes, z: z.real, family="elementwise", cpu={"c": "{0}.real"}
+    )
+)
+define(
+    OpDef(
+        "imaginary", _part_types, lambda attributes, z: z.imag, family="elementwise", cpu={"c": "{0}.imag"}
+    )
+)

@@ -1,0 +1,155 @@
+"""Copies, casts, and the elements of arrays as Python's numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, size
+from transpile.runtime.arrays.elementwise import agree, as_scalar, cast, lift, raise_if, to_weak
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.indexing import assign, load, position
+from transpile.runtime.arrays.recorder import NeedsValue, recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import PYTHON_TYPES, ScalarType, dims_of
+
+from .arguments import as_dtype
+from .layout import is_packed
+from .reshaping import reshaped
+from .sequences import as_array, copied
+from .ufuncs import as_operand, store_result
+
+
+@implements(method="copy")
+def copy_method(array: Any, order: Any = "C") -> Any:
+    """Stand for `array.copy()`."""
+    return copied(array, order) if isinstance(array, SymbolicArray) else array
+
+
+@implements(np.copy)
+def copy(a: Any, order: Any = "K", subok: Any = False) -> Any:
+    """Stand for `numpy.copy`, which makes an array of a number, and keeps the order in memory."""
+    return copied(as_array(a), order)
+
+
+@implements(method="astype")
+def astype(
+    array: Any, dtype: Any, order: Any = "K", casting: Any = "unsafe", subok: Any = True, copy: Any = True
+) -> Any:
+    """Stand for `array.astype`."""
+    wanted = as_dtype(dtype)
+    own = array.type.dtype
+    if not np.can_cast(own, wanted, casting):
+        raise TypeError(
+            f"Cannot cast {'array' if isinstance(array, SymbolicArray) else 'scalar'} "
+            f"{'data ' if isinstance(array, SymbolicArray) else ''}from {own!r} to {wanted!r} according to the rule {casting!r}"
+        )
+    if not isinstance(array, SymbolicArray):
+        _keeps_imaginary(own, wanted)
+        return SymbolicScalar(cast(array.value, wanted))
+    if not copy and own == wanted and (order == "K" or (order == "C" and is_packed(array))):
+        return array
+    return copied(array, order, wanted)
+
+
+@implements(np.astype)
+def astype_function(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> Any:
+    """Stand for `numpy.astype`."""
+    if not isinstance(x, SymbolicArray):
+        raise TypeError(f"Input should be a NumPy array. It is of type {type(x)}.")
+    return astype(x, dtype, copy=copy)
+
+
+def _keeps_imaginary(own: np.dtype[Any], wanted: np.dtype[Any]) -> None:
+    if own.kind == "c" and wanted.kind not in "cb":
+        recorder().unstageable(
+            "S146-imaginary", "a complex number is cast to a real one, of which NumPy warns", "use .real"
+        )
+
+
+@implements(method="fill")
+def fill(array: Any, value: Any) -> None:
+    """Stand for `array.fill`."""
+    if isinstance(value, SymbolicArray):
+        value = SymbolicScalar(as_scalar(value.read()))
+    assign(array, value)
+
+
+@implements(np.copyto)
+def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
+    """Stand for `numpy.copyto`."""
+    if not isinstance(dst, SymbolicArray):
+        raise TypeError(f"copyto() argument 1 must be numpy.ndarray, not {type(dst).__name__}")
+    value = lift(as_operand(src))
+    is_weak = isinstance(value.type, ScalarType) and value.type.weak
+    if not is_weak and not np.can_cast(value.type.dtype, dst.dtype, casting):  # type: ignore[union-attr]
+        raise TypeError(
+            f"Cannot cast array data from {value.type.dtype!r} to {dst.dtype!r} according to the rule {casting!r}"  # type: ignore[union-attr]
+        )
+    if where is True:
+        assign(dst, as_operand(src))
+        return
+    agree([dst.dims, dims_of(value.type)], _copy_error)
+    store_result("copyto", dst, as_operand(src), where, "unsafe")
+
+
+def _copy_error(shapes: Any) -> ValueError:
+    target, source = (str(tuple(shape)).replace(" ", "") for shape in shapes)
+    return ValueError(f"could not broadcast input array from shape {source} into shape {target}")
+
+
+# -- Python's numbers ---------------------------------------------------------------------------------------------
+
+
+def to_python(value: Value) -> Any:
+    """Return a scalar as the Python number that `item()` gives."""
+    dtype = value.type.dtype  # type: ignore[union-attr]
+    kind = {"b": bool, "i": int, "u": int, "f": float, "c": complex}[dtype.kind]
+    if dtype == np.longdouble:
+        recorder().unstageable("S122-dtype", "a long double has no Python number")
+    if dtype == np.uint64:
+        test = recorder().emit("greater", value, lift(np.uint64(2**63 - 1)))
+        recorder().deoptimise_if(test, "an integer that does not fit into 64 bits")
+    return SymbolicScalar(to_weak(value, PYTHON_TYPES[kind]))
+
+
+@implements(method="item")
+def item(array: Any, *args: Any) -> Any:
+    """Stand for `array.item()`: an element as a Python number."""
+    if isinstance(array, SymbolicScalar):
+        return to_python(array.value)
+    if len(args) == 1 and isinstance(args[0], tuple):
+        args = args[0]
+    if len(args) == 1 and array.ndim != 1:
+        array = reshaped(array, (size(array),))
+    if not args:
+        if not recorder().assume_equal(size(array), 1):
+            error = ValueError("can only convert an array of size 1 to a Python scalar")
+            if isinstance(size(array), int):
+                raise error
+            total = recorder().dim_value(size(array))
+            raise_if(
+                SymbolicScalar(recorder().emit("not_equal", total, recorder().dim_value(1))), lambda: error
+            )
+        args = (0,) * array.ndim
+    if len(args) != array.ndim:
+        raise ValueError("incorrect number of indices for array")
+    view = array.whole()
+    for axis, place in enumerate(args):
+        view = view.take(0, position(place, array.dims[axis], axis))
+    return to_python(load(array.view(view)))
+
+
+@implements(method="tolist")
+def tolist(array: Any) -> Any:
+    """Stand for `array.tolist()`, of an array whose size is known while tracing."""
+    if isinstance(array, SymbolicScalar):
+        return to_python(array.value)
+    if not array.ndim:
+        return to_python(as_scalar(array.read()))
+    length = array.dims[0]
+    if not isinstance(length, int):
+        raise NeedsValue(recorder().dim_value(length))
+    return [tolist(array[place]) for place in range(length)]

@@ -1,0 +1,271 @@
+"""Arrays joined along an axis, and arrays cut and put together anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
+from transpile.runtime.arrays.elementwise import apply, cast, operate, raise_if
+from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.indexing import as_dim, is_integer
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.ops.elementwise import k_order
+
+from .arguments import is_given, normal_axes, normal_axis
+from .reshaping import ravel, reshaped
+from .sequences import as_array
+from .ufuncs import store_result
+
+
+def _items(arrays: Any, what: str = "concatenate") -> list[Any]:
+    """Return the arrays of a sequence, or the rows of an array."""
+    if isinstance(arrays, SymbolicArray):
+        if not arrays.ndim:
+            raise TypeError("iteration over a 0-d array")
+        return [arrays[place] for place in range(len(arrays))]
+    return list(arrays)
+
+
+def joined(
+    arrays: Sequence[SymbolicArray], axis: int, dtype: Any = None, casting: Any = "same_kind"
+) -> SymbolicArray:
+    """Return arrays of one rank joined along an axis; NumPy's ValueError where their other dims differ."""
+    record = recorder()
+    first = arrays[0]
+    for place, other in enumerate(arrays[1:], 1):
+        if other.ndim != first.ndim:
+            raise ValueError(
+                "all the input arrays must have same number of dimensions, but the array at index 0 has "
+                f"{first.ndim} dimension(s) and the array at index {place} has {other.ndim} dimension(s)"
+            )
+        for along, (one, two) in enumerate(zip(first.dims, other.dims, strict=True)):
+            if along != axis and not record.assume_equal(one, two):
+
+                def error(a: int, b: int, along: int = along, place: int = place) -> ValueError:
+                    return ValueError(
+                        "all the input array dimensions except for the concatenation axis must match exactly, but along "
+                        f"dimension {along}, the array at index 0 has size {a} and the array at index {place} has size {b}"
+                    )
+
+                sizes = dim_scalar(one), dim_scalar(two)
+                raise_if(operate("not_equal", *sizes), error, *sizes)
+    wanted = np.dtype(dtype) if dtype is not None else np.result_type(*(array.dtype for array in arrays))
+    for array in arrays:
+        if not np.can_cast(array.dtype, wanted, casting):
+            raise TypeError(
+                f"Cannot cast array data from {array.dtype!r} to {wanted!r} according to the rule '{casting}'"
+            )
+    order = k_order([array.type for array in arrays], first.ndim)
+    values = [cast(array.read(), wanted) for array in arrays]
+    result = fresh(record.emit("concatenate", *values, axis=axis, order=order))
+    assert isinstance(result, SymbolicArray)
+    return result
+
+
+@implements(np.concatenate)
+def concatenate(
+    arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
+) -> Any:
+    """Stand for `numpy.concatenate`."""
+    parts = [as_array(array) for array in _items(arrays)]
+    if not parts:
+        raise ValueError("need at least one array to concatenate")
+    if axis is None:
+        parts, place = [ravel(part) for part in parts], 0
+    else:
+        if any(not part.ndim for part in parts):
+            raise ValueError("zero-dimensional arrays cannot be concatenated")
+        place = normal_axis(axis, parts[0].ndim)
+    if out is not None and dtype is not None:
+        raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were provided.")
+    result = joined(parts, place, dtype, casting)
+    return result if out is None else store_result("concatenate", out, result)
+
+
+@implements(np.stack)
+def stack(
+    arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
+) -> Any:
+    """Stand for `numpy.stack`."""
+    parts = [as_array(array) for array in _items(arrays)]
+    if not parts:
+        raise ValueError("need at least one array to stack")
+    for other in parts[1:]:
+        same = len(other.dims) == len(parts[0].dims)
+        for one, two in zip(parts[0].dims, other.dims, strict=False):
+            if same and not recorder().assume_equal(one, two):
+                if isinstance(one, int) and isinstance(two, int):
+                    same = False
+                else:
+                    raise_if(
+                        operate("not_equal", dim_scalar(one), dim_scalar(two)),
+                        lambda: ValueError("all input arrays must have the same shape"),
+                    )
+        if not same:
+            raise ValueError("all input arrays must have the same shape")
+    place = normal_axis(axis, parts[0].ndim + 1)
+    expanded = [part.view(part.whole().insert(place)) for part in parts]
+    result = joined(expanded, place, dtype, casting)
+    return result if out is None else store_result("concatenate", out, result)
+
+
+@implements(np.vstack)
+def vstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> Any:
+    """Stand for `numpy.vstack`."""
+    parts = [FUNCTIONS[np.atleast_2d](array) for array in _items(tup)]
+    return concatenate(parts, 0, dtype=dtype, casting=casting)
+
+
+@implements(np.hstack)
+def hstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> Any:
+    """Stand for `numpy.hstack`."""
+    parts = [FUNCTIONS[np.atleast_1d](array) for array in _items(tup)]
+    return concatenate(parts, 0 if parts and parts[0].ndim == 1 else 1, dtype=dtype, casting=casting)
+
+
+@implements(np.dstack)
+def dstack(tup: Any) -> Any:
+    """Stand for `numpy.dstack`."""
+    return concatenate([FUNCTIONS[np.atleast_3d](array) for array in _items(tup)], 2)
+
+
+@implements(np.column_stack)
+def column_stack(tup: Any) -> Any:
+    """Stand for `numpy.column_stack`."""
+    parts = []
+    for thing in _items(tup):
+        array = as_array(thing)
+        if array.ndim < 2:
+            array = FUNCTIONS[np.transpose](FUNCTIONS[np.atleast_2d](array))
+        parts.append(array)
+    return concatenate(parts, 1)
+
+
+@implements(np.append)
+def append(arr: Any, values: Any, axis: Any = None) -> Any:
+    """Stand for `numpy.append`."""
+    array = as_array(arr)
+    if axis is None:
+        if array.ndim != 1:
+            array = ravel(array)
+        values, axis = ravel(values), array.ndim - 1
+    return concatenate((array, values), axis)
+
+
+# -- differences, rolls -------------------------------------------------------------------------------------------
+
+
+@implements(np.diff)
+def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = None, append: Any = None) -> Any:
+    """Stand for `numpy.diff`."""
+    turns = n.__index__()
+    if turns == 0:
+        return a
+    if turns < 0:
+        raise ValueError(f"order must be non-negative but got {turns!r}")
+    array = as_array(a)
+    if not array.ndim:
+        raise ValueError("diff requires input that is at least one dimensional")
+    place = normal_axis(axis, array.ndim)
+    ends = [_end(prepend, array, place), array, _end(append, array, place)]
+    if any(end is not None for end in (ends[0], ends[2])):
+        array = concatenate([end for end in ends if end is not None], place)
+    function = "not_equal" if array.dtype == np.bool else "subtract"
+    for _ in range(turns):
+        later = array[(slice(None),) * place + (slice(1, None),)]
+        earlier = array[(slice(None),) * place + (slice(None, -1),)]
+        array = apply(function, later, earlier)
+    return array
+
+
+def _end(end: Any, array: SymbolicArray, axis: int) -> Any:
+    if not is_given(end):
+        return None
+    extra = as_array(end)
+    if extra.ndim:
+        return extra
+    dims = (*array.dims[:axis], 1, *array.dims[axis + 1 :])
+    return extra.view(extra.whole().broadcast(dims))
+
+
+@implements(np.roll)
+def roll(a: Any, shift: Any, axis: Any = None) -> Any:
+    """Stand for `numpy.roll`: the two parts in the other order."""
+    array = as_array(a)
+    if axis is None:
+        return reshaped(roll(ravel(array), shift, 0), array.dims)
+    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    shifts = shift if isinstance(shift, (tuple, list)) else (shift,)
+    count = max(len(axes), len(shifts))
+    total: dict[int, Any] = {}
+    for place in range(count):
+        along = normal_axis(axes[place % len(axes)], array.ndim)
+        total[along] = total.get(along, 0) + shifts[place % len(shifts)]
+    if any(len(part) not in (1, count) for part in (axes, shifts)):
+        raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
+    if not total:
+        return fresh(recorder().emit("copy", array.read(), order=array.type.order))
+    for along, by in total.items():
+        array = _rolled(array, by, along)
+    return array
+
+
+def _rolled(array: SymbolicArray, shift: Any, axis: int) -> SymbolicArray:
+    dim = array.dims[axis]
+    front: Any
+    if isinstance(shift, int) and recorder().assume_nonnegative(dim - abs(shift)):
+        front = dim_scalar(dim - shift) if shift >= 0 else -shift
+    else:
+        length = dim_scalar(dim)
+        positive = operate("add", length, operate("equal", length, 0))
+        front = operate("subtract", length, operate("remainder", shift, positive))
+    before = (slice(None),) * axis
+    return joined([array[(*before, slice(front, None))], array[(*before, slice(None, front))]], axis)
+
+
+@implements(np.tile)
+def tile(A: Any, reps: Any) -> Any:
+    """Stand for `numpy.tile`: a broadcast copy in other dims."""
+    array = as_array(A)
+    counts = [as_dim(c) for c in (reps if isinstance(reps, (tuple, list)) else (reps,))]
+    counts = [1] * (array.ndim - len(counts)) + counts
+    if all(count == 1 for count in counts):
+        return FUNCTIONS[np.array](array, ndmin=len(counts))
+    dims = (1,) * (len(counts) - array.ndim) + array.dims
+    view = array.whole()
+    for _ in range(len(counts) - array.ndim):
+        view = view.insert(0)
+    for axis in reversed(range(len(dims))):
+        view = view.insert(axis)
+    wide: list[DimLike] = []
+    for count, dim in zip(counts, dims, strict=True):
+        wide += [count, dim]
+    spread = array.view(view.broadcast(wide))
+    copied = fresh(recorder().emit("copy", spread.read(), order=None))
+    assert isinstance(copied, SymbolicArray)
+    return reshaped(copied, tuple(count * dim for count, dim in zip(counts, dims, strict=True)))
+
+
+@implements(np.repeat, method="repeat")
+def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
+    """Stand for `numpy.repeat` of all elements alike."""
+    array = as_array(a)
+    if not is_integer(repeats):
+        recorder().unstageable("S148-repeat", "numpy.repeat with counts of their own for the elements")
+    if axis is None:
+        array, axis = ravel(array), 0
+    (place,) = normal_axes(axis, array.ndim)
+    count = as_dim(repeats)
+    if not recorder().assume_nonnegative(count):
+        raise_if(dim_scalar(count) < 0, lambda: ValueError("repeats may not contain negative values."))
+    view = array.whole().insert(place + 1)
+    dims = (*array.dims[: place + 1], count, *array.dims[place + 1 :])
+    copied = fresh(recorder().emit("copy", array.view(view.broadcast(dims)).read(), order=None))
+    assert isinstance(copied, SymbolicArray)
+    return reshaped(copied, (*array.dims[:place], array.dims[place] * count, *array.dims[place + 1 :]))
+
+

@@ -1,0 +1,134 @@
+"""Elements chosen by conditions and bounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, fresh
+from transpile.runtime.arrays.elementwise import agree, as_scalar, broadcast_error, cast, lift, operate
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.union import Union
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import BOOL, ScalarType, dims_of
+
+from .arguments import NOTHING, as_dtype, is_given, result_dtype
+from .sequences import as_array
+from .ufuncs import FUNCTIONS, as_operand, store_result
+
+
+def _operand(thing: Any) -> Any:
+    if isinstance(thing, Union):
+        thing = thing.numbers()
+        thing = thing.resolved() if isinstance(thing, Union) else thing
+    return as_operand(thing)
+
+
+@implements(np.where)
+def where(condition: Any, x: Any = NOTHING, y: Any = NOTHING, /) -> Any:
+    """Stand for `numpy.where` with three arguments."""
+    if x is NOTHING and y is NOTHING:
+        nonzero = FUNCTIONS.get(np.nonzero)
+        if nonzero is None:
+            recorder().unstageable("S149-nonzero", "numpy.where with one argument")
+        return nonzero(condition)
+    if x is NOTHING or y is NOTHING:
+        raise ValueError("either both or neither of x and y should be given")
+    condition, x, y = (_operand(thing) for thing in (condition, x, y))
+    wanted = as_dtype(result_dtype(x, y))
+    values = [as_scalar(lift(thing)) for thing in (condition, x, y)]
+    agree([dims_of(value.type) for value in values], broadcast_error)
+    test = truths(values[0])
+    chosen = recorder().emit("select", test, cast(values[1], wanted), cast(values[2], wanted))
+    if isinstance(chosen.type, ScalarType):
+        chosen = recorder().emit("fill", chosen, dims=())
+    return fresh(chosen)
+
+
+def truths(value: Value) -> Value:
+    """Return the truth of each element."""
+    return cast(value, BOOL)
+
+
+@implements(np.clip, method="clip")
+def clip(
+    a: Any,
+    a_min: Any = NOTHING,
+    a_max: Any = NOTHING,
+    out: Any = None,
+    *,
+    min: Any = NOTHING,
+    max: Any = NOTHING,
+    **kwargs: Any,
+) -> Any:
+    """Stand for `numpy.clip` and the method."""
+    if is_given(min) or is_given(max):
+        if is_given(a_min) or is_given(a_max):
+            raise ValueError(
+                "Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden."
+            )
+        a_min, a_max = min, max
+    low, high = (bound if is_given(bound) else None for bound in (a_min, a_max))
+    array = _operand(a)
+    if not isinstance(array, (SymbolicArray, SymbolicScalar)) or (
+        isinstance(array, SymbolicScalar) and array.weak
+    ):
+        array = as_array(array)
+    dtype = array.dtype if isinstance(array, SymbolicArray) else array.type.dtype
+    if dtype.kind in "iu":
+        info = np.iinfo(dtype)
+        low = _outside(low, "less_equal", int(info.min))
+        high = _outside(high, "greater_equal", int(info.max))
+    call = FUNCTIONS[np.ufunc]
+    if low is None and high is None:
+        return call(np.positive, "__call__", array, out=out, **kwargs)
+    if low is None:
+        return call(np.minimum, "__call__", array, high, out=out, **kwargs)
+    if high is None:
+        return call(np.maximum, "__call__", array, low, out=out, **kwargs)
+    return call(np._core.umath.clip, "__call__", array, low, high, out=out, **kwargs)  # type: ignore[attr-defined]
+
+
+def _outside(bound: Any, test: str, edge: int) -> Any:
+    """Return None for a bound that is a Python integer at or beyond the edge of the dtype."""
+    if type(bound) is int:
+        return None if (bound <= edge if test == "less_equal" else bound >= edge) else bound
+    if (
+        isinstance(bound, SymbolicScalar)
+        and bound.weak
+        and bound.type.dtype.kind == "i"
+        and -(2**63) < edge < 2**63 - 1
+    ):
+        beyond = operate(test, bound, edge)
+        recorder().deoptimise_if(lift(beyond), "a bound of numpy.clip lies outside the dtype")
+    return bound
+
+
+@implements(np.select)
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    """Stand for `numpy.select`."""
+    if len(condlist) != len(choicelist):
+        raise ValueError("list of cases must be same length as list of conditions")
+    if not condlist:
+        raise ValueError("select with an empty condition list is not possible")
+    conditions = [as_array(condition) for condition in condlist]
+    for place, condition in enumerate(conditions):
+        if condition.dtype != BOOL:
+            raise TypeError(f"invalid entry {place} in condlist: should be boolean ndarray")
+    choices = [_operand(choice) for choice in (*choicelist, default)]
+    wanted = as_dtype(result_dtype(*choices))
+    values = [cast(as_scalar(lift(choice)), wanted) for choice in choices]
+    dims = agree([*(c.dims for c in conditions), *(dims_of(v.type) for v in values)], broadcast_error)
+    result = values[-1]
+    for condition, value in zip(reversed(conditions), reversed(values[:-1]), strict=True):
+        result = recorder().emit("select", as_scalar(condition.read()), value, result)
+    if dims_of(result.type) != dims:
+        recorder().unstageable("S147-select", "numpy.select of conditions that stretch the choices")
+    if getattr(result.type, "order", None) is not None:
+        result = recorder().emit("copy", result, order=None)
+    return fresh(result)
+
+
