@@ -59,6 +59,9 @@ def type_of(thing: Any, *rest: Any) -> Any:
         recorder().unstageable("S250-class", "a class is made while the function runs")
     if isinstance(thing, SymbolicScalar):
         return thing.python_type
+    if id(thing) in recorder().made:
+        class_: type = thing.__class__
+        return class_
     return np.ndarray if isinstance(thing, SymbolicArray) else type(thing)
 
 

@@ -14,6 +14,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.structure import is_symbolic
 from transpile.runtime.errors import ConversionError
 
+from .objects import can_stand_in, new_instance
 from .program import is_converted
 
 # Calls inside calls that are traced into, before the recursion is held to be without end.
@@ -100,8 +101,9 @@ def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         return _known(class_, args, kwargs)
     if isinstance(class_.__new__, types.FunctionType) or type(class_) is not type:
         return _unknown(class_, args, kwargs) if not issubclass(class_, tuple) else class_(*args, **kwargs)
-    instance = class_.__new__(class_)
-    recorder().made[id(instance)] = instance
+    if not can_stand_in(class_):
+        return _unknown(class_, args, kwargs)
+    instance = new_instance(class_, call)
     init = class_.__init__
     if isinstance(init, types.FunctionType):
         call(init, instance, *args, **kwargs)

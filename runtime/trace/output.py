@@ -137,7 +137,7 @@ class Outputs:
         if type(thing) is dict:
             return Container(dict, tuple(thing), tuple(map(self.describe, thing.values())))
         if id(thing) in self.recorder.made:
-            return Instance(type(thing), {name: self.describe(item) for name, item in vars(thing).items()})
+            return Instance(thing.__class__, {name: self.describe(item) for name, item in vars(thing).items()})
         if thing is None or isinstance(
             thing, (bool, int, float, complex, str, bytes, np.generic, np.dtype, type, range, slice)
         ):

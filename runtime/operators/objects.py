@@ -1,0 +1,69 @@
+"""Instances of users' classes that are made during a trace."""
+
+from __future__ import annotations
+
+import inspect
+import types
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from transpile.runtime.arrays.recorder import recorder
+
+# Note [Stand-ins]
+# Python itself looks up properties, operators and other special methods, and would run them as they are written, not
+# converted. An instance made during a trace is therefore one of a subclass, in which they go through `call`. It says
+# that it is of the user's class, and becomes an instance of that when it leaves the trace.
+
+# Special methods that Python calls while an object is made, deleted or looked into, not for what it does.
+_LEFT = frozenset(
+    (
+        "__new__", "__init__", "__del__", "__init_subclass__", "__class_getitem__", "__getattribute__", "__getattr__",
+        "__setattr__", "__delattr__", "__dir__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__",
+        "__set_name__", "__sizeof__", "__hash__", "__repr__", "__subclasshook__",
+    )
+)  # fmt: skip
+
+_stand_ins: weakref.WeakKeyDictionary[type, type] = weakref.WeakKeyDictionary()
+
+
+def new_instance(class_: type, call: Callable[..., Any]) -> Any:
+    """Make an instance of a user's class; `call` is what stands for a call."""
+    instance = object.__new__(stand_in(class_, call))
+    recorder().made[id(instance)] = instance
+    return instance
+
+
+def can_stand_in(class_: type) -> bool:
+    """Whether instances of a class can have stand-ins: they keep what they hold in a dictionary, and subclasses are not noticed."""
+    own = class_.__mro__[:-1]
+    return not any("__slots__" in vars(base) or "__init_subclass__" in vars(base) for base in own)
+
+
+def stand_in(class_: type, call: Callable[..., Any]) -> type:
+    """Return the subclass whose instances stand for those of a class."""
+    known = _stand_ins.get(class_)
+    if known is None:
+        members: dict[str, Any] = {"__class__": property(lambda self: class_)}
+        for name in {name for base in class_.__mro__ for name in vars(base)} - members.keys():
+            converted = _converted(name, inspect.getattr_static(class_, name), call)
+            if converted is not None:
+                members[name] = converted
+        known = _stand_ins[class_] = type(class_.__name__, (class_,), members)
+    return known
+
+
+def _converted(name: str, member: Any, call: Callable[..., Any]) -> Any:
+    """Return what stands for a member of a class that Python would call by itself."""
+    if isinstance(member, property):
+        return property(*(_through_call(f, call) if f else None for f in (member.fget, member.fset, member.fdel)))
+    special = name.startswith("__") and name.endswith("__") and name not in _LEFT
+    return _through_call(member, call) if special and isinstance(member, types.FunctionType) else None
+
+
+def _through_call(function: Any, call: Callable[..., Any]) -> Any:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return call(function, self, *args, **kwargs)
+
+    return method
+
