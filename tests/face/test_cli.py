@@ -1,0 +1,130 @@
+"""The command line, as a user meets it."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+PROGRAM = """import sys
+import numpy as np
+
+
+def step(x):
+    change = 0.0
+    for i in range(1, len(x)):
+        x[i] = 0.5 * (x[i] + x[i - 1])
+        change = max(change, abs(x[i]))
+    return change
+
+
+class Run:
+    def all(self, x, n):
+        for _ in range(n):
+            step(x)
+        return x
+
+
+def awkward(x):
+    with open("f") as f:
+        return x
+
+
+if __name__ == "__main__":
+    x = np.arange(4.0)
+    print("last", Run().all(x, 3)[-1], sys.argv[1:])
+    if "fail" in sys.argv:
+        step(np.zeros((3, 0)))
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    file = tmp_path / "program.py"
+    file.write_text(PROGRAM)
+    return file
+
+
+def transpile(*arguments: object, cwd: Path | None = None) -> tuple[int, str, str]:
+    command = [sys.executable, "-m", "transpile", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd)
+    return done.returncode, done.stdout, done.stderr
+
+
+def plain(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *map(str, arguments)], capture_output=True, text=True)
+
+
+def test_show_prints_the_rewritten_source(program: Path) -> None:
+    status, out, err = transpile("--show", f"{program}::step")
+    assert (status, err) == (0, "")
+    assert out.startswith("# step\n\ndef step(x):\n    change = 0.0\n")
+    assert "ops.for_loop(" in out and "last" not in out
+
+
+def test_show_names_methods_by_class(program: Path) -> None:
+    status, out, _ = transpile("--show", f"{program}::Run.all")
+    assert status == 0 and "def all(self, x, n):" in out
+
+
+def test_show_without_a_function_shows_all_and_why_one_is_not_converted(program: Path) -> None:
+    status, out, _ = transpile("--show", program)
+    assert status == 0
+    assert "# step" in out and "# Run.all" in out
+    assert "# awkward runs as plain Python\n\n[C013-with]" in out and 'with open("f") as f:' in out
+
+
+def test_show_of_a_later_stage_runs_the_script_and_shows_its_calls(program: Path) -> None:
+    status, out, _ = transpile("--show", f"{program}::step", "--stage", "graph")
+    assert status == 0
+    assert out.count("# step(x: float64[:])") == 1 and "graph step:" in out
+    assert "last" in out
+
+
+def test_show_takes_the_call_to_show(program: Path) -> None:
+    call = "step(np.ones(3, np.float32))"
+    status, out, _ = transpile("--show", f"{program}::step", "--stage", "kernels", "--call", call)
+    assert status == 0
+    assert "# step(x: float32[:])" in out and "def kernel(frame, x):" in out and "last" not in out
+
+
+@pytest.mark.parametrize(
+    "target, options, message",
+    [
+        ("nothing.py", (), "there is no file nothing.py"),
+        ("program.py::stop", (), "has no function stop; it has step, Run.all, awkward"),
+        ("program.py::step", ("--stage", "graph", "--call", "3"), "the expression 3 does not call step"),
+        ("program.py::awkward", ("--stage", "graph"), 'give one: --call "awkward(np.ones(5))"'),
+    ],
+)
+def test_show_says_what_is_wrong(program: Path, target: str, options: tuple[str, ...], message: str) -> None:
+    status, _, err = transpile("--show", target, *options, cwd=program.parent)
+    assert status == 1
+    assert err.startswith("error: ") and message in err and "Traceback" not in err
+
+
+def test_run_converts_the_functions_of_a_script(program: Path) -> None:
+    status, out, err = transpile("run", "--explain", program, "a", "--b")
+    assert (status, out) == (0, plain(program, "a", "--b").stdout)
+    assert "Run.all" in err and "compiled whole for cpu" in err
+
+
+def test_run_prints_errors_as_python_does(program: Path) -> None:
+    status, out, err = transpile("run", program, "fail")
+    expected = plain(program, "fail")
+    assert (status, out, err) == (1, expected.stdout, expected.stderr)
+    assert "line 9, in step" in err
+
+
+def test_run_takes_packages_to_convert(write_package: Callable[[str], Path]) -> None:
+    script = write_package("library") / "script.py"
+    script.write_text("import numpy as np, library\nprint(library.total(np.arange(4.0)))\n")
+    status, out, err = transpile("run", "--hook", "library", "--explain", script)
+    assert (status, out) == (0, "6.0\n")
+    assert err.startswith("total  (") and "compiled whole" in err
+
+
+def test_help_shows_examples() -> None:
+    status, out, _ = transpile()
+    assert status == 0 and "transpile --show heat.py::diffuse" in out

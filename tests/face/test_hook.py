@@ -1,0 +1,135 @@
+"""Modules that are converted as they are imported."""
+
+import importlib
+import inspect
+import itertools
+import pickle
+import sys
+import traceback
+import types
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from transpile import hook
+from transpile.runtime.errors import FallbackWarning
+
+numbers = itertools.count()
+
+
+@pytest.fixture
+def package(write_package: Callable[[str], Path]) -> Iterator[types.ModuleType]:
+    name = f"hooked_{next(numbers)}"
+    folder = str(write_package(name))
+    sys.path.insert(0, folder)
+    try:
+        with hook.installed(name):
+            yield importlib.import_module(name)
+    finally:
+        sys.path.remove(folder)
+        for module in [m for m in sys.modules if m.partition(".")[0] == name]:
+            del sys.modules[module]
+
+
+def calls_of(function: types.FunctionType) -> hook.HookedCalls:
+    return next(calls for calls in hook.offered if calls.function is function.python_function)  # type: ignore[attr-defined]
+
+
+def test_function_with_a_loop_is_converted_by_its_first_call_with_an_array(package: types.ModuleType) -> None:
+    calls = calls_of(package.total)
+    assert package.total(np.arange(5.0)) == 10.0
+    assert len(calls.entries) == 1
+    assert package.total(np.arange(7.0), 1.0) == 22.0
+    assert calls.cache_info().hits == 1
+
+
+def test_calls_without_arrays_run_as_they_were(package: types.ModuleType) -> None:
+    assert package.total([1, 2, 3]) == 6.0
+    assert not calls_of(package.total).entries
+
+
+def test_function_without_a_loop_waits_until_it_has_taken_long(
+    package: types.ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = calls_of(package.sums.no_loop)
+    x = np.ones(3)
+    package.sums.no_loop(x)
+    assert not calls.entries
+    monkeypatch.setattr(hook, "_PATIENCE", 0.0)
+    package.sums.no_loop(x)
+    assert package.sums.no_loop(x).tolist() == [2.0, 2.0, 2.0]
+    assert len(calls.entries) == 1
+
+
+def test_what_was_stored_while_importing_is_the_converted_function(package: types.ModuleType) -> None:
+    assert package.sums.TABLE["total"] is package.total is package.sums.total
+
+
+def test_decorated_function_is_converted_with_its_decorator(package: types.ModuleType) -> None:
+    assert package.weighted(np.arange(3.0), np.arange(3.0)) == 5.0
+    assert package.weighted.__name__ == "weighted"
+
+
+def test_methods_of_all_kinds_are_converted(package: types.ModuleType) -> None:
+    line = package.shapes.Line.of(4)
+    assert line.length() == 3.0
+    assert len(calls_of(package.shapes.Line.length).entries) == 1
+    assert line.largest == 3.0
+    assert len(calls_of(inspect.getattr_static(package.shapes.Line, "largest").fget).entries) == 1
+    assert package.shapes.Line.mean(np.arange(3.0)) == 1.0
+    assert len(line) == 4
+
+
+def test_what_cannot_be_converted_runs_as_it_was_and_is_reported(package: types.ModuleType) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert package.sums.unconvertible(np.zeros(2)).tolist() == [1.0, 1.0]
+    assert calls_of(package.sums.unconvertible).broken is not None
+    assert "runs as plain Python: [C012-try]" in hook.report()
+
+
+def test_functions_that_need_their_own_frame_are_left_alone(package: types.ModuleType) -> None:
+    assert package.sums.caller() == inspect.currentframe().f_code.co_name  # type: ignore[union-attr]
+    assert list(package.sums.numbers(3)) == [0, 1, 2]
+    assert inspect.isgeneratorfunction(package.sums.numbers)
+
+
+def test_converted_functions_look_as_they_did(package: types.ModuleType) -> None:
+    total = package.total
+    assert str(inspect.signature(total)) == "(x, start: 'float' = 0.0) -> 'float'"
+    assert total.__doc__ == "Adds up." and total.__qualname__ == "total"
+    assert inspect.getsource(total).startswith("def total(x, start")
+    assert inspect.getsourcelines(total)[1] == 7
+    assert pickle.loads(pickle.dumps(total)) is total
+    assert isinstance(total, types.FunctionType)
+
+
+def test_errors_point_to_the_line_in_the_file(package: types.ModuleType) -> None:
+    with pytest.raises(IndexError) as caught:
+        package.sums.fails(np.zeros(3), 5)
+    last = traceback.extract_tb(caught.value.__traceback__)[-1]
+    assert (last.filename, last.line) == (package.sums.__file__, "y = x[i]")
+    assert caught.value.__context__ is None
+
+
+def test_excluded_modules_stay_as_they_are() -> None:
+    found = hook.Hook(["a.b.*", "c"], exclude=["c.slow"])
+    assert found.matches("a.b.x") and found.matches("c") and found.matches("c.d.e")
+    assert not any(map(found.matches, ("a", "a.b", "cc", "c.slow", "c.slow.deep")))
+
+
+def test_hook_says_which_modules_were_imported_before(package: types.ModuleType) -> None:
+    with pytest.warns(FallbackWarning, match=rf"{package.__name__}, .*imported before"):
+        hook.uninstall(hook.install(package.__name__))
+
+
+def test_uninstalled_hook_leaves_imports_alone(
+    write_package: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"plain_{next(numbers)}"
+    monkeypatch.syspath_prepend(write_package(name))
+    hook.uninstall(hook.install(name))
+    assert not hasattr(importlib.import_module(name).total, "python_function")
