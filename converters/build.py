@@ -45,6 +45,7 @@ def compile_definition(
     ast.copy_location(tree, node)
     imports: list[ast.stmt] = [ast.Import([ast.alias(name)]) for name in sorted(imported)]
     module = ast.fix_missing_locations(ast.Module([*imports, tree], []))
+    _narrow(module, injected)
     flags = original.co_flags & _FUTURE
     code = compile(module, original.co_filename, "exec", flags, dont_inherit=True)
     for _ in range(1 if class_name is None else 2):
@@ -74,6 +75,15 @@ def extent(code: CodeType) -> Extent | None:
     if not ranges:
         return None
     return *min(place[:2] for place in ranges), *max(place[2:] for place in ranges)
+
+
+def _narrow(tree: ast.AST, injected: tuple[str, ...]) -> None:
+    """Ends the names of operators where they start: Python takes the line of a method's call from the method's name."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name)) as function) if name in injected:
+                function.lineno = function.end_lineno = node.lineno
+                function.col_offset = function.end_col_offset = node.col_offset
 
 
 def _mangled(name: str, class_name: str | None) -> str:

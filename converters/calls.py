@@ -60,9 +60,19 @@ class Calls(Converter):
             if not self.context.in_class or self._first is None:
                 return node
             node.args = [load("__class__"), load(self._first)]
-        call = self.context.operator("call", node.func, *node.args)
+        call = place(self.context.operator("call", node.func, *node.args), node)
         call.keywords = node.keywords
-        return place(call, node)
+        self._start_at_method(call, node)
+        return call
+
+    def _start_at_method(self, call: gast.Call, node: gast.Call) -> None:
+        """Moves the start of a call to the line of the method's name, if it is another one, as Python does."""
+        method = node.func
+        unpacks = any(isinstance(argument, gast.Starred) for argument in node.args)
+        unpacks |= any(keyword.arg is None for keyword in node.keywords)
+        if isinstance(method, gast.Attribute) and method.end_lineno != node.lineno and not unpacks:
+            call.lineno = method.end_lineno
+            call.col_offset = max(method.end_col_offset - len(method.attr), 0)
 
     def _is_super(self, node: gast.Call) -> bool:
         return (

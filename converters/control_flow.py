@@ -1,5 +1,6 @@
 """``if``, ``while`` and ``for`` as functions of the names that go in, returning the names that come out."""
 
+import sys
 from collections.abc import Sequence
 
 import gast
@@ -159,6 +160,8 @@ class ControlFlow:
         call = self._context.operator(
             "for_loop", node.iter, load(loop_body), tuple_of(region.inputs), **self._names(node, region)
         )
+        # Where there is nothing to iterate over, Python before 3.13 points at the whole loop.
+        place(call, node if sys.version_info < (3, 13) else node.iter)
         return [
             *self._unset(region, node.iter),
             self._function(loop_body, [element, *region.inputs], body, region, "body", node.iter),
@@ -205,7 +208,8 @@ class ControlFlow:
                     body[-2:] = [place(gast.Return(value), last)]
 
     def _outputs(self, call: gast.Call, region: Region, at: gast.expr) -> gast.stmt:
-        place(call, at)
+        if not hasattr(call, "lineno"):
+            place(call, at)
         outputs = [store(name) for name in region.outputs]
         if not outputs:
             return place(gast.Expr(call), at)

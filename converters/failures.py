@@ -1,5 +1,6 @@
 """``assert`` and ``raise``."""
 
+import sys
 from typing import Any
 
 import gast
@@ -28,10 +29,11 @@ class Failures(Converter):
         """Rewrites ``assert``, which does nothing where Python runs optimised."""
         if not __debug__:
             return place(gast.Pass(), node)
+        at = _pointed_at(node)
         self.generic_visit(node)
         message = [] if node.msg is None else [thunk(node.msg)]
         call = self.context.operator("assert_", node.test, *message)
-        return place(gast.Expr(place(call, node)), node)
+        return place(gast.Expr(place(call, at)), node)
 
     def visit_Raise(self, node: gast.Raise) -> Any:
         """Rewrites ``raise``."""
@@ -39,3 +41,22 @@ class Failures(Converter):
         cause = [] if node.cause is None else [node.cause]
         call = self.context.operator("raise_", node.exc, *cause)
         return place(gast.Expr(place(call, node)), node)
+
+
+def _pointed_at(node: gast.Assert) -> gast.AST:
+    """Gives what the error of an ``assert`` points at: from 3.13 the test, in 3.11 its last comparison, or else all."""
+    if sys.version_info >= (3, 12):
+        return node.test if sys.version_info >= (3, 13) else node
+    found: gast.AST = node
+    pending = [node.test]
+    while pending:
+        match pending.pop():
+            case gast.Compare() as comparison:
+                found = comparison
+            case gast.UnaryOp(op=gast.Not(), operand=operand):
+                pending.append(operand)
+            case gast.BoolOp(values=values):
+                pending += reversed(values)
+            case gast.IfExp(test=test, body=body, orelse=orelse):
+                pending += [orelse, body, test]
+    return found

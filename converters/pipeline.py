@@ -85,11 +85,11 @@ FUNCTIONAL: tuple[tuple[Callable[[Work], None], str], ...] = (
 
 EXPRESSIONS: tuple[tuple[type[Converter], str], ...] = (
     (Calls, "first: to it, what the others add would be calls and lambdas of the user's"),
+    (Failures, "before the comparisons, one of which it points at"),
     (Comprehensions, "before logic: several conditions become one, of a form that is final"),
     (Logic, "after the analysis, which would take its lambdas for functions that may be called later"),
     (Comparisons, "likewise"),
     (Strings, "in any place"),
-    (Failures, "in any place"),
 )
 """The converters of expressions, run on the whole tree once no statement refers to its parts any more."""
 
