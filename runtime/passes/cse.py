@@ -32,6 +32,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
+from transpile.runtime.graph.notation import DERIVED
 from transpile.runtime.graph.types import ArrayType, element
 
 from .hazards import is_pure, may_warn
@@ -85,7 +86,7 @@ class _Merger(Rewriter):
             self.added[-1].append(key)
             return True
         pairs = list(zip(op.results, known.results, strict=True))
-        if any(old.type != new.type or not self.can_replace(old, new) for old, new in pairs):
+        if not all(self.can_replace(old, new) for old, new in pairs):
             return True
         for old, new in pairs:
             self.replace(old, new)
@@ -107,9 +108,11 @@ def _key(op: Op) -> Any:
     operands: Any = op.operands
     if op.name in _COMMUTATIVE and all(element(operand.type).kind in "biu" for operand in operands):
         operands = tuple(sorted(operands, key=lambda operand: operand.serial))
-    attributes = tuple((key, _hashable(op.attributes[key])) for key in sorted(op.attributes))
+    # What follows from the types need not be compared, and may be spelled in several ways.
+    told = sorted(op.attributes.keys() - DERIVED.get(op.name, {}).keys())
+    attributes = tuple((key, _hashable(op.attributes[key])) for key in told)
     line = (op.location[-1].file, op.location[-1].line) if op.location and may_warn(op) else None
-    return (op.name, operands, attributes, line)
+    return (op.name, operands, attributes, tuple(result.type for result in op.results), line)
 
 
 def _hashable(attribute: Any) -> Any:

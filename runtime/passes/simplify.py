@@ -48,7 +48,8 @@ import numpy as np
 from transpile.runtime.graph.bounds import dim_of
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
-from transpile.runtime.graph.types import BOOL, INT, PYBOOL, ArrayType, ScalarType, element
+from transpile.runtime.graph.types import BOOL, FLOAT64, INT, INT64, PYBOOL, ArrayType, ScalarType, element
+from transpile.runtime.ops.elementwise import COMPARISONS
 from transpile.runtime.views.view import View
 
 from .dce import keep_results
@@ -313,6 +314,28 @@ def cast_back(pass_: Simplifier, op: Op) -> Value | None:
     return made.operands[0] if keeps else None
 
 
+def python_comparison(pass_: Simplifier, op: Op) -> Value | None:
+    """bool(float64(a) < float64(b)) -> a < b for Python's numbers, which compare as NumPy's do if both are of one kind."""
+    made = op.operands[0].op
+    if made is None or made.name not in COMPARISONS or op.result.type != PYBOOL:
+        return None
+    numbers = [python_number(pass_, op, operand) for operand in made.operands]
+    if any(found is None for found in numbers) or element(made.operands[0].type) != element(made.operands[1].type):
+        return None
+    return pass_.emit(op, made.name, [found for found in numbers if found is not None], PYBOOL)
+
+
+def python_number(pass_: Simplifier, op: Op, value: Value) -> Value | None:
+    """Return the Python number that a NumPy scalar was made of."""
+    made, type_ = value.op, value.type
+    if made is None or not isinstance(type_, ScalarType) or type_.weak or type_.dtype not in (INT64, FLOAT64):
+        return None
+    own = ScalarType(type_.dtype, True)
+    if made.name == "cast" and made.operands[0].type == own:
+        return made.operands[0]
+    return pass_.constant(op, own.python(number(value)), own) if made.name == "constant" else None
+
+
 def selected(pass_: Simplifier, op: Op) -> Value | None:
     """select(t, x, x) -> x    select(True, x, y) -> x    select(t, True, False) -> t."""
     test, a, b = op.operands
@@ -432,7 +455,7 @@ LAWS: dict[str, Sequence[Law]] = {
     "maximum": (idempotent,),
     "minimum": (idempotent,),
     "logical_not": (double_negation,),
-    "cast": (cast_back,),
+    "cast": (cast_back, python_comparison),
     "select": (selected,),
     "equal": (compared_choice, compared_truth),
     "not_equal": (compared_choice, compared_truth),
