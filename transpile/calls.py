@@ -15,7 +15,7 @@ import numpy as np
 from transpile.converters import convert as convert_syntax
 from transpile.runtime.cache.match import match_function
 from transpile.runtime.errors import ConversionError, StagingError, TranspileError
-from transpile.runtime.ops.scalars import Deoptimise
+from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.passes import optimise
 from transpile.runtime.positions import Location
 from transpile.runtime.trace.tracer import Trace, trace
@@ -24,6 +24,8 @@ from .outputs import builder, given_paths
 
 # Kinds of arguments that cannot be staged, after which a function runs as plain Python for good.
 _FAILURES = 8
+# The most traces of one function: more kinds of arguments than that run as plain Python.
+_TRACES = 32
 
 
 @dataclass
@@ -63,9 +65,13 @@ class Calls:
         for entry in self.entries:
             feeds = entry.match(*values)
             if feeds is not None:
+                try:
+                    result = self._run(entry, feeds, values)
+                except NotAssumed:
+                    continue
                 self.hits += 1
-                return self._run(entry, feeds, values)
-        if self.broken is not None:
+                return result
+        if self.broken is not None or len(self.entries) >= _TRACES:
             return self._original(values)
         made = fault = None
         try:
@@ -82,12 +88,19 @@ class Calls:
         feeds = made.match(*values) if made else None
         if made is None or feeds is None:
             return self._original(values)
-        return self._run(made, feeds, values)
+        try:
+            return self._run(made, feeds, values)
+        except NotAssumed:
+            pass
+        return self._original(values)
 
     def _run(self, entry: Entry, feeds: tuple[Any, ...], values: Sequence[Any]) -> Any:
-        entry.hits += 1
         try:
-            return entry.run(*feeds)
+            result = entry.run(*feeds)
+            entry.hits += 1
+            return result
+        except NotAssumed:
+            raise
         except Deoptimise:
             entry.deoptimised += 1
         # Not in the handler: what the original raises has nothing to do with ours.

@@ -29,6 +29,7 @@ from transpile.devices.loops.statement import (
     Upcall,
     While,
 )
+from transpile.runtime.graph.bounds import LARGEST_SIZE
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
@@ -41,8 +42,10 @@ from .reductions import Reductions
 from .scalars import CHECKED, Scalars
 from .writer import Writer
 
-# The kernel leaves with this status where the original must run the call; sites are numbered from 1.
+# The kernel leaves with these statuses where the original must run the call, and where what is assumed of the arguments does not hold; sites
+# are numbered from 1.
 DEOPTIMISED = -1
+UNASSUMED = -2
 
 
 @dataclass
@@ -110,10 +113,22 @@ class Emitter:
                 self.writer.line(f"{self.scalars.variable(argument)} = {array}.shape[{source.axis}]")
         tests = [f"{self.dim(dim)} < 0" for dim in graph.assumptions]
         tests += [f"{self.scalars.variable(value)} != {self.dim(dim)}" for value, dim in graph.equalities]
-        tests += self.overlaps()
+        self.leave_where(tests, UNASSUMED)
+        sizes = [
+            self.scalars.variable(value)
+            for value, source in zip(graph.block.arguments, graph.inputs, strict=True)
+            if source.source == "dim"
+        ]
+        if sizes:
+            largest = f"max({', '.join(sizes)})" if len(sizes) > 1 else sizes[0]
+            self.leave_where([f"{largest} > {LARGEST_SIZE}"], DEOPTIMISED)
+        self.leave_where(self.overlaps(), DEOPTIMISED)
+
+    def leave_where(self, tests: Sequence[str], status: int) -> None:
+        """Leave the kernel where one of some tests holds."""
         if tests:
             with self.writer.block(f"if {' or '.join(dict.fromkeys(tests))}:"):
-                self.leave(DEOPTIMISED)
+                self.leave(status)
 
     def overlaps(self) -> list[str]:
         """Return the tests of whether arrays of the caller's, of which one is written, share memory in part."""

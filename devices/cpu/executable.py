@@ -17,11 +17,11 @@ from transpile.devices.loops.statement import Program, Site
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Graph, Value
 from transpile.runtime.graph.types import ScalarType
-from transpile.runtime.ops.scalars import Deoptimise
+from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.tracebacks import raise_at
 
 from . import upcall
-from .emit import DEOPTIMISED, Kernel, emit
+from .emit import DEOPTIMISED, UNASSUMED, Kernel, emit
 from .toolkit import from_dtype, types
 
 
@@ -62,15 +62,17 @@ class Executable:
                 status, *rest = status
                 values = tuple(rest)
             if status:
-                if status == DEOPTIMISED:
+                if status in (DEOPTIMISED, UNASSUMED):
                     for array, contents in saved:
                         np.copyto(array, contents)
                 self._fail(call, status)
             return self._results(arrays, outputs, call.late, values)  # type: ignore[attr-defined]
 
     def _fail(self, call: upcall.Call, status: int) -> None:
+        if status == UNASSUMED:
+            raise NotAssumed("what is assumed of the arguments does not hold")
         if status == DEOPTIMISED:
-            raise Deoptimise("what was assumed does not hold")
+            raise Deoptimise("the call takes a way that was not compiled")
         call.check()
         site = self.program.sites[status - 1]
         raise_at(site.location, site.exception(*_operands(call, site)))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from transpile.runtime.graph.bounds import LARGEST_SIZE
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
-from transpile.runtime.ops.scalars import Deoptimise
+from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.tracebacks import raise_at
 from transpile.runtime.views.view import View
@@ -45,11 +46,14 @@ class Interpreter:
                 arguments[place][...] = contents.reshape(arguments[place].shape)
 
     def check_assumptions(self) -> None:
-        """Raise Deoptimise where the call is not one that the graph was traced for."""
+        """Raise NotAssumed where the call is not one that the graph was traced for."""
         if any(self.number(dim) < 0 for dim in self.graph.assumptions):
-            raise Deoptimise("an assumption on dims does not hold")
+            raise NotAssumed("an assumption on dims does not hold")
         if any(self.values[value] != self.number(dim) for value, dim in self.graph.equalities):
-            raise Deoptimise("dims that must agree do not")
+            raise NotAssumed("dims that must agree do not")
+        sizes = zip(self.graph.block.arguments, self.graph.inputs, strict=True)
+        if any(self.values[value] > LARGEST_SIZE for value, input_ in sizes if input_.source == "dim"):
+            raise Deoptimise("an array is too large")
 
     def number(self, dim: DimLike) -> int:
         """Return the run-time value of a dim."""

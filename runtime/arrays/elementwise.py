@@ -388,8 +388,10 @@ def _over_union(function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
         return function(*operands[:place], union, *operands[place + 1 :])
     if any(isinstance(o, SymbolicArray) for o in operands):
         return function(*operands[:place], union.resolved(), *operands[place + 1 :])
+    # An operand that is the same union has the same alternative.
     results = [
-        function(*operands[:place], alternative, *operands[place + 1 :]) for alternative in union.alternatives
+        function(*(alternative if o is operands[place] else o for o in operands))
+        for alternative in union.alternatives
     ]
     return choose(union.tag, results)
 
@@ -397,6 +399,8 @@ def _over_union(function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
 def choose(tag: SymbolicScalar, results: list[Any]) -> Any:
     """Return the one of several scalars that `tag` names: a union where their types differ."""
     record = recorder()
+    if any(isinstance(result, Union) for result in results):
+        tag, results = _flattened(tag, results)
     values = [lift(result) for result in results]
     if len({value.type for value in values}) > 1:
         return Union(tag, tuple(SymbolicScalar(value) for value in values))
@@ -405,6 +409,28 @@ def choose(tag: SymbolicScalar, results: list[Any]) -> Any:
         if values[place] is not chosen:
             chosen = record.emit("select", lift(tag == place), values[place], chosen)
     return SymbolicScalar(chosen)
+
+
+def _flattened(tag: SymbolicScalar, results: list[Any]) -> tuple[SymbolicScalar, list[Any]]:
+    """Return a choice among unions as a choice among all their alternatives, of which each type has one."""
+    alternatives: list[SymbolicScalar] = []
+    tags: list[Any] = []
+    for place, result in enumerate(results):
+        own = tuple(result.alternatives) if isinstance(result, Union) else (SymbolicScalar(lift(result)),)
+        inner: list[Any] = []
+        for alternative in own:
+            known = next((p for p, a in enumerate(alternatives) if a.type == alternative.type), None)
+            if known is None:
+                inner.append(len(alternatives))
+                alternatives.append(alternative)
+                continue
+            inner.append(known)
+            # Results before this one have their alternative in this place.
+            alternatives[known] = choose(
+                SymbolicScalar(to_weak(lift(tag == place), INT64)), [alternatives[known], alternative]
+            )
+        tags.append(choose(result.tag, inner) if isinstance(result, Union) else inner[0])
+    return choose(tag, tags), list(alternatives)
 
 
 def truth(value: Any) -> Any:

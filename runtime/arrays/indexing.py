@@ -51,7 +51,7 @@ def position(value: Any, size: DimLike, axis: int) -> DimLike:
             return place
         if isinstance(inside, int):
             raise IndexError(f"index {dim} is out of bounds for axis {axis} with size {size}")
-    elif record.bounds.nonnegative(dim) and record.bounds.nonnegative(size - dim - 1):
+    elif record.speculate(dim) and record.speculate(size - dim - 1):
         return dim
     elif record.bounds.nonnegative(-1 - dim) and record.bounds.nonnegative(dim + size):
         return dim + size
@@ -71,7 +71,7 @@ def _bound(value: Any, size: DimLike, step: int) -> DimLike:
     nonnegative = record.bounds.nonnegative
     if not isinstance(dim, int):
         edge = size if step > 0 else size - 1
-        if nonnegative(dim) and nonnegative(edge - dim):
+        if record.speculate(dim) and record.speculate(edge - dim):
             return dim
         if nonnegative(-1 - dim) and nonnegative(dim + size):
             return dim + size
@@ -96,7 +96,7 @@ def slice_axis(key: slice, size: DimLike) -> tuple[DimLike, DimLike, int]:
     span = stop - start if step > 0 else start - stop
     if isinstance(span, int):
         return start, len(range(0, span, abs(step))), step
-    if abs(step) == 1 and record.assume_nonnegative(span):
+    if abs(step) == 1 and (record.speculate(span) or record.assume_nonnegative(span)):
         return start, span, step
     length = record.emit("slice_length", record.dim_value(start), record.dim_value(stop), step=step)
     return start, record.dim(length), step

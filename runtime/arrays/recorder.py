@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import Any, NoReturn
 
 from transpile.runtime.errors import StagingError
-from transpile.runtime.graph.bounds import Bounds, dim_of
+from transpile.runtime.graph.bounds import LARGEST_SIZE, Bounds, dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import INT, ScalarType
@@ -84,6 +84,8 @@ class Recorder:
         self.depth = 0
         self._locate = locate
         self._equal: dict[Value, DimLike] = {}
+        # The integers among the arguments, dims included, as they are on the call at hand.
+        self.samples: dict[Value, int] = {}
 
     @contextmanager
     def active(self) -> Iterator[None]:
@@ -235,6 +237,35 @@ class Recorder:
         if isinstance(dim, int) or not self.of_arguments(dim):
             return False
         self.graph.assumptions.append(dim)
+        return True
+
+    def speculate(self, dim: DimLike) -> bool:
+        """Whether `dim` is not negative: proved, or held by the arguments at hand and from now on assumed.
+
+        A call where it is not so is traced anew.
+        """
+        dim = self.normal(dim)
+        if self.bounds.nonnegative(dim):
+            return True
+        for least in self.bounds.least(dim, lambda value: value in self.samples):
+            if not isinstance(least, int):
+                sample = least.substitute(self.samples.__getitem__)
+                if isinstance(sample, int) and sample >= 0 and self._assume_within(least):
+                    self.graph.assumptions.append(least)
+                    return True
+        return False
+
+    def _assume_within(self, dim: Dim) -> bool:
+        """Assume of the numbers in a dim that it does not leave 64 bits; return whether that can be said."""
+        if any(len(monomial) > 1 or abs(factor) > 8 for monomial, factor in dim.terms if monomial):
+            return False
+        for value in dim.values():
+            if value not in self.bounds.sizes:
+                if abs(self.samples[value]) > LARGEST_SIZE:
+                    return False
+                for limit in (LARGEST_SIZE - Dim.of_value(value), Dim.of_value(value) + LARGEST_SIZE):
+                    if not self.bounds.nonnegative(limit):
+                        self.graph.assumptions.append(limit)
         return True
 
     def assume_equal(self, first: DimLike, second: DimLike) -> bool:

@@ -50,6 +50,15 @@ class SymbolicScalar(Operand):
     __hash__ = _known  # type: ignore[assignment]
     __trunc__ = __floor__ = __ceil__ = _known
 
+    def __getitem__(self, key: Any) -> Any:
+        if self.weak:
+            raise TypeError(f"'{self.python_type.__name__}' object is not subscriptable")
+        if not all(k is None or k is Ellipsis for k in (key if isinstance(key, tuple) else (key,))):
+            raise IndexError("invalid index to scalar variable.")
+        return Operand.as_array(self)[key]
+
+    __iter__ = None
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from .dim import Dim, DimLike
 from .ir import Block, Op, Value
-from .types import INT64, ScalarType
+from .types import BOOL, INT64, ScalarType, element
 
 _DEPTH = 12
+
+# No array has as many elements along an axis, but for one without elements or with a stride of 0; kernels leave such a one to the original.
+LARGEST_SIZE = 2**60
 
 
 def dim_of(value: Value) -> DimLike:
@@ -25,6 +28,14 @@ def dim_of(value: Value) -> DimLike:
                 return parts[0] - parts[1]
             return parts[0] * parts[1] if op.name == "multiply" else -parts[0]
     return Dim.of_value(value)
+
+
+def _counts(op: Op) -> bool:
+    """Whether an op adds up truths."""
+    if op.name != "reduce" or op.attributes["ufunc"] != "add":
+        return False
+    ones = op.operands[0].op
+    return ones is not None and ones.name == "cast" and element(ones.operands[0].type) == BOOL
 
 
 class Bounds:
@@ -60,6 +71,7 @@ class Bounds:
             yield 0
         if value.op is not None:
             yield from self._of_op(value.op, upper=False)
+        yield -(2**63)
 
     def upper(self, value: Value) -> Iterator[DimLike]:
         """Yield dims that `value` is at most."""
@@ -71,6 +83,7 @@ class Bounds:
                 yield assumption + Dim.of_value(value)
         if value.op is not None:
             yield from self._of_op(value.op, upper=True)
+        yield LARGEST_SIZE if value in self.sizes else 2**63 - 1
 
     def _of_op(self, op: Op, upper: bool) -> Iterator[DimLike]:
         name = op.name
@@ -106,8 +119,10 @@ class Bounds:
             array = op.operands[0].type
             yield array.dims[op.attributes["axis"]] - 1 if upper else 0  # type: ignore[union-attr]
         elif name == "cast" and not upper:
-            source = op.operands[0].type
-            if isinstance(source, ScalarType) and source.dtype.kind in "ub":
+            source = op.operands[0]
+            if isinstance(source.type, ScalarType) and source.type.dtype.kind in "ub":
+                yield 0
+            if source.op is not None and _counts(source.op):
                 yield 0
 
     def nonnegative(self, dim: DimLike, depth: int = _DEPTH) -> bool:
@@ -140,6 +155,22 @@ class Bounds:
                     if self.nonnegative(rest * divisor + edge * factor, depth - 1):
                         return True
         return False
+
+    def least(self, dim: DimLike, known: Callable[[Value], bool], depth: int = _DEPTH) -> Iterator[DimLike]:
+        """Yield dims over `known` values alone that `dim` is at least."""
+        unknown = [value for value in set(dim.values()) if not known(value)] if isinstance(dim, Dim) else []
+        if not unknown:
+            yield dim
+            return
+        value = max(unknown, key=lambda v: v.serial)
+        assert isinstance(dim, Dim)
+        factor = dim.coefficient(value)
+        if factor is None or not depth:
+            return
+        for sign, candidates in ((1, self.lower), (-1, self.upper)):
+            if self._has_sign(factor, sign, depth):
+                for bound in candidates(value):
+                    yield from self.least(dim - factor * Dim.of_value(value) + factor * bound, known, depth - 1)
 
     def _has_sign(self, factor: DimLike, sign: int, depth: int) -> bool:
         if isinstance(factor, int):

@@ -14,7 +14,11 @@ from .opdef import OpDef, define
 
 
 class Deoptimise(Exception):
-    """What was assumed does not hold on this call, and nothing visible was written yet: the original must run it."""
+    """A call takes a way that was not traced, and nothing visible was written yet: the original must run it."""
+
+
+class NotAssumed(Deoptimise):
+    """What a trace assumes of the arguments does not hold: another trace may serve the call."""
 
 
 def _index(attributes: Mapping[str, Any], position: int, size: int) -> int:

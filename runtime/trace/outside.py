@@ -167,7 +167,10 @@ class Outside:
             self.recorder.unstageable("S120-big-integer", f"{path} does not fit into 64 bits")
         self.guard(path, "type", type(thing))
         type_ = weak(type(thing)) if type(thing) in (int, float, complex) else ScalarType(thing.dtype)
-        return SymbolicScalar(self.input(Input("scalar", path), type_, _name(path))[0])
+        value, _ = self.input(Input("scalar", path), type_, _name(path))
+        if type(thing) is int:
+            self.recorder.samples[value] = thing
+        return SymbolicScalar(value)
 
     def input(self, input_: Input, type_: Any, name: str) -> tuple[Value, int]:
         """Add an input to the graph; return its value and its place."""
@@ -200,6 +203,7 @@ class Outside:
                 source = Input("dim", path.attribute(f"shape[{axis}]"), axis=axis)
                 value, _ = self.input(source, INT, f"{_name(path)}{axis}")
                 self.recorder.bounds.sizes.add(value)
+                self.recorder.samples[value] = size
                 dims.append(Dim.of_value(value))
         source = Input("array", path, contiguous=key.contiguous, writable=key.writable)
         value, place = self.input(source, ArrayType(array.dtype, tuple(dims), key.order), _name(path))
