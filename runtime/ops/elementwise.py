@@ -85,6 +85,7 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "greater_equal": operator.ge,
     "equal": operator.eq,
     "not_equal": operator.ne,
+    "logical_not": operator.not_,
 }
 COMPARISONS = frozenset(("less", "less_equal", "greater", "greater_equal", "equal", "not_equal"))
 
@@ -165,7 +166,7 @@ def python_types(name: str, operands: Sequence[ScalarType]) -> tuple[tuple[DType
     if name in COMPARISONS:
         # Python compares an int with a float exactly, without a cast.
         return (tuple(COMPLEX128 for _ in operands) if widest == COMPLEX128 else own), ScalarType(BOOL, True)
-    if name in ("bitwise_and", "bitwise_or", "bitwise_xor") and widest == BOOL:
+    if name == "logical_not" or (name in ("bitwise_and", "bitwise_or", "bitwise_xor") and widest == BOOL):
         return own, ScalarType(BOOL, True)
     if widest == BOOL:
         widest = INT64
