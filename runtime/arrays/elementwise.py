@@ -250,7 +250,11 @@ def _strong_operands(name: str, values: Sequence[Value], dtype: DType | None) ->
     if all(isinstance(type_, ScalarType) and type_.weak for type_ in types):
         values = [cast(value, value.type.dtype) for value in values]  # type: ignore[union-attr]
         types = [value.type for value in values]
-    asked = tuple(t.python if isinstance(t, ScalarType) and t.weak else t.dtype for t in types)  # type: ignore[union-attr]
+    # A Python bool counts as NumPy's.
+    asked = tuple(
+        t.python if isinstance(t, ScalarType) and t.weak and t.dtype != BOOL else t.dtype  # type: ignore[union-attr]
+        for t in types
+    )
     if dtype is not None:
         ufunc = TABLE[name].numpy
         loop = ufunc.resolve_dtypes(

@@ -146,7 +146,9 @@ def squeeze(a: Any, axis: Any = None) -> Any:
                 test = record.emit("equal", record.dim_value(dim), record.dim_value(1))
                 record.deoptimise_if(test, "numpy.squeeze drops an axis whose size run time gives")
             elif not isinstance(dim, int) and dim not in map(_of_size, record.bounds.sizes):
-                record.unstageable("S147-squeeze", "sizes that are computed may be 1", "name the axes to squeeze")
+                record.unstageable(
+                    "S147-squeeze", "sizes that are computed may be 1", "name the axes to squeeze"
+                )
     else:
         axes = list(normal_axes(axis, array.ndim))
         if any(not record.assume_equal(array.dims[place], 1) for place in axes):
@@ -198,6 +200,7 @@ def broadcast_arrays(*args: Any, subok: Any = False) -> Any:
 @implements(np.broadcast_shapes)
 def broadcast_shapes(*shapes: Any) -> Any:
     """Stand for `numpy.broadcast_shapes`."""
+
     def error(found: Any) -> ValueError:
         return ValueError("shape mismatch: objects cannot be broadcast to a single shape.")
 

@@ -267,5 +267,3 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     copied = fresh(recorder().emit("copy", array.view(view.broadcast(dims)).read(), order=None))
     assert isinstance(copied, SymbolicArray)
     return reshaped(copied, (*array.dims[:place], array.dims[place] * count, *array.dims[place + 1 :]))
-
-

@@ -6,35 +6,42 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
-from transpile.runtime.arrays.elementwise import agree, apply, as_scalar, cast, lift
+from transpile.runtime.arrays.array import SymbolicArray, fresh
+from transpile.runtime.arrays.elementwise import apply, as_scalar, cast, lift, raise_if
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.indexing import broadcast_to
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
-from transpile.runtime.graph.dim import DimLike
-from transpile.runtime.graph.types import BOOL, FLOAT64, ArrayType
+from transpile.runtime.graph.types import BOOL, INT64, ArrayType
 
+from .arguments import NOTHING, as_dtype, is_given, is_zero, normal_axes
+from .copies import item
+from .reshaping import ravel
 from .sequences import as_array
 from .ufuncs import store_result
-
-_NOTHING = np._NoValue  # type: ignore[attr-defined]
-
-
-def normal_axes(axis: Any, ndim: int) -> tuple[int, ...]:
-    """Return the axes that `axis=` names, counted from the front; NumPy's AxisError where one is out of range."""
-    if axis is None:
-        return tuple(range(ndim))
-    axes = axis if isinstance(axis, tuple) else (axis,)
-    return tuple(np.lib.array_utils.normalize_axis_index(a.__index__(), ndim) for a in axes)
 
 
 def _reduction_dtype(ufunc: str, dtype: Any, given: Any) -> np.dtype[Any]:
     if given is not None:
-        return np.dtype(given)
+        return as_dtype(given)
     if ufunc in ("add", "multiply") and dtype.kind in "biu" and dtype.itemsize < 8:
         return np.dtype(np.uint64 if dtype.kind == "u" else np.int64)
     return np.dtype(dtype)
+
+
+def not_empty(array: SymbolicArray, axes: tuple[int, ...], message: str) -> None:
+    """Raise NumPy's ValueError where axes to reduce have no elements, unless the result has none either."""
+    record = recorder()
+    kept = [dim for axis, dim in enumerate(array.dims) if axis not in axes]
+    for axis in axes:
+        dim = array.dims[axis]
+        if record.assume_nonnegative(dim - 1):
+            continue
+        test = is_zero(dim)
+        for other in kept:
+            if not record.bounds.nonnegative(other - 1):
+                test = record.emit("bitwise_and", test, record.emit("logical_not", is_zero(other)))
+        raise_if(SymbolicScalar(test), lambda: ValueError(message))
 
 
 def reduce(
@@ -44,53 +51,91 @@ def reduce(
     dtype: Any = None,
     out: Any = None,
     keepdims: Any = False,
-    initial: Any = _NOTHING,
+    initial: Any = NOTHING,
     where: Any = True,
 ) -> Any:
     """Stand for `ufunc.reduce`."""
     record = recorder()
     array = as_array(array)
-    if where is not True and where is not _NOTHING:
-        array, initial = _masked(ufunc, array, where, initial)
+    identity = np._core.umath.__dict__[ufunc].identity  # type: ignore[attr-defined]
+    if initial is None:
+        identity, initial = None, NOTHING
+    if is_given(where, True):
+        array = _masked(ufunc, array, where, identity if initial is NOTHING else initial)
     axes = normal_axes(axis, array.ndim)
-    value = array.read()
     wanted = BOOL if ufunc.startswith("logical") else _reduction_dtype(ufunc, array.dtype, dtype)
-    has_identity = np._core.umath.__dict__[ufunc].identity is not None  # type: ignore[attr-defined]
-    if not has_identity and initial is _NOTHING:
-        for a in axes:
-            if not record.assume_nonnegative(array.dims[a] - 1):
-                record.unstageable(
-                    "S240-empty", f"{ufunc}.reduce over a size that run time gives, which may be zero"
-                )
-    if not axes:
-        converted = cast(as_scalar(value), wanted)
-        result: Any = (
-            fresh(record.emit("copy", converted, order=converted.type.order))
-            if isinstance(converted.type, ArrayType)
-            else SymbolicScalar(converted)
+    if initial is NOTHING and (identity is None or (ufunc in _EXTREMA and not is_given(where, True))):
+        not_empty(array, axes, f"zero-size array to reduction operation {ufunc} which has no identity")
+    if initial is not NOTHING and ufunc in ("add", "multiply") and wanted.kind in "fc":
+        record.unstageable(
+            "S243-initial", f"numpy.{ufunc}.reduce of floats with initial=, which begins the sum"
         )
+    value = array.read()
+    if not axes:
+        result = fresh(_unreduced(value, wanted))
     else:
+        if initial is not NOTHING and identity is None:
+            value, axes, array = _with_initial(ufunc, array, axes, initial, wanted)
+            initial = NOTHING
         result = fresh(record.emit("reduce", value, ufunc=ufunc, axes=axes, dtype=wanted))
-    if initial is not _NOTHING and initial is not None:
-        result = apply(ufunc, result, initial)
-    if keepdims is not False and keepdims is not _NOTHING and keepdims:
+    if initial is not NOTHING:
+        result = fresh(cast(lift(apply(ufunc, result, initial)), wanted))
+    if keepdims is not False and keepdims is not NOTHING and keepdims:
         result = _with_axes(result, axes, array.ndim)
     return result if out is None else store_result(ufunc, out, result)
 
 
-def _masked(ufunc: str, array: SymbolicArray, where: Any, initial: Any) -> tuple[SymbolicArray, Any]:
-    identity = np._core.umath.__dict__[ufunc].identity if initial is _NOTHING else initial  # type: ignore[attr-defined]
-    if identity is None:
+_EXTREMA = ("maximum", "minimum", "fmax", "fmin")
+
+
+def _unreduced(value: Any, wanted: np.dtype[Any]) -> Any:
+    """Return the elements when no axis is reduced: a copy, or the only one."""
+    converted = cast(as_scalar(value), wanted)
+    if converted is value and isinstance(value.type, ArrayType):
+        return recorder().emit("copy", value, order=value.type.order)
+    return converted
+
+
+def _with_initial(
+    ufunc: str, array: SymbolicArray, axes: tuple[int, ...], initial: Any, wanted: np.dtype[Any]
+) -> tuple[Any, tuple[int, ...], SymbolicArray]:
+    """Return the elements with one of `initial` in front, along the first of the axes, of a reduction in any order."""
+    record = recorder()
+    axis = axes[0]
+    if len(axes) > 1 and any(not record.assume_nonnegative(array.dims[a] - 1) for a in axes):
+        record.unstageable("S243-initial", "a reduction of several axes that may be empty, with initial=")
+    dims = (*array.dims[:axis], 1, *array.dims[axis + 1 :])
+    value = cast(array.read(), wanted)
+    front = broadcast_to(cast(lift(initial), wanted), dims)
+    return record.emit("concatenate", front, value, axis=axis, order=array.type.order), axes, array
+
+
+def _masked(ufunc: str, array: SymbolicArray, where: Any, neutral: Any) -> SymbolicArray:
+    """Return an array with what changes nothing in the places that `where` leaves out."""
+    record = recorder()
+    if neutral is None:
         raise ValueError(
             f"reduction operation '{ufunc}' does not have an identity, so to use a where mask one has to specify 'initial'"
         )
-    record = recorder()
-    dims = agree([array.dims, as_array(where).dims], lambda shapes: ValueError("where"))
-    neutral = cast(lift(identity), array.dtype)
-    value = record.emit("select", lift(where), broadcast_to(array.read(), dims), neutral)
+    if array.dtype.kind in "fc" and ufunc in ("add", "multiply"):
+        record.unstageable(
+            "S244-where", f"numpy.{ufunc}.reduce of floats with where=, which changes their order"
+        )
+    mask = as_array(where)
+    if mask.dtype != BOOL:
+        raise TypeError(
+            f"Cannot cast array data from {mask.dtype!r} to {BOOL!r} according to the rule 'safe'"
+        )
+    if mask.ndim > array.ndim or any(
+        not record.assume_equal(one, two)
+        for one, two in zip(reversed(mask.dims), reversed(array.dims), strict=False)
+        if one != 1
+    ):
+        record.unstageable("S244-where", "where= of a reduction has other dims than the array")
+    value = record.emit("select", mask.read(), array.read(), cast(lift(neutral), array.dtype))
     masked = fresh(value)
     assert isinstance(masked, SymbolicArray)
-    return masked, initial
+    return masked
 
 
 def _with_axes(result: Any, axes: tuple[int, ...], ndim: int) -> Any:
@@ -105,30 +150,30 @@ def _with_axes(result: Any, axes: tuple[int, ...], ndim: int) -> Any:
 
 def _declare(ufunc: str, function: Any, method: str) -> None:
     def over_axis(
-        array: Any,
+        a: Any,
         axis: Any = None,
         dtype: Any = None,
         out: Any = None,
         keepdims: Any = False,
-        initial: Any = _NOTHING,
+        initial: Any = NOTHING,
         where: Any = True,
     ) -> Any:
-        return reduce(ufunc, array, axis, dtype, out, keepdims, initial, where)
+        return reduce(ufunc, a, axis, dtype, out, keepdims, initial, where)
 
     def without_dtype(
-        array: Any,
+        a: Any,
         axis: Any = None,
         out: Any = None,
         keepdims: Any = False,
-        initial: Any = _NOTHING,
+        initial: Any = NOTHING,
         where: Any = True,
     ) -> Any:
-        return reduce(ufunc, array, axis, None, out, keepdims, initial, where)
+        return reduce(ufunc, a, axis, None, out, keepdims, initial, where)
 
     def truth_of_all(
-        array: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = True
+        a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = True
     ) -> Any:
-        return reduce(ufunc, array, axis, None, out, keepdims, _NOTHING, where)
+        return reduce(ufunc, a, axis, None, out, keepdims, NOTHING, where)
 
     takes = (
         over_axis
@@ -148,75 +193,54 @@ _declare("logical_and", (np.all,), "all")
 _declare("logical_or", (np.any,), "any")
 
 for _name in (
-    "add",
-    "multiply",
-    "maximum",
-    "minimum",
-    "fmax",
-    "fmin",
-    "logical_and",
-    "logical_or",
-    "bitwise_and",
-    "bitwise_or",
-    "bitwise_xor",
-):
+    "add", "multiply", "maximum", "minimum", "fmax", "fmin", "logical_and", "logical_or", "bitwise_and", "bitwise_or", "bitwise_xor",
+):  # fmt: skip
     FUNCTIONS["reduce", _name] = lambda *args, _name=_name, **kwargs: reduce(_name, *args, **kwargs)
 
 
-@implements(np.mean, method="mean")
-def mean(
-    array: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
-    *,
-    where: Any = True,
-) -> Any:
-    """Stand for `numpy.mean`."""
-    array = as_array(array)
-    if where is not True and where is not _NOTHING:
-        recorder().unstageable("S144-keyword", "numpy.mean(where=...) is not staged")
-    axes = normal_axes(axis, array.ndim)
-    count: DimLike = 1
-    for a in axes:
-        count = count * array.dims[a]
-    if not recorder().assume_nonnegative(count - 1):
-        recorder().unstageable("S240-empty", "the mean of a size that run time gives, which may be zero")
-    half = array.dtype == np.float16 and dtype is None
-    wide = np.dtype(np.float32) if half else FLOAT64 if array.dtype.kind in "biu" and dtype is None else dtype
-    total = reduce("add", array, axes, wide, None, keepdims)
-    scalar = isinstance(total, SymbolicScalar)
-    own = total.type.dtype
-    result = apply("divide", total, dim_scalar(count))
-    target = np.dtype(np.float16) if half else np.dtype(dtype) if dtype is not None and scalar else own
-    value = cast(lift(result), target)
-    result = fresh(value) if not scalar else SymbolicScalar(value)
-    return result if out is None else store_result("mean", out, result)
-
-
-def _argument(function: str, array: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
-    array = as_array(array)
-    if axis is None:
-        ndim = array.ndim
-        flat = FUNCTIONS[np.ravel](array)
-        result = _argreduce(function, flat, 0)
+def _argument(function: str, a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
+    array = as_array(a)
+    ndim = array.ndim
+    if axis is None or not ndim:
+        normal_axes(axis, ndim)
+        result = _argreduce(function, ravel(array), 0)
         axes = tuple(range(ndim))
     else:
-        ndim = array.ndim
-        axes = normal_axes(axis, ndim)
+        axes = (normal_axes(axis.__index__(), ndim)[0],)
         result = _argreduce(function, array, axes[0])
-    if keepdims is not False and keepdims is not _NOTHING and keepdims:
+    if keepdims is not False and keepdims is not NOTHING and keepdims:
         result = _with_axes(result, axes, ndim)
-    return result if out is None else store_result(function, out, result)
+    if out is None:
+        return result
+    if isinstance(out, SymbolicArray) and out.dtype == INT64:
+        return store_result(function, out, result)
+    return recorder().unstageable("S144-keyword", f"{function}(out=...) of other integers")
 
 
 def _argreduce(function: str, array: SymbolicArray, axis: int) -> Any:
-    record = recorder()
-    if not record.assume_nonnegative(array.dims[axis] - 1):
-        record.unstageable("S240-empty", f"{function} over a size that run time gives, which may be zero")
-    return fresh(record.emit("argreduce", array.read(), function=function, axis=axis))
+    not_empty(array, (axis,), f"attempt to get {function} of an empty sequence")
+    return fresh(recorder().emit("argreduce", array.read(), function=function, axis=axis))
 
 
 implements(np.argmax, method="argmax")(lambda *args, **kwargs: _argument("argmax", *args, **kwargs))
 implements(np.argmin, method="argmin")(lambda *args, **kwargs: _argument("argmin", *args, **kwargs))
+
+
+_COUNTS_IN_PYTHON = type(np.count_nonzero(np.ones(1))) is int
+
+
+@implements(np.count_nonzero)
+def count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    """Stand for `numpy.count_nonzero`, whose count of all is Python's number in older versions."""
+    array = as_array(a)
+    truths = fresh(cast(array.read(), BOOL))
+    result = reduce("add", truths, axis, INT64, None, keepdims)
+    return item(result) if axis is None and not keepdims and _COUNTS_IN_PYTHON else result
+
+
+@implements(np.ptp)
+def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+    """Stand for `numpy.ptp`."""
+    highest, lowest = (reduce(name, a, axis, None, None, keepdims) for name in ("maximum", "minimum"))
+    result = apply("subtract", highest, lowest)
+    return result if out is None else store_result("subtract", out, result)

@@ -37,7 +37,11 @@ def _scalar_type(type_: type) -> None:
             thing = as_array(thing)
         if isinstance(thing, SymbolicArray):
             # The types that are Python types too, and the others, both give arrays for arrays.
-            return copied(thing, "K", dtype) if thing.ndim else SymbolicScalar(cast(as_scalar(thing.read()), dtype))
+            return (
+                copied(thing, "K", dtype)
+                if thing.ndim
+                else SymbolicScalar(cast(as_scalar(thing.read()), dtype))
+            )
         value = lift(thing)
         if value.type.dtype.kind == "c" and dtype.kind not in "cb":  # type: ignore[union-attr]
             if thing.weak:
@@ -92,7 +96,7 @@ def part(number: SymbolicScalar, name: str) -> Any:
 
 
 PYTHON_TYPES_ZERO: dict[Any, Any] = {
-    dtype: int(0) if python is bool else python(0) for python, dtype in PYTHON_TYPES.items()
+    dtype: 0 if python is bool else python(0) for python, dtype in PYTHON_TYPES.items()
 }
 
 PYTHON_ATTRIBUTES["real"] = lambda number: part(number, "real")
@@ -183,5 +187,3 @@ def _array_dtype(thing: Any) -> np.dtype[Any]:
     array = as_array(thing)
     dtype: np.dtype[Any] = array.dtype
     return dtype
-
-

@@ -13,11 +13,11 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import BOOL, ScalarType, dims_of
+from transpile.runtime.graph.types import BOOL, ScalarType, dims_of, element
 
 from .arguments import NOTHING, as_dtype, is_given, result_dtype
 from .sequences import as_array
-from .ufuncs import FUNCTIONS, as_operand, store_result
+from .ufuncs import FUNCTIONS, as_operand
 
 
 def _operand(thing: Any) -> Any:
@@ -41,8 +41,8 @@ def where(condition: Any, x: Any = NOTHING, y: Any = NOTHING, /) -> Any:
     wanted = as_dtype(result_dtype(x, y))
     values = [as_scalar(lift(thing)) for thing in (condition, x, y)]
     agree([dims_of(value.type) for value in values], broadcast_error)
-    test = truths(values[0])
-    chosen = recorder().emit("select", test, cast(values[1], wanted), cast(values[2], wanted))
+    # A Python number that does not fit wraps here.
+    chosen = recorder().emit("select", truths(values[0]), *(cast(strong(v), wanted) for v in values[1:]))
     if isinstance(chosen.type, ScalarType):
         chosen = recorder().emit("fill", chosen, dims=())
     return fresh(chosen)
@@ -51,6 +51,11 @@ def where(condition: Any, x: Any = NOTHING, y: Any = NOTHING, /) -> Any:
 def truths(value: Value) -> Value:
     """Return the truth of each element."""
     return cast(value, BOOL)
+
+
+def strong(value: Value) -> Value:
+    """Return a Python number as NumPy's number of its own dtype."""
+    return cast(value, element(value.type))
 
 
 @implements(np.clip, method="clip")
@@ -120,7 +125,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
             raise TypeError(f"invalid entry {place} in condlist: should be boolean ndarray")
     choices = [_operand(choice) for choice in (*choicelist, default)]
     wanted = as_dtype(result_dtype(*choices))
-    values = [cast(as_scalar(lift(choice)), wanted) for choice in choices]
+    values = [cast(strong(as_scalar(lift(choice))), wanted) for choice in choices]
     dims = agree([*(c.dims for c in conditions), *(dims_of(v.type) for v in values)], broadcast_error)
     result = values[-1]
     for condition, value in zip(reversed(conditions), reversed(values[:-1]), strict=True):
@@ -130,5 +135,3 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     if getattr(result.type, "order", None) is not None:
         result = recorder().emit("copy", result, order=None)
     return fresh(result)
-
-

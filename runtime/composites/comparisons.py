@@ -1,0 +1,81 @@
+"""Whether arrays are equal, or nearly so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.elementwise import apply, as_scalar, cast, lift, operate, truth
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.graph.types import FLOAT64
+
+from .arguments import result_dtype
+from .reductions import reduce
+from .selection import where
+from .sequences import as_array
+from .ufuncs import as_operand
+
+
+@implements(np.isclose)
+def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
+    """Stand for `numpy.isclose`."""
+    record = recorder()
+    x, y = (as_operand(operand) for operand in (a, b))
+    wanted = result_dtype(y, 1.0)
+    if isinstance(y, SymbolicArray):
+        y = apply("positive", y) if y.dtype == wanted else apply("multiply", y, wanted.type(1))
+    else:
+        y = SymbolicScalar(cast(as_scalar(lift(y)), wanted if _is_strong(y) else FLOAT64))
+        if not _is_strong(b):
+            y = SymbolicScalar(record.emit("cast", y.value, dtype=FLOAT64, weak=True))
+    for tolerance in (rtol, atol):
+        if not isinstance(tolerance, (int, float)):
+            record.unstageable("S144-keyword", "numpy.isclose with tolerances that run time gives")
+        if not np.isfinite(tolerance):
+            record.unstageable("S144-keyword", "numpy.isclose with infinite tolerances, of which NumPy warns")
+    # Infinities are set aside first, so that nothing invalid is computed of them; NumPy computes it and says nothing.
+    finite = apply("isfinite", y)
+    tame = where(finite, y, 0.0)
+    tame = SymbolicScalar(as_scalar(lift(tame))) if not tame.ndim else tame
+    bound = operate("add", atol, operate("multiply", rtol, apply("absolute", tame)))
+    near = apply("less_equal", apply("absolute", operate("subtract", x, tame)), bound)
+    result = apply("logical_or", apply("logical_and", near, finite), operate("equal", x, y))
+    if equal_nan:
+        both = apply("logical_and", apply("isnan", x), apply("isnan", y))
+        result = apply("logical_or", result, both)
+    return result
+
+
+def _is_strong(thing: Any) -> bool:
+    if isinstance(thing, SymbolicScalar):
+        return not thing.weak
+    return isinstance(thing, (SymbolicArray, np.generic, np.ndarray))
+
+
+@implements(np.allclose)
+def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
+    """Stand for `numpy.allclose`, which gives Python's bool."""
+    return truth(reduce("logical_and", isclose(a, b, rtol, atol, equal_nan), None))
+
+
+@implements(np.array_equal)
+def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> Any:
+    """Stand for `numpy.array_equal`, which gives Python's bool."""
+    one, two = as_array(a1), as_array(a2)
+    if one.ndim != two.ndim:
+        return False
+    record = recorder()
+    for first, second in zip(one.dims, two.dims, strict=True):
+        if not record.assume_equal(first, second):
+            if isinstance(first, int) and isinstance(second, int):
+                return False
+            test = record.emit("not_equal", record.dim_value(first), record.dim_value(second))
+            record.deoptimise_if(test, "the shapes of two arrays that are compared differ")
+    same = operate("equal", one, two)
+    if equal_nan and one.dtype.kind in "fc" and two.dtype.kind in "fc":
+        same = apply("logical_or", same, apply("logical_and", apply("isnan", one), apply("isnan", two)))
+    return truth(reduce("logical_and", same, None))

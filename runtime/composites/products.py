@@ -1,0 +1,195 @@
+"""Products of vectors and matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
+from transpile.runtime.arrays.elementwise import (
+    agree,
+    apply,
+    broadcast_error,
+    cast,
+    lift,
+    operate,
+    raise_if,
+)
+from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.indexing import broadcast_to
+from transpile.runtime.arrays.operand import Operand
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.graph.dim import DimLike
+
+from .arguments import as_dtype
+from .layout import reversed_axes
+from .reshaping import ravel
+from .sequences import as_array
+from .ufuncs import as_operand, store_result
+
+_SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
+
+
+def _same_size(one: DimLike, two: DimLike, error: Any) -> None:
+    """Make sure that the two inner dims of a product agree; `error` makes the exception of their numbers."""
+    if not recorder().assume_equal(one, two):
+        sizes = dim_scalar(one), dim_scalar(two)
+        raise_if(operate("not_equal", *sizes), error, *sizes)
+
+
+def matmul(left: Any, right: Any) -> Any:
+    """Return `left @ right` of symbolic operands."""
+    left, right = as_operand(left), as_operand(right)
+    for place, operand in enumerate((left, right)):
+        if not isinstance(operand, SymbolicArray) or not operand.ndim:
+            raise ValueError(
+                f"matmul: Input operand {place} does not have enough dimensions (has 0, gufunc core with signature "
+                f"{_SIGNATURE} requires 1)"
+            )
+    inner = 0 if right.ndim == 1 else right.ndim - 2
+
+    def error(one: int, two: int) -> ValueError:
+        return ValueError(
+            f"matmul: Input operand 1 has a mismatch in its core dimension {min(inner, 0)}, with gufunc signature "
+            f"{_SIGNATURE} (size {two} is different from {one})"
+        )
+
+    _same_size(left.dims[-1], right.dims[inner], error)
+    dtype = np.matmul.resolve_dtypes((left.dtype, right.dtype, None))[0]
+    agree((left.dims[:-2], right.dims[:-2]), _batch_error)
+    values = (cast(operand.read(), as_dtype(dtype)) for operand in (left, right))
+    return fresh(recorder().emit("matmul", *values))
+
+
+def _batch_error(shapes: Any) -> Exception:
+    return broadcast_error(shapes)
+
+
+@implements(np.matmul)
+def matmul_function(x1: Any, x2: Any, /, out: Any = None, **kwargs: Any) -> Any:
+    """Stand for `numpy.matmul`."""
+    if kwargs:
+        recorder().unstageable("S144-keyword", f"numpy.matmul({next(iter(kwargs))}=...) is not staged")
+    result = matmul(as_array(x1), as_array(x2))
+    out = out[0] if isinstance(out, tuple) else out
+    return result if out is None else store_result("matmul", out, result)
+
+
+def _dot(left: SymbolicArray, right: SymbolicArray) -> Any:
+    """Return the product of vectors and matrices by the routine of NumPy's dot."""
+    inner = 0 if right.ndim == 1 else right.ndim - 2
+
+    def error(*numbers: int) -> ValueError:
+        one, two = numbers[: left.ndim], numbers[left.ndim :]
+        shapes = [str(tuple(shape)).replace(" ", "") for shape in (one, two)]
+        return ValueError(
+            f"shapes {shapes[0]} and {shapes[1]} not aligned: {one[-1]} (dim {left.ndim - 1}) != {two[inner]} (dim {inner})"
+        )
+
+    one, two = left.dims[-1], right.dims[inner]
+    if not recorder().assume_equal(one, two):
+        sizes = [dim_scalar(dim) for dim in (*left.dims, *right.dims)]
+        raise_if(operate("not_equal", dim_scalar(one), dim_scalar(two)), error, *sizes)
+    dtype = as_dtype(np.result_type(left.dtype, right.dtype))
+    return fresh(recorder().emit("dot", *(cast(operand.read(), dtype) for operand in (left, right))))
+
+
+@implements(np.dot, method="dot")
+def dot(a: Any, b: Any, out: Any = None) -> Any:
+    """Stand for `numpy.dot`."""
+    left, right = as_array(a), as_array(b)
+    if not left.ndim or not right.ndim:
+        result = apply("multiply", left, right)
+    elif max(left.ndim, right.ndim) > 2:
+        recorder().unstageable("S180-dot", "numpy.dot of arrays of more than two axes", "use @")
+    else:
+        result = _dot(left, right)
+    if out is None:
+        return result
+    if isinstance(out, SymbolicArray) and out.dtype == result.type.dtype:
+        return store_result("dot", out, result)
+    raise ValueError(
+        "output array is not acceptable (must have the right datatype, number of dimensions, and be a C-Array)"
+    )
+
+
+@implements(np.inner)
+def inner(a: Any, b: Any, /) -> Any:
+    """Stand for `numpy.inner`."""
+    left, right = as_array(a), as_array(b)
+    if not left.ndim or not right.ndim:
+        return apply("multiply", left, right)
+    if max(left.ndim, right.ndim) > 2:
+        recorder().unstageable("S180-dot", "numpy.inner of arrays of more than two axes")
+    return _dot(left, reversed_axes(right))
+
+
+@implements(np.vdot)
+def vdot(a: Any, b: Any, /) -> Any:
+    """Stand for `numpy.vdot` of real arrays."""
+    left, right = as_array(a), as_array(b)
+    if "c" in (left.dtype.kind, right.dtype.kind):
+        recorder().unstageable("S180-dot", "numpy.vdot of complex arrays", "use (x.conj() * y).sum()")
+    return _dot(ravel(left), ravel(right))
+
+
+@implements(np.outer)
+def outer(a: Any, b: Any, out: Any = None) -> Any:
+    """Stand for `numpy.outer`."""
+    column, row = (ravel(as_array(thing)) for thing in (a, b))
+    return FUNCTIONS[np.ufunc](
+        np.multiply,
+        "__call__",
+        column[:, np.newaxis],
+        row[np.newaxis, :],
+        **({} if out is None else {"out": out}),
+    )
+
+
+@implements(np.linalg.norm)
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
+    """Stand for `numpy.linalg.norm` of vectors, and of matrices by Frobenius."""
+    array = as_array(x)
+    if array.dtype.kind not in "fc":
+        array = fresh(cast(array.read(), np.dtype(np.float64)))
+    record = recorder()
+    plain = ord is None or (ord in ("f", "fro") and array.ndim == 2) or (ord == 2 and array.ndim == 1)
+    if axis is None and plain:
+        flat = ravel(array, order="K")
+        if array.dtype.kind == "c":
+            real, imaginary = flat.real, flat.imag
+            total = apply("add", dot(real, real), dot(imaginary, imaginary))
+        else:
+            total = dot(flat, flat)
+        result = apply("sqrt", total)
+        if keepdims:
+            result = fresh(broadcast_to(lift(result), (1,) * array.ndim))
+        return result
+    if axis is None and array.ndim == 1:
+        axis = 0
+    if isinstance(axis, tuple) and len(axis) == 1:
+        (axis,) = axis
+    if axis is None or isinstance(axis, tuple):
+        record.unstageable("S181-norm", "numpy.linalg.norm of matrices")
+    reduce = FUNCTIONS[np.ufunc]
+    if ord is None or ord == 2:
+        if array.dtype.kind == "c":
+            squares = (array.conj() * array).real
+        else:
+            squares = apply("multiply", array, array)
+        return apply("sqrt", reduce(np.add, "reduce", squares, axis=axis, keepdims=keepdims))
+    sizes = apply("absolute", array)
+    if ord == np.inf:
+        return FUNCTIONS[np.max](sizes, axis=axis, keepdims=keepdims)
+    if ord == -np.inf:
+        return FUNCTIONS[np.min](sizes, axis=axis, keepdims=keepdims)
+    if ord == 1:
+        return reduce(np.add, "reduce", sizes, axis=axis, keepdims=keepdims)
+    if ord == 0:
+        truths = fresh(cast(lift(apply("not_equal", array, 0)), array.real.dtype))
+        return FUNCTIONS[np.sum](truths, axis=axis, keepdims=keepdims)
+    return record.unstageable("S181-norm", "numpy.linalg.norm of an order other than 0, 1, 2 and inf")
+
+
+Operand.matmul = staticmethod(matmul)

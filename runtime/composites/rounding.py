@@ -1,0 +1,58 @@
+"""Rounding to decimals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, fresh
+from transpile.runtime.arrays.elementwise import apply, as_scalar, cast, lift
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+
+from .copies import copy_method
+from .sequences import as_array
+from .ufuncs import store_result
+
+# As NumPy's, which takes larger powers from pow().
+_POWERS = (1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8)
+
+
+@implements(np.round, np.around, method="round")
+def round_(a: Any, decimals: Any = 0, out: Any = None) -> Any:
+    """Stand for `numpy.round` and the method."""
+    digits = decimals.__index__()
+    is_scalar = isinstance(a, SymbolicScalar)
+    array = a if is_scalar and not a.weak else as_array(a)
+    dtype = array.type.dtype
+    if dtype.kind == "c" or dtype == np.bool:
+        recorder().unstageable("S183-round", f"numpy.round of {dtype}")
+    result: Any
+    if dtype.kind in "iu":
+        result = _rounded_integers(array, digits)
+    elif digits == 0:
+        result = apply("rint", array)
+    else:
+        power = _power(abs(digits))
+        first, last = ("multiply", "divide") if digits > 0 else ("divide", "multiply")
+        result = apply(last, apply("rint", apply(first, array, power)), power)
+    return result if out is None else store_result("round", out, result)
+
+
+def _power(digits: int) -> float:
+    return _POWERS[digits] if digits < len(_POWERS) else float(np.power(10.0, digits))
+
+
+def _rounded_integers(array: Any, digits: int) -> Any:
+    """Round integers, which only negative decimals change."""
+    if digits >= 0:
+        return copy_method(array, "K") if isinstance(array, SymbolicArray) and array.ndim else _scalar(array)
+    power = _power(-digits)
+    rounded = apply("multiply", apply("rint", apply("divide", array, power)), power)
+    return fresh(cast(lift(rounded), array.type.dtype))
+
+
+def _scalar(array: Any) -> Any:
+    return SymbolicScalar(as_scalar(lift(array)))

@@ -1,0 +1,178 @@
+"""Means, variances and standard deviations, in the steps that NumPy computes them in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
+from transpile.runtime.arrays.elementwise import apply, cast, lift, operate
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import FLOAT64, INT, INT64
+
+from .arguments import NOTHING, as_dtype, is_given, normal_axes
+from .reductions import reduce
+from .sequences import as_array
+from .ufuncs import store_result
+
+_HALF, _SINGLE = np.dtype(np.float16), np.dtype(np.float32)
+
+
+def _count(array: SymbolicArray, axes: tuple[int, ...], least: int, what: str) -> DimLike:
+    """Return how many elements are reduced; where they are fewer than `least`, of which NumPy warns, the original runs."""
+    record = recorder()
+    count: DimLike = 1
+    for axis in axes:
+        count = count * array.dims[axis]
+    if not record.assume_nonnegative(count - least):
+        if isinstance(count, int):
+            record.unstageable("S245-few", f"the {what} of {count} elements, of which NumPy warns")
+        test = record.emit("less", record.dim_value(count), record.constant(least, INT))
+        record.deoptimise_if(test, f"the {what} of too few elements")
+    return count
+
+
+def _as_number(count: DimLike) -> Any:
+    """Return a count as NumPy's integer."""
+    return SymbolicScalar(cast(lift(dim_scalar(count)), INT64))
+
+
+def _no_options(name: str, out: Any, **options: Any) -> None:
+    for option, value in options.items():
+        if is_given(value) and value is not True:
+            recorder().unstageable("S144-keyword", f"numpy.{name}({option}=...) is not staged")
+    if out is not None and not isinstance(out, SymbolicArray):
+        raise TypeError("return arrays must be of ArrayType")
+
+
+def _divided(total: Any, count: Any, final: np.dtype[Any] | None = None) -> Any:
+    """Return a total divided by a count, in the total's dtype or, of a scalar, at once in the final one."""
+    own = total.type.dtype
+    quotient = lift(apply("divide", total, count))
+    if isinstance(total, SymbolicScalar):
+        return fresh(cast(quotient, final or own))
+    quotient = cast(quotient, own)
+    return fresh(quotient if final is None else cast(quotient, final))
+
+
+@implements(np.mean, method="mean")
+def mean(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = True
+) -> Any:
+    """Stand for `numpy.mean`."""
+    _no_options("mean", out, where=where)
+    array = as_array(a)
+    axes = normal_axes(axis, array.ndim)
+    count = _as_number(_count(array, axes, 1, "mean"))
+    half = array.dtype == _HALF and dtype is None
+    wide = _SINGLE if half else FLOAT64 if array.dtype.kind in "biu" and dtype is None else dtype
+    total = reduce("add", array, axes, wide, None, keepdims)
+    if out is not None and out.dtype != total.type.dtype:
+        recorder().unstageable(
+            "S144-keyword", "numpy.mean into an array of another dtype, which is summed there"
+        )
+    result = _divided(total, count, _HALF if half else None)
+    return result if out is None else store_result("mean", out, result)
+
+
+@implements(np.average)
+def average(
+    a: Any, axis: Any = None, weights: Any = None, returned: Any = False, *, keepdims: Any = NOTHING
+) -> Any:
+    """Stand for `numpy.average`, with weights of the array's shape or along its only axis."""
+    if returned:
+        recorder().unstageable("S144-keyword", "numpy.average(returned=...) is not staged")
+    array = as_array(a)
+    keep = bool(keepdims) and keepdims is not NOTHING
+    if weights is None:
+        return mean(array, axis, keepdims=keep)
+    weight = as_array(weights)
+    if weight.ndim != array.ndim:
+        recorder().unstageable("S144-keyword", "numpy.average with weights of another shape")
+    for one, two in zip(weight.dims, array.dims, strict=True):
+        if not recorder().assume_equal(one, two):
+            recorder().unstageable("S144-keyword", "numpy.average with weights of another shape")
+    wanted = np.result_type(array.dtype, weight.dtype)
+    if array.dtype.kind in "biu":
+        wanted = np.result_type(wanted, "f8")
+    scale = reduce("add", weight, axis, wanted, None, keep)
+    zero = operate("equal", scale, wanted.type(0))
+    some = reduce("logical_or", zero, None) if isinstance(zero, SymbolicArray) else zero
+    recorder().deoptimise_if(lift(some), "weights sum to zero")
+    products = apply("multiply", array, weight, dtype=wanted)
+    return apply("divide", reduce("add", products, axis, None, None, keep), scale)
+
+
+def _variance(
+    name: str, a: Any, axis: Any, dtype: Any, out: Any, ddof: Any, keepdims: Any, **options: Any
+) -> Any:
+    correction = options.pop("correction")
+    if is_given(correction):
+        if ddof != 0:
+            raise ValueError("ddof and correction can't be provided simultaneously.")
+        ddof = correction
+    _no_options(name, out, **options)
+    array = as_array(a)
+    if out is not None or not array.ndim:
+        recorder().unstageable("S144-keyword", f"numpy.{name} of a number, or with out=")
+    axes = normal_axes(axis, array.ndim)
+    if not isinstance(ddof, (int, float)):
+        ddof = ddof.__index__()
+    count = _count(array, axes, int(ddof) + 1, "variance")
+    number = _as_number(count)
+    wide = FLOAT64 if array.dtype.kind in "biu" and dtype is None else dtype
+    wide = None if wide is None else as_dtype(wide)
+    centre = _divided(reduce("add", array, axes, wide, None, True), number)
+    distance = apply("subtract", array, centre)
+    if distance.dtype.kind == "c" and array.dtype.kind == "c":
+        parts = (fresh(recorder().emit(part, distance.read())) for part in ("real", "imaginary"))
+        squares = apply("add", *(apply("square", part) for part in parts))
+    elif array.dtype.kind in "fiu":
+        squares = apply("square", distance)
+    else:
+        squares = apply("multiply", distance, apply("conjugate", distance))
+    total = reduce("add", squares, axes, wide, None, keepdims)
+    return _divided(total, number if ddof == 0 else apply("maximum", apply("subtract", number, ddof), 0))
+
+
+@implements(np.var, method="var")
+def var(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    *,
+    where: Any = True,
+    mean: Any = NOTHING,
+    correction: Any = NOTHING,
+) -> Any:
+    """Stand for `numpy.var`."""
+    return _variance(
+        "var", a, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction
+    )
+
+
+@implements(np.std, method="std")
+def std(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    *,
+    where: Any = True,
+    mean: Any = NOTHING,
+    correction: Any = NOTHING,
+) -> Any:
+    """Stand for `numpy.std`."""
+    variance = _variance(
+        "std", a, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction
+    )
+    return fresh(cast(lift(apply("sqrt", variance)), variance.type.dtype))
