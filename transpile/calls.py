@@ -189,7 +189,7 @@ class Calls:
 
     def graph(self, *args: Any, **kwargs: Any) -> Any:
         """Return the graph for the signature of these arguments."""
-        return self._trace(self._bind(args, kwargs)).graph
+        return self._trace(self.bind(args, kwargs)).graph
 
     def kernels(self, *args: Any, **kwargs: Any) -> str:
         """Return the text of the kernel for the signature of these arguments."""
@@ -200,11 +200,11 @@ class Calls:
 
     def trace(self, *args: Any, **kwargs: Any) -> Callable[..., Any]:
         """Trace and compile for the signature of these arguments, and return the function that runs it."""
-        values = self._bind(args, kwargs)
+        values = self.bind(args, kwargs)
         entry = next((e for e in self.entries if e.match(*values) is not None), None) or self._compile(values)
 
         def run(*args: Any, **kwargs: Any) -> Any:
-            values = self._bind(args, kwargs)
+            values = self.bind(args, kwargs)
             feeds = entry.match(*values)
             return self._original(values) if feeds is None else self._run(entry, feeds, values)
 
@@ -214,7 +214,7 @@ class Calls:
         """Return what is compiled, and what is not and why: for these arguments, or for all calls so far."""
         from .report import explain
 
-        values = self._bind(args, kwargs) if args or kwargs else None
+        values = self.bind(args, kwargs) if args or kwargs else None
         if values is not None and not any(e.match(*values) is not None for e in self.entries):
             try:
                 self.entries.insert(0, self._compile(values))
@@ -235,7 +235,8 @@ class Calls:
             self.failures.clear()
             self.broken = None
 
-    def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+    def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        """Return the values of the parameters for a call."""
         bound = inspect.signature(self.function).bind(*args, **kwargs)
         bound.apply_defaults()
         return [bound.arguments[name] for name in self.parameters]

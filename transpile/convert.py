@@ -35,6 +35,7 @@ def wrap(original: types.FunctionType, calls: Calls) -> types.FunctionType:
     stub = _stub(original, calls)
     functools.update_wrapper(stub, original)
     stub.python_function = original  # type: ignore[attr-defined]
+    stub.calls = calls  # type: ignore[attr-defined]
     for name in ("source", "graph", "kernels", "explain", "trace", "cache_info", "cache_clear"):
         setattr(stub, name, getattr(calls, name))
     return stub

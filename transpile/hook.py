@@ -38,8 +38,6 @@ from .convert import wrap
 
 # What a function without a loop, or without an array, may take in plain Python before it is converted.
 _PATIENCE = 0.1
-# Traces of one function, after which calls that none of them serves run as plain Python.
-_TRACES = 16
 
 # The name under which a hooked module finds `offer` while it is imported.
 _NAME = "__transpile_offer__"
@@ -76,11 +74,6 @@ class HookedCalls(Calls):
         finally:
             self._taken += time.perf_counter() - start
             self._hot = self._taken > _PATIENCE
-
-    def _make(self, values: Sequence[Any]) -> Any:
-        if len(self.entries) >= _TRACES:
-            return None
-        return super()._make(values)
 
 
 def has_loop(code: types.CodeType) -> bool:
