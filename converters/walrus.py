@@ -202,7 +202,8 @@ class Walrus(Converter):
         node.generators[0].iter = first
 
     def _method_call(self, items: gast.Name, method: str, argument: gast.expr) -> gast.stmt:
-        call = gast.Call(gast.Attribute(load(items.id), method, gast.Load()), [argument], [])
+        function = place(gast.Attribute(load(items.id), method, gast.Load()), argument)
+        call = gast.Call(function, [argument], [])
         return place(gast.Expr(place(call, argument)), argument)
 
     def _fresh(self, node: gast.expr) -> gast.Name:

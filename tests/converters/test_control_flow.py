@@ -304,6 +304,27 @@ LOOPS = {
                     return ops, done, result, returned, item, if_true, loop_body, loop_test
             return result
     """,
+    "unbound and never read": """
+        def f(xs):
+            if len(xs) > 1:
+                y = 1
+            for i in range(2):
+                if len(xs) == 1:
+                    y = i
+            if xs:
+                return y
+            return "unbound is not read"
+    """,
+    "deleted and bound again": """
+        def f(xs):
+            ys = xs
+            del xs
+            if ys:
+                xs = 3
+                del ys
+                ys = xs
+            return ys
+    """,
     "a constant test": """
         def f(xs):
             if 1:

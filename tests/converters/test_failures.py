@@ -438,7 +438,7 @@ UNBOUND = {
     """,
     "after break": """
         def f(x):
-            for i in range(3):
+            for i in range(2):
                 if i == x:
                     y = i
                     break
@@ -467,17 +467,6 @@ UNBOUND = {
             y[0] = print("value")
             y[1], z = y
             return y, z
-    """,
-    "passed on unbound": """
-        def f(x):
-            if x > 1:
-                y = 1
-            for i in range(2):
-                if x == 1:
-                    y = i
-            if x:
-                return y
-            return "unbound is not read"
     """,
     "a walrus": """
         def f(x):
