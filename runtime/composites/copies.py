@@ -92,7 +92,7 @@ def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) ->
         assign(dst, as_operand(src))
         return
     agree([dst.dims, dims_of(value.type)], _copy_error)
-    store_result("copyto", dst, as_operand(src), where, "unsafe")
+    store_result("copyto", dst, as_operand(src), as_operand(where), "unsafe")
 
 
 def _copy_error(shapes: Any) -> ValueError:

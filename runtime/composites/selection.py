@@ -42,15 +42,10 @@ def where(condition: Any, x: Any = NOTHING, y: Any = NOTHING, /) -> Any:
     values = [as_scalar(lift(thing)) for thing in (condition, x, y)]
     agree([dims_of(value.type) for value in values], broadcast_error)
     # A Python number that does not fit wraps here.
-    chosen = recorder().emit("select", truths(values[0]), *(cast(strong(v), wanted) for v in values[1:]))
+    chosen = recorder().emit("select", cast(values[0], BOOL), *(cast(strong(v), wanted) for v in values[1:]))
     if isinstance(chosen.type, ScalarType):
         chosen = recorder().emit("fill", chosen, dims=())
     return fresh(chosen)
-
-
-def truths(value: Value) -> Value:
-    """Return the truth of each element."""
-    return cast(value, BOOL)
 
 
 def strong(value: Value) -> Value:

@@ -6,12 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.arrays.array import SymbolicArray
-from transpile.runtime.arrays.elementwise import UFUNCS, apply, broadcast_error, cast, lift, operate
+from transpile.runtime.arrays.array import SymbolicArray, fresh
+from transpile.runtime.arrays.elementwise import (
+    UFUNCS,
+    agree,
+    apply,
+    as_scalar,
+    broadcast_error,
+    cast,
+    lift,
+    operate,
+)
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.indexing import broadcast_to, fit
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.graph.types import dims_of
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import BOOL, ArrayType, ScalarType, dims_of
 
 
 @implements(np.ufunc)
@@ -23,6 +33,9 @@ def ufunc_call(ufunc: np.ufunc, method: str, *args: Any, **kwargs: Any) -> Any:
         return FUNCTIONS[ufunc](*args, **kwargs)
     if method == "reduce" and ("reduce", ufunc.__name__) in FUNCTIONS:
         return FUNCTIONS["reduce", ufunc.__name__](*args, **kwargs)
+    if method == "outer" and ufunc in UFUNCS and len(args) == 2:
+        left, right = (FUNCTIONS[np.asarray](arg) for arg in args)
+        return _call(ufunc, left[(..., *[np.newaxis] * right.ndim)], right, **kwargs)
     return recorder().unstageable("S143-ufunc", f"numpy.{ufunc.__name__}.{method} is not staged")
 
 
@@ -33,31 +46,77 @@ def _call(
     where: Any = True,
     dtype: Any = None,
     casting: str = "same_kind",
+    order: str = "K",
+    subok: bool = True,
     **kwargs: Any,
 ) -> Any:
-    if kwargs:
-        recorder().unstageable(
-            "S144-keyword", f"numpy.{ufunc.__name__}({next(iter(kwargs))}=...) is not staged"
-        )
-    operands, given = args[: ufunc.nin], args[ufunc.nin :]
-    if len(operands) < ufunc.nin:
+    record = recorder()
+    name = ufunc.__name__
+    if kwargs or order not in ("K", "C", "F"):
+        record.unstageable("S144-keyword", f"numpy.{name}({next(iter(kwargs), 'order')}=...) is not staged")
+    if not ufunc.nin <= len(args) <= ufunc.nargs:
         raise TypeError(
-            f"{ufunc.__name__}() takes from {ufunc.nin} to {ufunc.nargs} positional arguments but {len(args)} were given"
+            f"{name}() takes from {ufunc.nin} to {ufunc.nargs} positional arguments but {len(args)} were given"
         )
-    outs = given if given else out if isinstance(out, tuple) else (out,)
-    if where is not True and (outs[0] is None or ufunc.nout > 1):
-        recorder().unstageable("S144-keyword", f"numpy.{ufunc.__name__}(where=...) without out=")
-    operands = tuple(as_operand(operand) for operand in operands)
-    name = UFUNCS[ufunc]
-    results = apply(name, *operands, dtype=None if dtype is None else np.dtype(dtype))
-    if all(o is None for o in outs):
-        return results
+    operands, given = tuple(map(as_operand, args[: ufunc.nin])), args[ufunc.nin :]
+    if given and out is not None:
+        raise TypeError("cannot specify 'out' as both a positional and keyword argument")
+    outs = given or (out if isinstance(out, tuple) else (out,))
+    outs = (*outs, *[None] * (ufunc.nout - len(outs)))
+    if where is not True and any(o is None for o in outs):
+        record.unstageable("S144-keyword", f"numpy.{name}(where=...) leaves elements unset", "give out=")
+    if casting != "same_kind" or where is not True:
+        operands, dtype = _cast_to_loop(ufunc, operands, dtype, casting), None
+    if where is not True:
+        where = truths(as_operand(where))
+        operands = tuple(_tamed(name, operand, where) for operand in operands)
+    results = apply(UFUNCS[ufunc], *operands, dtype=None if dtype is None else np.dtype(dtype))
     parts = results if isinstance(results, tuple) else (results,)
     stored = tuple(
-        part if target is None else store_result(ufunc.__name__, target, part, where, casting)
-        for target, part in zip(outs, parts, strict=False)
+        _in_order(part, order) if target is None else store_result(name, target, part, where, casting)
+        for target, part in zip(outs, parts, strict=True)
     )
     return stored if isinstance(results, tuple) else stored[0]
+
+
+def _cast_to_loop(ufunc: np.ufunc, operands: tuple[Any, ...], dtype: Any, casting: str) -> tuple[Any, ...]:
+    """Return operands in the dtypes of the loop that NumPy takes under a casting rule."""
+    values = [as_scalar(lift(operand)) for operand in operands]
+    asked = tuple(
+        t.python if isinstance(t, ScalarType) and t.weak and t.dtype != BOOL else t.dtype  # type: ignore[union-attr]
+        for t in (value.type for value in values)
+    )
+    nothing = (None,) * ufunc.nout
+    signature = (*[None] * ufunc.nin, *[None if dtype is None else np.dtype(dtype)] * ufunc.nout)
+    loop = ufunc.resolve_dtypes((*asked, *nothing), signature=signature, casting=casting)
+    results = (cast(value, wanted) for value, wanted in zip(values, loop, strict=False))
+    return tuple(fresh(value) for value in results)
+
+
+def truths(where: Any) -> Any:
+    """Return the condition that `where=` gives; NumPy's TypeError where it is of numbers."""
+    test = as_scalar(lift(where))
+    dtype = test.type.dtype  # type: ignore[union-attr]
+    if dtype != BOOL:
+        raise TypeError(f"Cannot cast array data from {dtype!r} to {BOOL!r} according to the rule 'safe'")
+    return fresh(cast(test, BOOL))
+
+
+def _tamed(name: str, operand: Any, where: Any) -> Any:
+    """Return an operand with a harmless number where the result is not wanted, so that nothing is said of what NumPy skips."""
+    agree([dims_of(operand.type), dims_of(where.type)], broadcast_error)
+    harmless = operand.type.dtype.type(0 if name == "arctanh" else 1)
+    return fresh(recorder().emit("select", lift(where), lift(operand), lift(harmless)))
+
+
+def _in_order(result: Any, order: str) -> Any:
+    """Return a result in the order in memory that a caller asks for."""
+    if order == "K" or not isinstance(result, SymbolicArray):
+        return result
+    axes = None if order == "C" else tuple(reversed(range(result.ndim)))
+    if result.type == ArrayType(result.dtype, result.type.dims, axes):
+        return result
+    return fresh(recorder().emit("copy", result.read(), order=axes))
 
 
 def as_operand(operand: Any) -> Any:
@@ -84,11 +143,18 @@ def store_result(
         value = fit(value, dims, target.dims)
     value = cast(value, target.dtype)
     if where is not True:
-        record = recorder()
-        whole = broadcast_to(value, target.dims)
-        value = record.emit("select", lift(where), whole, target.read())
+        value = _where(where, value, target)
     target.write(value)
     return target
+
+
+def _where(where: Any, value: Value, target: SymbolicArray) -> Value:
+    """Return a value in the places where a condition holds, and what is there already in all others."""
+    test = lift(truths(where))
+    agree([target.dims, dims_of(test.type)], broadcast_error)
+    if len(dims_of(test.type)) > target.ndim:
+        raise broadcast_error([target.dims, dims_of(test.type)])
+    return recorder().emit("select", test, broadcast_to(value, target.dims), target.read())
 
 
 def in_place(name: str) -> Any:

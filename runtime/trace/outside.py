@@ -26,7 +26,7 @@ _LIBRARIES = sys.stdlib_module_names | {"numpy", "scipy"}
 # Things that are what they are, told apart by identity.
 _FIXED = (
     type, types.FunctionType, types.BuiltinFunctionType, types.MethodType, np.ufunc, type(None), type(Ellipsis), enum.Enum,
-    types.MethodDescriptorType, types.WrapperDescriptorType, type(NotImplemented),
+    types.MethodDescriptorType, types.WrapperDescriptorType, type(NotImplemented), type(np.concatenate),
 )  # fmt: skip
 # Values that are told apart by what they equal.
 _VALUES = (bool, str, bytes, np.dtype, range, slice, frozenset)

@@ -17,8 +17,11 @@ _numbers = itertools.count()
 def function_of(body: str, parameters: str) -> Any:
     """Return the function with this body: an expression, or statements that return."""
     lines = body.strip().splitlines()
-    if len(lines) == 1 and "return " not in body:
-        lines = [f"return {lines[0]}"]
+    try:
+        compile(body, "", "eval")
+        lines[0] = f"return {lines[0]}"
+    except SyntaxError:
+        pass
     text = "\n    ".join([f"def f({parameters}):", *lines]) + "\n"
     name = f"<composite {next(_numbers)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)

@@ -1,0 +1,50 @@
+"""Programs of the corpus: optimised, they do what they did."""
+
+import time
+
+import pytest
+from transpile import corpus
+from transpile.runtime.passes import PIPELINE, optimise
+
+# Programs that cannot be traced yet. The list may only shrink.
+GAPS = frozenset(("kmeans", "logistic", "moving", "nbody"))
+
+# Seconds that all passes may take; the machine may be busy.
+LIMIT = 0.01
+ATTEMPTS = 5
+
+
+@pytest.mark.parametrize("name", [name for name in corpus.names() if name not in GAPS])
+def test_every_pass_keeps_what_a_program_does(name, runs, capsys):
+    program = corpus.load(name)
+    for run in runs(program.entry, program.make("small")):
+        capsys.readouterr()
+        expected = run.again(run.graph), capsys.readouterr().out
+        for improve in PIPELINE:
+            improve(run.graph)
+            assert (run.again(run.graph), capsys.readouterr().out) == expected, improve.__name__
+
+
+@pytest.mark.parametrize("name", [name for name in corpus.names() if name not in GAPS])
+def test_every_pass_leaves_a_well_formed_graph(name, runs):
+    program = corpus.load(name)
+    for run in runs(program.entry, program.make("small")):
+        before = sum(1 for _ in run.graph.block.walk())
+        optimise(run.graph, check=True)
+        once = str(run.graph)
+        assert sum(1 for _ in run.graph.block.walk()) <= before
+        assert str(optimise(run.graph, check=True)) == once
+
+
+@pytest.mark.parametrize("name", [name for name in corpus.names() if name not in GAPS])
+def test_passes_are_quick(name, runs):
+    program = corpus.load(name)
+    took = []
+    for _ in range(ATTEMPTS):
+        (run,) = runs(program.entry, program.make("small"))
+        start = time.perf_counter()
+        optimise(run.graph)
+        took.append(time.perf_counter() - start)
+        if took[-1] < LIMIT:
+            return
+    pytest.fail(f"{min(took) * 1000:.1f} ms")
