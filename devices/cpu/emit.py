@@ -358,6 +358,14 @@ class Emitter:
             f"if {self.writer.use('upcall', upcall.upcall)}(frame, {statement.site.number}) != 0:"
         ):
             self.leave(statement.site.number)
+        if statement.result is not None:
+            type_ = statement.result.type
+            assert isinstance(type_, ScalarType)
+            get = self.writer.use("get", upcall.get)
+            self.slots = max(self.slots, 3)
+            self.writer.line(
+                f"{self.scalars.variable(statement.result)} = {get}(frame, 1, {self.scalars.dtype(type_.dtype)})"
+            )
 
     def nest(self, statement: Nest) -> None:
         """Print a loop nest."""

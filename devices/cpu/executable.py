@@ -13,7 +13,7 @@ import numpy as np
 
 from transpile.devices.loops.expression import Buffer
 from transpile.devices.loops.schedule import schedule
-from transpile.devices.loops.statement import Program, Site
+from transpile.devices.loops.statement import Program, Site, Upcall
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Graph, Value
 from transpile.runtime.graph.types import ScalarType
@@ -138,17 +138,17 @@ def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Callable[..., A
 def _handlers(program: Program, kernel: Kernel) -> list[Any]:
     """Return what the sites of a kernel call in Python, by number."""
     handlers: list[Any] = [None]
-    functions = {s.site.number: s.function for s in _upcalls(program.body)}
+    calls = {s.site.number: s for s in _upcalls(program.body)}
     for site in program.sites:
-        function = functions.get(site.number)
-        handlers.append(_effect(site, function) if function else None)
+        statement = calls.get(site.number)
+        handlers.append(_python_call(statement) if statement else None)
     for buffer in kernel.late:
         handlers.append(_maker(buffer))
     return handlers
 
 
 def _upcalls(body: list[Any]) -> Any:
-    from transpile.devices.loops.statement import For, If, Upcall, While
+    from transpile.devices.loops.statement import For, If, While
 
     for statement in body:
         if isinstance(statement, Upcall):
@@ -163,9 +163,14 @@ def _upcalls(body: list[Any]) -> Any:
             yield from _upcalls(statement.body)
 
 
-def _effect(site: Site, function: Callable[..., Any]) -> Callable[[upcall.Call], None]:
+def _python_call(statement: Upcall) -> Callable[[upcall.Call], None]:
+    site, function, result = statement.site, statement.function, statement.result
+    kind = "" if result is None else result.type.dtype.char  # type: ignore[union-attr]
+
     def run(call: upcall.Call) -> None:
-        function(*_operands(call, site))
+        value = function(*_operands(call, site))
+        if kind:
+            call.write(1, kind, value)
 
     return run
 
@@ -246,7 +251,7 @@ def _collector(program: Program, kernel: Kernel) -> Callable[..., tuple[Any, ...
     for result in program.results:
         if isinstance(result, Value):
             assert isinstance(result.type, ScalarType)
-            kind = None if result.type.weak else result.type.dtype.type
+            kind = result.type.python if result.type.weak else result.type.dtype.type
             sources.append(("scalar", kernel.scalars.index(result), kind))
         elif result in inputs:
             sources.append(("input", inputs.index(result), None))
@@ -260,7 +265,7 @@ def _collector(program: Program, kernel: Kernel) -> Callable[..., tuple[Any, ...
     ) -> tuple[Any, ...]:
         groups = {"input": arrays, "output": outputs, "late": late}
         return tuple(
-            (scalars[place] if kind is None else kind(scalars[place]))
+            kind(scalars[place])
             if source == "scalar"
             else groups[source][place]
             for source, place, kind in sources

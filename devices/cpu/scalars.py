@@ -189,7 +189,7 @@ class Scalars:
         """Return the text of a call of NumPy's inner loop on scalars."""
         function, outputs = scalar_loop(expression)
         arguments = ", ".join(map(self.text, expression.operands))
-        text = f"{self.use(function, loop_name(expression))}({arguments})"
+        text = f"{self.use(function, 'scalar' + loop_name(expression).removeprefix('np'))}({arguments})"
         return f"{text}[{dict(expression.attributes)['output']}]" if outputs > 1 else text
 
     def python(self, name: str, expression: Apply) -> str:
@@ -267,6 +267,8 @@ class Scalars:
                 and expression.operands[1] == Constant(np.float64(2.0), expression.operands[1].type)
             ):
                 return f"{self.use(floats.square_power)}({self.text(expression.operands[0])})"
+        elif name == "multiply":
+            return "{} * {}".format(*map(self.inner, expression.operands))
         elif dtype.kind in "iu" and name != "power":
             helper = {"floor_divide": integers.npy_floor_divide, "remainder": integers.npy_remainder}[name]
         if helper is None:
@@ -312,7 +314,7 @@ _SPECIAL: dict[str, Any] = {
     "math": Scalars.math,
     "math_fails": Scalars.math,
     "power_leaves_floats": Scalars.leaves_floats,
-    **dict.fromkeys(("scalar_power", "scalar_floor_divide", "scalar_remainder"), Scalars.scalar_operator),
+    **dict.fromkeys(("scalar_power", "scalar_floor_divide", "scalar_remainder", "scalar_multiply"), Scalars.scalar_operator),
     **dict.fromkeys(_CALLS, Scalars.helper_call),
 }
 

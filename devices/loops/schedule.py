@@ -659,9 +659,19 @@ class Scheduler:
             operands.append(
                 self.stored(operand).buffer if is_array(operand) else self.scalar(operand)
             )
+        self.body.append(Upcall(self.call_site(op, operands), op.attributes["function"]))
+
+    def call_site(self, op: Op, operands: list[Expression | Buffer]) -> Site:
+        """Make a site for a call of Python."""
         site = Site(len(self.sites) + 1, _stored_exception, operands, op.location)
         self.sites.append(site)
-        self.body.append(Upcall(site, op.attributes["function"]))
+        return site
+
+    def host_value(self, op: Op) -> None:
+        """Schedule a number that Python computes."""
+        site = self.call_site(op, list(map(self.scalar, op.operands)))
+        self.body.append(Upcall(site, op.attributes["function"], op.result))
+        self.scalars[op.result] = Variable(op.result)
 
     def token(self, op: Op) -> None:
         """Schedule nothing: statements stand in program order."""
@@ -954,6 +964,7 @@ _HANDLERS: dict[str, Callable[[Scheduler, Op], None]] = {
     "raise_if": Scheduler.raise_if,
     "raise": Scheduler.raise_,
     "host_call": Scheduler.host_call,
+    "host_value": Scheduler.host_value,
     "token": Scheduler.token,
     "cond": Scheduler.cond,
     "while_loop": Scheduler.while_loop,

@@ -180,10 +180,11 @@ class CheckedLet:
 
 @dataclass(eq=False)
 class Upcall:
-    """Call Python with the operands' run-time values; leave the kernel where that fails."""
+    """Call Python with the operands' run-time values, for a number if `result` is given; leave the kernel where that fails."""
 
     site: Site
     function: Any
+    result: Value | None = None
 
 
 Statement = (

@@ -20,9 +20,10 @@ from transpile.runtime.graph.types import (
     ScalarType,
     TokenType,
     dims_of,
+    element,
     weak,
 )
-from transpile.runtime.ops.elementwise import COMPARISONS, OPERATORS, loop_dtypes, python_types
+from transpile.runtime.ops.elementwise import COMPARISONS, OPERATORS, SCALAR_OPERATORS, loop_dtypes, python_types
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
@@ -216,9 +217,11 @@ def operate(name: str, *operands: Any) -> Any:
         if name == "divmod":
             return operate("floor_divide", *operands), operate("remainder", *operands)
         return _python_operator(name, values)
-    if f"scalar_{name}" in TABLE and all(isinstance(type_, ScalarType) for type_ in types):
-        return _results(f"scalar_{name}", _strong_operands(name, values, None))
-    return _results(name, _strong_operands(name, values, None))
+    operands = _strong_operands(name, values, None)
+    if name in SCALAR_OPERATORS and all(isinstance(type_, ScalarType) for type_ in types):
+        if all(element(operand.type).kind in SCALAR_OPERATORS[name] for operand in operands):
+            return _results(f"scalar_{name}", operands)
+    return _results(name, operands)
 
 
 def _operate_on_other(name: str, operands: tuple[Any, ...]) -> Any:

@@ -172,7 +172,16 @@ def rounded(number: Any, digits: Any = None) -> Any:
     if not isinstance(number, SymbolicScalar):
         return round(number) if digits is None else round(number, digits)
     if digits is not None or not number.weak:
-        recorder().unstageable("S252-round", "round() with digits, or of a NumPy scalar")
+        record = recorder()
+        if not number.weak and not (digits is not None and number.type.dtype == FLOAT64):
+            record.unstageable("S252-round", "round() of a NumPy scalar")
+        if digits is None or is_symbolic(digits):
+            record.unstageable("S252-round", "round() to a number of digits that run time gives")
+        return SymbolicScalar(
+            record.emit(
+                "host_value", number.value, function=lambda value: round(value, digits), type=number.type
+            )
+        )
     if number.type.dtype != FLOAT64:
         return number
     nearest = SymbolicScalar(to_weak(recorder().emit("rint", cast(number.value, FLOAT64)), FLOAT64))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import types
 from collections.abc import Callable
@@ -37,6 +38,9 @@ _PURE_MODULES = frozenset(
     )
 )
 
+# NumPy's functions, of which some are written in Python.
+_DISPATCHED = type(np.concatenate)
+
 # Converts a Python function to one that can be traced; given by the tracer.
 Converter = Callable[[types.FunctionType], Callable[..., Any]]
 
@@ -70,6 +74,9 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     method = getattr(type(function), "__call__", None)
     if isinstance(method, types.FunctionType):
         return call(method, function, *args, **kwargs)
+    written = getattr(function, "_implementation", None)
+    if isinstance(function, _DISPATCHED) and isinstance(written, types.FunctionType):
+        return _python_function(written, args, kwargs)
     return _unknown(function, args, kwargs)
 
 
@@ -105,11 +112,19 @@ def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         return _unknown(class_, args, kwargs)
     instance = new_instance(class_, call)
     init = class_.__init__
-    if isinstance(init, types.FunctionType):
+    if dataclasses.is_dataclass(class_) and _is_generated(init):
+        # It does no more than store, and call `__post_init__`, which is converted.
+        init(instance, *args, **kwargs)
+    elif isinstance(init, types.FunctionType):
         call(init, instance, *args, **kwargs)
     elif args or kwargs:
         raise TypeError(f"{class_.__name__}() takes no arguments")
     return instance
+
+
+def _is_generated(function: Any) -> bool:
+    """Whether a function has been made by `dataclasses`, of text that is in no file."""
+    return isinstance(function, types.FunctionType) and function.__code__.co_filename == "<string>"
 
 
 def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -234,7 +234,9 @@ def _scalar_operator(name: str) -> OpDef:
     return define(OpDef(f"scalar_{name}", types, evaluate, family="elementwise"))
 
 
-for _name in ("power", "floor_divide", "remainder"):
+# The dtypes for which a scalar's own operator differs from the ufunc.
+SCALAR_OPERATORS = {"power": "biufc", "floor_divide": "biufc", "remainder": "biufc", "multiply": "c"}
+for _name in SCALAR_OPERATORS:
     _scalar_operator(_name)
 
 

@@ -102,6 +102,16 @@ define(
         effect=True,
     )
 )
+# host_value(values...): the number of the attribute `type` that a function of Python's makes of numbers.
+define(
+    OpDef(
+        "host_value",
+        lambda operands, attributes: (attributes["type"],),
+        lambda attributes, *values: attributes["function"](*values),
+        family="host",
+        fails=True,
+    )
+)
 # token: the state of a resource when the function is called.
 define(
     OpDef(
