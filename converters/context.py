@@ -19,6 +19,7 @@ class Context:
     that stays as it is. ``defers_annotations`` holds under ``from __future__ import annotations``, where text would
     be made of them. ``in_class`` says that ``super()`` works here. ``shadowed`` are names that are no builtins here,
     and ``consumers`` are builtins that are done with a function passed to them when they return.
+    ``from_comprehensions`` are reads of names in loops that were comprehensions.
     """
 
     file: str
@@ -30,6 +31,7 @@ class Context:
     shadowed: frozenset[str] = frozenset()
     consumers: frozenset[str] = frozenset()
     opaque: set[gast.AST] = field(default_factory=set)
+    from_comprehensions: set[gast.AST] = field(default_factory=set)
 
     def inside(self, name: str) -> "Context":
         """Gives the surroundings of a function inside this one."""

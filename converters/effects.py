@@ -1,6 +1,5 @@
 """What each statement does to the names of its function, as bitsets: the bottom-up half of the analysis."""
 
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -8,13 +7,19 @@ import gast
 
 from .context import Context
 from .scopes import Scopes
-from .syntax import COMPREHENSIONS, FUNCTIONS, LOOPS, annotations_of, is_constant_true, outside_expressions, until
+from .syntax import (
+    COMPREHENSIONS,
+    COMPREHENSIONS_ARE_INLINED,
+    FUNCTIONS,
+    LOOPS,
+    annotations_of,
+    is_constant_true,
+    outside_expressions,
+    until,
+)
 
 ALL = -1
 """The set of all names: what never ends writes everything, and nothing is read after it."""
-
-COMPREHENSIONS_ARE_INLINED = sys.version_info >= (3, 12)
-
 
 @dataclass(slots=True)
 class Effect:
@@ -229,7 +234,8 @@ class _Reader:
         if bit and node.id not in self._hidden:
             step = self._step
             if not step.gains & bit:
-                step.loads.append((node, bit, self._free))
+                free = not COMPREHENSIONS_ARE_INLINED and node in self._context.from_comprehensions
+                step.loads.append((node, bit, self._free or free))
             step.reads |= bit & ~step.writes
 
     def _bind(self, name: str) -> None:

@@ -45,12 +45,16 @@ class Flow:
     before the region at all, it is ``unset``, and set just before.
 
     ``unbound`` holds the reads that may find no value, each with whether some binding may have been passed and
-    whether Python reads the name as a variable of another function.
+    whether Python reads the name as a variable of another function. ``missing`` are names that are still variables
+    of the function though no statement is left that binds them.
     """
 
-    def __init__(self, function: gast.FunctionDef, effects: Effects, parameters: int) -> None:
+    def __init__(
+        self, function: gast.FunctionDef, effects: Effects, parameters: int, missing: frozenset[str]
+    ) -> None:
         self.regions: dict[gast.stmt, Region] = {}
         self.unbound: dict[gast.Name, tuple[bool, bool]] = {}
+        self.missing = missing
         self._undefined = 0
         self._effects = effects
         self._block(function, "body", 0, State(parameters, parameters))
@@ -58,7 +62,7 @@ class Flow:
     @property
     def undefined(self) -> frozenset[str]:
         """All names that may at some time hold ``ops.Undefined``."""
-        return frozenset(self._effects.listed(self._undefined))
+        return frozenset(self._effects.listed(self._undefined)) | self.missing
 
     def _block(self, owner: gast.stmt, name: str, live: int, state: State) -> None:
         for statement, live_after in reversed(list(self._backwards(getattr(owner, name), live))):

@@ -38,12 +38,13 @@ class Work:
     def analyse(self) -> None:
         """Runs the analysis. A name stays local where the statement that bound it could never be reached."""
         self.scopes = Scopes(self.function)
-        local = self._local | dict.fromkeys(self.scopes[self.function].local)
+        bound = dict.fromkeys(self.scopes[self.function].local)
+        local = self._local | bound
         self.effects = Effects(self.function, self.scopes, local, self.context)
         parameters = 0
         for argument in arguments_of(self.function.args):
             parameters |= self.effects.bits[argument.id]
-        self.flow = Flow(self.function, self.effects, parameters)
+        self.flow = Flow(self.function, self.effects, parameters, frozenset(self._local.keys() - bound.keys()))
 
 
 CANONICAL: tuple[tuple[Callable[[Work], None], str], ...] = (

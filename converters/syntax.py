@@ -3,6 +3,7 @@
 A built node has a position only where one is given; ``build`` fills in the others from the node around them.
 """
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -14,6 +15,9 @@ FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 SCOPES = (*FUNCTIONS, *COMPREHENSIONS, gast.ClassDef)
 LOOPS = (gast.For, gast.While)
+
+COMPREHENSIONS_ARE_INLINED = sys.version_info >= (3, 12)
+"""Whether what a comprehension reads from around it are variables of its own function."""
 
 
 def place(new: T, old: gast.AST) -> T:

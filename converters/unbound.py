@@ -56,7 +56,7 @@ class Unbound(Converter):
         if node in self._flow.unbound:
             return place(self._bound(node.id, *self._flow.unbound[node]), node)
         if self._inside and node.id in self._captured and isinstance(node.ctx, gast.Load):
-            return place(self._bound(node.id, seen=True, free=True), node)
+            return place(self._bound(node.id, node.id not in self._flow.missing, free=True), node)
         return node
 
     def visit_Delete(self, node: gast.Delete) -> list[gast.stmt]:

@@ -199,6 +199,8 @@ class Walrus(Converter):
                 if isinstance(inner.ctx, gast.Param):
                     raise self.context.refuse("C032-walrus", node, name=next(_assignments(node)).target.id)
                 inner.id = renamed[inner.id]
+            elif isinstance(inner, gast.Name):
+                self.context.from_comprehensions.add(inner)
         node.generators[0].iter = first
 
     def _method_call(self, items: gast.Name, method: str, argument: gast.expr) -> gast.stmt:

@@ -444,6 +444,14 @@ UNBOUND = {
                     break
             return y
     """,
+    "bound where no way leads": """
+        def f(x):
+            if x:
+                return (lambda: y)()
+            else:
+                return [y for _ in range(2)], [(lambda: y)() for _ in range(2)]
+            y = 1
+    """,
     "in an else": """
         def f(x):
             for i in range(x):
