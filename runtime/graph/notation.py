@@ -220,6 +220,9 @@ DERIVED: dict[str, dict[str, Derive]] = {
     "concatenate": {"order": _order},
     "reduce": {"dtype": _dtype},
     "cast": {"dtype": _dtype, "weak": lambda type_: bool(getattr(type_, "weak", False))},
+    "nonzero": {"dims": _dims},
+    "host_value": {"type": _itself},
     "update": {"input": lambda type_: None},
+    "scatter": {"input": lambda type_: None},
 }
 """Attributes by op, with what they are where the text leaves them out, given the type of the first result."""

@@ -103,9 +103,10 @@ class _Parser:
     def _inputs(self, graph: Graph) -> None:
         """Read what feeds the arguments, which may name arguments that come later."""
         first = self.place
-        while True:
-            words = Tokens(self.lines[self.place][2], 0, self.values).words
-            if "=" not in words or words[words.index("=") + 1] not in ("shape", "array", "scalar"):
+        while self.place < len(self.lines):
+            number, _, text = self.lines[self.place]
+            words = Tokens(text, number, self.values).words
+            if words[1:2] != [":"] or not any(_is_feed(words[place:]) for place in range(len(words))):
                 break
             name = words[0]
             self.values[name] = graph.block.argument(_UNTYPED, name)
@@ -334,6 +335,8 @@ class _Parser:
         word = line.peek()
         if key == "dtype":
             return np.dtype(line.string() if line.kind() == "string" else line.next())
+        if key == "type":
+            return self.type(line)
         if key == "input":
             return self._argument(line)
         if line.kind() == "string":
@@ -433,6 +436,15 @@ class _Parser:
                 dims.append(line.dim())
             line.accept(",")
         return ArrayType(_dtype(name, line), tuple(dims), order)
+
+
+def _is_feed(words: list[str]) -> bool:
+    return (
+        words[0] == "="
+        and words[1:2] != []
+        and words[1] in ("shape", "array", "scalar")
+        and words[2:3] == ["("]
+    )
 
 
 def _dtype(name: str, line: Tokens) -> DType:

@@ -35,7 +35,7 @@ from .dim import Dim
 from .ir import Block, Graph, Input, Op, Value
 from .naming import names_of
 from .notation import DERIVED, Notation, dtype_text, number_text
-from .types import ScalarType
+from .types import ArrayType, ScalarType, TokenType
 
 INDENT = "    "
 
@@ -177,6 +177,8 @@ class _Printer:
             return self.notation.dim(attribute)
         if isinstance(attribute, np.dtype):
             return dtype_text(attribute)
+        if isinstance(attribute, (ArrayType, ScalarType, TokenType)):
+            return self.notation.type(attribute)
         if isinstance(attribute, np.ndarray):
             return _nested(attribute)
         if isinstance(attribute, tuple):

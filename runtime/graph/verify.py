@@ -79,18 +79,27 @@ class _Verifier:
                 self.check(fits, f"the dim {argument.name} is not the dim of an array")
             else:
                 kind = ArrayType if input_.source == "array" else ScalarType
-                self.check(isinstance(argument.type, kind), f"the argument {argument.name} is no {input_.source}")
+                self.check(
+                    isinstance(argument.type, kind), f"the argument {argument.name} is no {input_.source}"
+                )
         arguments = set(block.arguments)
         for dim in (*graph.assumptions, *(dim for _, dim in graph.equalities)):
-            self.check(arguments.issuperset(values_of(dim)), f"{dim} is assumed, which is not over arguments alone")
-        self.check(arguments.issuperset(self.equal), "something else than an argument is assumed to equal a dim")
+            self.check(
+                arguments.issuperset(values_of(dim)), f"{dim} is assumed, which is not over arguments alone"
+            )
+        self.check(
+            arguments.issuperset(self.equal), "something else than an argument is assumed to equal a dim"
+        )
         self.block(block)
         self.op = None
         results = block.results
         if results is None:
             self.fail("control never reaches the end")
         returned = len(results) - len(graph.written)
-        self.check([*graph.written.values()] == [*range(returned, len(results))], "what is written does not come last")
+        self.check(
+            [*graph.written.values()] == [*range(returned, len(results))],
+            "what is written does not come last",
+        )
         for place, result in graph.written.items():
             argument = block.arguments[place]
             self.same(results[result].type, argument.type, f"the contents of {argument.name} at the end")
@@ -125,7 +134,10 @@ class _Verifier:
         """Make values visible."""
         for place, value in enumerate(values):
             self.check(value not in self.defined, f"{value.name} is defined twice")
-            self.check(value.owner is owner and value.index == place, f"{value.name} does not know where it is defined")
+            self.check(
+                value.owner is owner and value.index == place,
+                f"{value.name} does not know where it is defined",
+            )
             self.defined.add(value)
             self.visible.add(value)
 
@@ -133,8 +145,14 @@ class _Verifier:
         """Check what the dims of a value's type are over."""
         for dim in dims_of(value.type):
             for other in values_of(dim):
-                self.check(other in self.visible, f"a dim of {value.name} is over {other.name}, which is not defined there")
-                self.check(other.type == INT, f"a dim of {value.name} is over {other.name}, which is no Python integer")
+                self.check(
+                    other in self.visible,
+                    f"a dim of {value.name} is over {other.name}, which is not defined there",
+                )
+                self.check(
+                    other.type == INT,
+                    f"a dim of {value.name} is over {other.name}, which is no Python integer",
+                )
 
     # -- types -------------------------------------------------------------------------------------------------
 
@@ -144,11 +162,17 @@ class _Verifier:
             return dim
         return substitute(dim, lambda v: self.normal(self.equal[v]) if v in self.equal else Dim.of_value(v))
 
-    def same(self, found: Type, wanted: Type, what: str, bound: Mapping[Value, DimLike] | None = None) -> None:
+    def same(
+        self, found: Type, wanted: Type, what: str, bound: Mapping[Value, DimLike] | None = None
+    ) -> None:
         """Check that two types are equal, once the values in `bound` are replaced in the one that is wanted."""
         if found == wanted:
             return
-        if isinstance(found, ArrayType) and isinstance(wanted, ArrayType) and len(found.dims) == len(wanted.dims):
+        if (
+            isinstance(found, ArrayType)
+            and isinstance(wanted, ArrayType)
+            and len(found.dims) == len(wanted.dims)
+        ):
             dims = [substitute(d, lambda v: (bound or {}).get(v, Dim.of_value(v))) for d in wanted.dims]
             equal = all(self.normal(a) == self.normal(b) for a, b in zip(found.dims, dims, strict=True))
             if equal and (found.dtype, found.order) == (wanted.dtype, wanted.order):
@@ -161,7 +185,9 @@ class _Verifier:
             wanted = self.rules[op.name].types([operand.type for operand in op.operands], op.attributes)
         except Exception as error:
             self.fail(f"no type can be told for it: {error!r}")
-        self.check(len(wanted) == len(op.results), f"it has {len(op.results)} results instead of {len(wanted)}")
+        self.check(
+            len(wanted) == len(op.results), f"it has {len(op.results)} results instead of {len(wanted)}"
+        )
         for result, type_ in zip(op.results, wanted, strict=True):
             self.same(result.type, type_, "the type of a result")
 
@@ -171,18 +197,27 @@ class _Verifier:
         view = attributes.get("view")
         if view is not None:
             dims = dims_of(op.operands[0].type)
-            self.check(len(view.axes) == len(view.base_dims) == len(dims), "the view is of an array of another rank")
+            self.check(
+                len(view.axes) == len(view.base_dims) == len(dims), "the view is of an array of another rank"
+            )
             agree = all(self.normal(a) == self.normal(b) for a, b in zip(view.base_dims, dims, strict=True))
             self.check(agree, "the view is of an array of other dims")
             axes = [axis for _, terms in view.axes for axis, _ in terms]
-            self.check(all(0 <= axis < len(view.dims) for axis in axes), "the view moves along an axis it does not have")
+            self.check(
+                all(0 <= axis < len(view.dims) for axis in axes),
+                "the view moves along an axis it does not have",
+            )
         for dim in op.attribute_dims():
             for value in values_of(dim):
                 self.check(value.type == INT, f"a dim is over {value.name}, which is no Python integer")
-        if op.name == "update":
-            base, value = op.operands
-            self.check(getattr(base.type, "dtype", 0) == getattr(value.type, "dtype", 1), "a value of another dtype is stored")
-            self.check(len(dims_of(value.type)) <= len(view.dims), "a value of more axes than the view is stored")
+        if "input" in attributes:
+            base, value = op.operands[:2]
+            self.check(
+                getattr(base.type, "dtype", 0) == getattr(value.type, "dtype", 1),
+                "a value of another dtype is stored",
+            )
+            fits = op.name != "update" or len(dims_of(value.type)) <= len(view.dims)
+            self.check(fits, "a value of more axes than the view is stored")
             place = attributes["input"]
             if place is not None:
                 inputs = self.graph.inputs
@@ -200,7 +235,9 @@ class _Verifier:
         """Verify an op with regions."""
         before = dict(self.tokens)
         if op.name == "cond":
-            self.check(len(op.regions) == 2 and len(op.operands) == 1, "a branch has one test and two regions")
+            self.check(
+                len(op.regions) == 2 and len(op.operands) == 1, "a branch has one test and two regions"
+            )
             self.truth(op.operands[0])
             for region in op.regions:
                 self.check(not region.arguments, "the region of a branch takes no arguments")
@@ -217,7 +254,9 @@ class _Verifier:
         carried = arguments[1:] if first else arguments
         initial = op.operands[first:]
         self.check(len(op.regions) == (1 if first else 2), "it has too few or too many regions")
-        self.check(len(carried) == len(initial) == len(op.results), "it does not carry as many values as it gives")
+        self.check(
+            len(carried) == len(initial) == len(op.results), "it does not carry as many values as it gives"
+        )
         self.check(all(limit.type == INT for limit in op.operands[:first]), "a limit is no Python integer")
         until = op.attributes["until"]
         self.check(until is None or until < len(carried), "it ends on a value that it does not carry")
@@ -254,18 +293,24 @@ class _Verifier:
         self.block(region)
         self.op = op
         if region.results is not None:
-            self.check(len(region.results) == len(takers), "a region does not yield as many values as are taken")
+            self.check(
+                len(region.results) == len(takers), "a region does not yield as many values as are taken"
+            )
             self.bound(region.results, takers, "what a region yields for")
             for value in region.results:
                 if isinstance(value.type, TokenType):
                     current = self.tokens.get(value.type.resource)
-                    self.check(current is value, f"a region yields the token {value.name}, which is not the last one")
+                    self.check(
+                        current is value, f"a region yields the token {value.name}, which is not the last one"
+                    )
         for inner in region.ops:
             self.visible.difference_update(inner.results)
 
     def bound(self, values: Sequence[Value], takers: Sequence[Value], what: str) -> None:
         """Check that values have the types of what takes them, whose dims may be over others of the values."""
-        bound = {taker: dim_of(value) for taker, value in zip(takers, values, strict=True) if value.type == INT}
+        bound = {
+            taker: dim_of(value) for taker, value in zip(takers, values, strict=True) if value.type == INT
+        }
         for value, taker in zip(values, takers, strict=True):
             self.same(value.type, taker.type, f"{what} {taker.name}", bound)
 
@@ -279,7 +324,9 @@ class _Verifier:
         for operand in op.operands:
             if isinstance(operand.type, TokenType):
                 current = self.tokens.get(operand.type.resource)
-                self.check(current is operand, f"it takes the token {operand.name}, which is not the last one")
+                self.check(
+                    current is operand, f"it takes the token {operand.name}, which is not the last one"
+                )
 
 
 __all__ = ["InvalidGraph", "Rule", "verify"]

@@ -93,7 +93,7 @@ def may_fail(op: Op) -> bool:
     definition = TABLE[op.name]
     if definition.fails or definition.effect:
         return True
-    if op.name == "update":
+    if definition.writes is not None:
         return op.attributes["input"] is not None
     # Python's operators raise, or leave 64 bits.
     return definition.family in ("elementwise", "scalar") and _is_python(op) and not is_harmless(op)

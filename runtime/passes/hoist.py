@@ -43,12 +43,13 @@ from __future__ import annotations
 from transpile.runtime.graph.bounds import Bounds, dim_of
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import ArrayType, dims_of
+from transpile.runtime.ops.table import TABLE
 
 from .hazards import is_harmless, is_pure, may_fail
 from .sharing import Sharing
 
 # Arrays that cost nothing where they are used, or stand for memory that is not set yet.
-_STAYS = frozenset(("view", "reshape", "fill", "iota", "empty", "update"))
+_STAYS = frozenset(("view", "reshape", "fill", "iota", "empty"))
 
 
 def hoist_invariants(graph: Graph) -> Graph:
@@ -102,7 +103,13 @@ class _Hoister:
 
     def is_invariant(self, op: Op, depth: int) -> bool:
         """Whether an op of a loop's region can stand in front of the loop, as far as its operands and its result are concerned."""
-        if op.name in _STAYS or op.regions or not op.results or not is_pure(op):
+        if (
+            op.name in _STAYS
+            or TABLE[op.name].writes is not None
+            or op.regions
+            or not op.results
+            or not is_pure(op)
+        ):
             return False
         if any(self.depth[value] > depth for value in op.used_values()):
             return False

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import ArrayType
-
-_SAME_MEMORY = frozenset(("view", "reshape", "update"))
+from transpile.runtime.ops.table import TABLE
 
 
 class Sharing:
@@ -47,10 +46,12 @@ class Sharing:
 
     def _block(self, block: Block) -> None:
         for op in block.ops:
-            if op.name in _SAME_MEMORY:
-                self._unite(op.results[0], op.operands[0])
-                if op.name == "update":
-                    self._owned.add(op.operands[0])
+            definition = TABLE[op.name]
+            if definition.view_of is not None:
+                self._unite(op.results[0], op.operands[definition.view_of])
+            if definition.writes is not None:
+                self._unite(op.results[0], op.operands[definition.writes])
+                self._owned.add(op.operands[definition.writes])
             for region in op.regions:
                 self._block(region)
             if op.regions:

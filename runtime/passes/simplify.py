@@ -50,6 +50,7 @@ from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import BOOL, FLOAT64, INT, INT64, PYBOOL, ArrayType, ScalarType, element
 from transpile.runtime.ops.elementwise import COMPARISONS
+from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
 from .dce import keep_results
@@ -113,7 +114,7 @@ class Simplifier(Rewriter):
     def visit(self, op: Op) -> bool:
         if op.name in ("view", "reshape"):
             self.taken[op.result] = self.writes
-        elif op.name == "update":
+        elif TABLE[op.name].writes is not None:
             self.writes += 1
         elif op.name == "cond":
             return not self.take_branch(op)
@@ -320,7 +321,9 @@ def python_comparison(pass_: Simplifier, op: Op) -> Value | None:
     if made is None or made.name not in COMPARISONS or op.result.type != PYBOOL:
         return None
     numbers = [python_number(pass_, op, operand) for operand in made.operands]
-    if any(found is None for found in numbers) or element(made.operands[0].type) != element(made.operands[1].type):
+    if any(found is None for found in numbers) or element(made.operands[0].type) != element(
+        made.operands[1].type
+    ):
         return None
     return pass_.emit(op, made.name, [found for found in numbers if found is not None], PYBOOL)
 

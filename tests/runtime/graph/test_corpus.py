@@ -9,7 +9,7 @@ from transpile.runtime.ops.table import TABLE
 from transpile.runtime.passes import parsed
 
 # Programs that cannot be traced yet. The list may only shrink.
-GAPS = frozenset(("kmeans", "logistic", "moving", "nbody"))
+GAPS = frozenset(("moving", "nbody"))
 
 
 @pytest.mark.parametrize("name", [name for name in corpus.names() if name not in GAPS])
