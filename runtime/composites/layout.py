@@ -40,9 +40,22 @@ def _packed(type_: ArrayType) -> Strides:
 def is_packed(array: SymbolicArray) -> bool | None:
     """Whether the elements lie in C order without gaps, as `array.flags.c_contiguous` has it; None where run time decides."""
     if not array.storage.contiguous:
-        # An argument without gaps would be known to have none; a part of one with gaps may have none by chance.
-        return None if array.chain else False
+        # An argument without gaps in either order would be known to have none; a part of one with gaps may have none by chance.
+        return False if array.ndim <= 2 and _is_turned(array) else None
     return _runs_through(array, 1)
+
+
+def _is_turned(array: SymbolicArray) -> bool:
+    """Whether an array shows all of its memory, at most with its axes in another order."""
+    if not array.chain:
+        return True
+    (step, *rest) = array.chain
+    if rest or isinstance(step, Reshape) or len(step.dims) != len(step.axes):
+        return False
+    axes = [
+        terms[0][0] for offset, terms in step.axes if offset == 0 and len(terms) == 1 and terms[0][1] == 1
+    ]
+    return len(set(axes)) == len(step.axes) and tuple(step.dims[axis] for axis in axes) == step.base_dims
 
 
 def is_even(array: SymbolicArray) -> bool | None:

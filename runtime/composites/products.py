@@ -23,7 +23,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 
 from .arguments import as_dtype
-from .layout import reversed_axes
+from .layout import is_packed, reversed_axes
 from .reshaping import ravel
 from .sequences import as_array
 from .ufuncs import as_operand, store_result
@@ -99,8 +99,12 @@ def _dot(left: SymbolicArray, right: SymbolicArray) -> Any:
 def dot(a: Any, b: Any, out: Any = None) -> Any:
     """Stand for `numpy.dot`."""
     left, right = as_array(a), as_array(b)
-    if not left.ndim or not right.ndim:
+    if not left.ndim and not right.ndim:
         result = apply("multiply", left, right)
+    elif not left.ndim or not right.ndim:
+        recorder().unstageable(
+            "S180-dot", "numpy.dot of an array and a number, which loses signs of zeros", "use *"
+        )
     elif max(left.ndim, right.ndim) > 2:
         recorder().unstageable("S180-dot", "numpy.dot of arrays of more than two axes", "use @")
     else:
@@ -108,6 +112,8 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
     if out is None:
         return result
     if isinstance(out, SymbolicArray) and out.dtype == result.type.dtype:
+        if not is_packed(out):
+            recorder().unstageable("S180-dot", "numpy.dot into an array that may not be contiguous")
         return store_result("dot", out, result)
     raise ValueError(
         "output array is not acceptable (must have the right datatype, number of dimensions, and be a C-Array)"
@@ -118,10 +124,8 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
 def inner(a: Any, b: Any, /) -> Any:
     """Stand for `numpy.inner`."""
     left, right = as_array(a), as_array(b)
-    if not left.ndim or not right.ndim:
-        return apply("multiply", left, right)
-    if max(left.ndim, right.ndim) > 2:
-        recorder().unstageable("S180-dot", "numpy.inner of arrays of more than two axes")
+    if not left.ndim or not right.ndim or max(left.ndim, right.ndim) > 2:
+        recorder().unstageable("S180-dot", "numpy.inner with a number, or arrays of more than two axes")
     return _dot(left, reversed_axes(right))
 
 
@@ -131,6 +135,8 @@ def vdot(a: Any, b: Any, /) -> Any:
     left, right = as_array(a), as_array(b)
     if "c" in (left.dtype.kind, right.dtype.kind):
         recorder().unstageable("S180-dot", "numpy.vdot of complex arrays", "use (x.conj() * y).sum()")
+    if not is_packed(left) or not is_packed(right):
+        recorder().unstageable("S180-dot", "numpy.vdot of arrays that may not be contiguous")
     return _dot(ravel(left), ravel(right))
 
 
