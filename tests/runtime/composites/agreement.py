@@ -9,9 +9,18 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
 import transpile
 
 _numbers = itertools.count()
+
+# What the cases are made of.
+X = np.arange(12.0).reshape(3, 4) - 3.3
+X32 = (X * 1.7).astype(np.float32)
+Z = X + 1j * X[::-1]
+I8 = np.arange(-6, 6, dtype=np.int8)
+NONE = X[:, :0]
+F32 = np.float32
 
 
 def function_of(body: str, parameters: str) -> Any:
@@ -129,3 +138,18 @@ def layouts(array: np.ndarray[Any, Any]) -> list[np.ndarray[Any, Any]]:
     gaps[...] = array
     backwards = np.flip(np.flip(array).copy())
     return [array.copy(), np.asfortranarray(array), gaps, backwards]
+
+
+def in_layouts(body: str, *arguments: Any) -> None:
+    """Check, with the arrays in other orders in memory, that a call agrees with the plain one or is refused for its layout."""
+    arrays = [a for a in arguments if isinstance(a, np.ndarray) and a.size]
+    for place in range(1, 4) if arrays else ():
+        turned = [layouts(a)[place] if isinstance(a, np.ndarray) and a.size else a for a in arguments]
+        try:
+            agree(body, *turned)
+        except transpile.runtime.errors.StagingError as error:
+            assert error.code in _OF_LAYOUTS, error
+
+
+# The strides of memory with gaps decide: whether a view is given, what BLAS adds up first.
+_OF_LAYOUTS = ("S110-alias", "S145-shape", "S171-strides", "S180-dot", "S212-view")

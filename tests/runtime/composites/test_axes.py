@@ -1,0 +1,56 @@
+"""NumPy's axes do converted what they do as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .agreement import X, agree, in_layouts
+
+CASES: list[tuple[Any, ...]] = [
+    ("np.flip(a)", X),
+    ("np.flip(a,0)", X),
+    ("np.flip(a,(0,1))", X),
+    ("np.flip(a,3)", X),
+    ("np.fliplr(a)", X),
+    ("np.flipud(a)", X.T),
+    ("np.rot90(a)", X),
+    ("np.rot90(a,2)", X),
+    ("np.rot90(a,-1)", X),
+    ("a[1:].T", X),
+    ("a.transpose(1,0)", X),
+    ("a.transpose((0,1))", X),
+    ("np.transpose(a,(0,0))", X),
+    ("np.transpose(a,(0,))", X),
+    ("np.swapaxes(a,0,-1)", X),
+    ("np.swapaxes(a,0,2)", X),
+    ("np.moveaxis(a,0,-1)", X.reshape(3, 2, 2)),
+    ("np.moveaxis(a,[0,1],[1,2])", X.reshape(3, 2, 2)),
+    ("np.rollaxis(a,2)", X.reshape(3, 2, 2)),
+    ("np.expand_dims(a,0)", X),
+    ("np.expand_dims(a,(0,-1))", X),
+    ("np.expand_dims(a,5)", X),
+    ("a.squeeze()", X[:1]),
+    ("np.squeeze(a,0)", X[:1]),
+    ("np.squeeze(a,0)", X),
+    ("np.broadcast_to(a,(2,3,4))", X),
+    ("np.broadcast_to(a,(b,4))", X[0], 3),
+    ("np.broadcast_to(a,(3,))", X),
+    ("np.broadcast_to(a,(4,5))", X[:, :2]),
+    ("np.broadcast_to(a,(3,2))", X[:1, :2]),
+    ("np.atleast_2d(a)", X[0]),
+    ("np.atleast_1d(a)", 2.0),
+    ("np.atleast_3d(a)", X),
+    ("np.broadcast_arrays(a,b)[1]", X, X[0]),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_converted_axes_agree_with_numpy(case: tuple[Any, ...]) -> None:
+    agree(*case)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_converted_axes_agree_in_every_layout(case: tuple[Any, ...]) -> None:
+    in_layouts(*case)

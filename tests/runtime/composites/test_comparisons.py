@@ -1,0 +1,42 @@
+"""NumPy's comparisons do converted what they do as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from .agreement import I8, X32, X, agree, in_layouts
+
+CASES: list[tuple[Any, ...]] = [
+    ("np.isclose(a,b)", X, X + 1e-09),
+    ("np.isclose(a,b)", X, X32),
+    ("np.isclose(a,3.7)", X),
+    ("np.isclose(a,b)", 2, 3),
+    (
+        "np.isclose(a,b,equal_nan=True)",
+        np.array([np.nan, np.inf, -np.inf, 1]),
+        np.array([np.nan, np.inf, np.inf, 2]),
+    ),
+    ("np.allclose(a,b)", X, X + 1e-09),
+    ("np.allclose(a,b)", X, X + 1),
+    ("np.isclose(a,b)", I8, I8),
+    ("np.isclose(a,2)", I8),
+    ("np.array_equal(a,b)", X, X),
+    ("np.array_equal(a,b)", X, X + 1),
+    ("np.array_equal(a,b)", X, X[0]),
+    ("np.array_equal(a,b)", X, X[:2]),
+    ("np.array_equal(a,b,equal_nan=True)", np.array([1, np.nan]), np.array([1, np.nan])),
+    ("np.allclose(a,1)", X),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_converted_comparisons_agree_with_numpy(case: tuple[Any, ...]) -> None:
+    agree(*case)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_converted_comparisons_agree_in_every_layout(case: tuple[Any, ...]) -> None:
+    in_layouts(*case)

@@ -1,0 +1,51 @@
+"""NumPy's ranges do converted what they do as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from .agreement import F32, X, agree, in_layouts
+
+CASES: list[tuple[Any, ...]] = [
+    ("np.linspace(a,b,c)", 0.0, 1.0, 5),
+    ("np.linspace(a,b,c)", 0.0, 1.0, 1),
+    ("np.linspace(a,b,c)", 0.0, 1.0, 0),
+    ("np.linspace(a,b,c)", 0.0, 1.0, -1),
+    ("np.linspace(a,b,c,endpoint=False)", 0.1, 1.7, 7),
+    ("np.linspace(a,b,c,retstep=True)", 0.1, 1.7, 7),
+    ("np.linspace(a,b,c,retstep=True)", 0.1, 1.7, 1),
+    ("np.linspace(a,b,c)", F32(0.1), 2, 9),
+    ("np.linspace(a,b,c)", F32(0.1), F32(3), 9),
+    ("np.linspace(a,b,c)", 0.1, F32(3), 9),
+    ("np.linspace(a,b,c,dtype=int)", 0.1, 9.7, 7),
+    ("np.linspace(a,b)", 0, 3),
+    ("np.linspace(a,b,4)", 1j, 3),
+    ("np.linspace(a,b,5)", 0.0, 5e-324),
+    ("np.linspace(a,b,5,dtype=np.float32)", 3, -2),
+    ("np.linspace(a,b,len(c))", 3, -2, X),
+    ("np.linspace(0,1,5)", 3),
+    ("np.linspace(a,b,c)", 3.0, 3.0, 4),
+    ("np.linspace(a,b,c)", np.inf, 3.0, 1),
+    ("np.arange(a)", 7),
+    ("np.arange(a,b)", 3, 7),
+    ("np.arange(a,b)", 7, 3),
+    ("np.arange(a,b,2)", 1, 8),
+    ("np.arange(a,b,-2)", 8, 1),
+    ("np.arange(a,b,0.3)", 1, 3),
+    ("np.arange(a,dtype=np.float32)", 5),
+    ("np.arange(a)", 3.5),
+    ("np.arange(a,b,c)", 1.0, 2.0, 0.1),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_converted_ranges_agree_with_numpy(case: tuple[Any, ...]) -> None:
+    agree(*case)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_converted_ranges_agree_in_every_layout(case: tuple[Any, ...]) -> None:
+    in_layouts(*case)

@@ -1,0 +1,35 @@
+"""NumPy's rounding do converted what they do as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from .agreement import F32, I8, X32, X, agree, in_layouts
+
+CASES: list[tuple[Any, ...]] = [
+    ("np.round(a)", X),
+    ("np.round(a,2)", X),
+    ("a.round(1)", X32),
+    ("np.round(a,-1)", X * 10),
+    ("np.round(a,2)", 2.567),
+    ("np.round(a)", I8),
+    ("np.round(a,-1)", np.arange(20)),
+    ("np.round(a,1)", F32(2.567)),
+    ("np.around(a,10)", X),
+    ("np.round(a)", 7),
+    ("a.round(2)", np.float64(2.567)),
+    ("np.fix(a)", X),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_converted_rounding_agree_with_numpy(case: tuple[Any, ...]) -> None:
+    agree(*case)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_converted_rounding_agree_in_every_layout(case: tuple[Any, ...]) -> None:
+    in_layouts(*case)

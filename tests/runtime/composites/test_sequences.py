@@ -1,0 +1,41 @@
+"""NumPy's sequences do converted what they do as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .agreement import X, agree, in_layouts
+
+CASES: list[tuple[Any, ...]] = [
+    ("np.array([[1.0,a],[0.0,1.0]])", 0.5),
+    ("np.array([a,b])", 1, 0.5),
+    ("np.array([a,b])", X, X),
+    ("np.array([a[0],b[1]])", X, X),
+    ("np.array([a,b],np.float32)", 1, 0.5),
+    ("np.array((a,[b,2]))", X[0, :2], 3),
+    ("np.array([[a],[1,2]])", 1),
+    ("np.array(a)", X.T),
+    ("np.array(a,order='C')", X.T),
+    ("np.array(a,copy=False)", X.T),
+    ("np.asarray(a)", X),
+    ("np.asarray(a,dtype=np.float32)", X.T),
+    ("np.array(a,ndmin=3)", X),
+    ("np.array(a)", 3.0),
+    ("np.asarray(a)", 3),
+    ("np.ascontiguousarray(a)", X.T),
+    ("np.ascontiguousarray(a)", X),
+    ("np.asfortranarray(a)", X),
+    ("np.array([a,b])", X, X[:2]),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_converted_sequences_agree_with_numpy(case: tuple[Any, ...]) -> None:
+    agree(*case)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_converted_sequences_agree_in_every_layout(case: tuple[Any, ...]) -> None:
+    in_layouts(*case)
