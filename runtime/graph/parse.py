@@ -189,7 +189,7 @@ class _Parser:
         """Read an op."""
         line = self.line()
         definitions: list[tuple[str, int]] = []
-        if line.peek(1) == ":":
+        if line.peek(1) == ":" and line.peek() != "while":
             # Types may be over results that stand beside them: they are read once the results are there.
             definitions = line.listed(lambda: self._skip_definition(line), "=")
         types: tuple[Type, ...] = tuple(_UNTYPED for _ in definitions)

@@ -29,6 +29,7 @@ import numpy as np
 
 from transpile.runtime.graph.ir import Graph, Op
 from transpile.runtime.graph.types import ScalarType, Type
+from transpile.runtime.ops.elementwise import OPERATORS
 from transpile.runtime.ops.table import TABLE
 
 from .hazards import is_pure
@@ -67,6 +68,9 @@ def _computed(op: Op, numbers: list[Any]) -> Any:
     try:
         with np.errstate(all="raise"), warnings.catch_warnings():
             warnings.simplefilter("error")
+            if op.name in OPERATORS:
+                # Of NumPy's integers that leave their range, the operator warns, where the ufunc does not.
+                OPERATORS[op.name](*numbers)
             return evaluate(op.attributes, *numbers)
     except Exception:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from transpile.runtime.graph.bounds import dim_of
@@ -22,10 +23,13 @@ class Rewriter:
         self.changed = False
         self._replaced: dict[Value, Value] = {}
         self._dims_replaced = False
-        # The values that dims are over.
-        self.sizes = _values_in_dims(graph.block)
         self._ops: list[Op] = []
         self._block = graph.block
+
+    @cached_property
+    def sizes(self) -> set[Value]:
+        """The values that dims are over."""
+        return _values_in_dims(self.graph.block)
 
     def run(self) -> Graph:
         """Rewrite the graph, in place, and return it."""
@@ -106,13 +110,13 @@ class Rewriter:
 
         A size is not replaced by a number: an axis of length 1 would then seem to be one that broadcasts, which is settled when the graph is recorded.
         """
-        return old not in self.sizes or not isinstance(dim_of(new), int)
+        return old.type != INT or old not in self.sizes or not isinstance(dim_of(new), int)
 
     def replace(self, old: Value, new: Value) -> None:
         """Have `new` stand for `old` from here on."""
         self._replaced[old] = new
         self.changed = True
-        if old in self.sizes:
+        if old.type == INT and old in self.sizes:
             self._dims_replaced = True
             self.sizes.update(values_of(dim_of(new)))
 

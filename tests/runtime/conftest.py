@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 import transpile
 from transpile import calls
 from transpile.devices.host.interpreter import Interpreter

@@ -1,6 +1,7 @@
 """Graphs of the corpus: they are well formed, and their text says all of them."""
 
 import pytest
+
 from transpile import corpus
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.graph.text import functions_in, print_graph

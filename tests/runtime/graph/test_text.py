@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from transpile.devices.host.interpreter import Interpreter
 from transpile.runtime.graph.parse import parse_graph
 from transpile.runtime.graph.text import functions_in, print_graph
@@ -61,7 +62,9 @@ def test_subscript_means_what_numpy_means(subscript, dims):
     a = np.arange(42.0).reshape(6, 7)
     (result,) = Interpreter(graph).run((a, 1, 2))
     names = {"a": a, "i": 1, "k": 2, "n": 6, "m": 7}
-    plain = {"[i:+k, :]": "[1:3, :]", "[:+k:2, 0]": "[:4:2, 0]", "[-1:+2:-2, 0]": "[:-5:-2, 0]"}.get(subscript, subscript)
+    plain = {"[i:+k, :]": "[1:3, :]", "[:+k:2, 0]": "[:4:2, 0]", "[-1:+2:-2, 0]": "[:-5:-2, 0]"}.get(
+        subscript, subscript
+    )
     for new in ("None*3", "None*(k)", "None*(n + k)"):
         plain = plain.replace(new, "None")
     expected = np.broadcast_to(eval(f"a{plain}", names), result.shape)
@@ -86,7 +89,10 @@ def test_transposed_subscript(subscript, type_, expected):
     ("view", "text"),
     [
         (View.identity((6, 7)).diagonal(0, 1, 1, 6), "[$0, 1 + $0 for $0 < 6]"),
-        (View((6, 7), (2, 3), ((0, ((0, 2), (1, 1))), (4, ((0, -1),)))), "[2*$0 + $1, 4 - $0 for $0 < 2, $1 < 3]"),
+        (
+            View((6, 7), (2, 3), ((0, ((0, 2), (1, 1))), (4, ((0, -1),)))),
+            "[2*$0 + $1, 4 - $0 for $0 < 2, $1 < 3]",
+        ),
         (View((6, 7), (6,), ((-1, ()), (0, ((0, 1),)))), "[(-1), :6]"),
         (View((6, 1), (6, 4), ((0, ((0, 1),)), (0, ()))), "[:, 0, None*4]"),
     ],
@@ -134,19 +140,29 @@ def test_bits_of_numbers_are_kept():
 
 
 def test_table_is_written_as_nested_lists():
-    graph = round_trip("graph f:\n    t: float32[2, 3] = table(array=[[0.1, nan, -0.0], [1.0, -inf, 1e-05]])\n    return t\n")
+    graph = round_trip(
+        "graph f:\n    t: float32[2, 3] = table(array=[[0.1, nan, -0.0], [1.0, -inf, 1e-05]])\n    return t\n"
+    )
     (table,) = Interpreter(graph).run(())
     assert table.dtype == np.float32
-    assert np.array_equal(table, np.array([[0.1, np.nan, -0.0], [1, -np.inf, 1e-5]], np.float32), equal_nan=True)
+    assert np.array_equal(
+        table, np.array([[0.1, np.nan, -0.0], [1, -np.inf, 1e-5]], np.float32), equal_nan=True
+    )
 
 
-@pytest.mark.parametrize("type_", ["bool[n, m]", "complex64[n, m]", "float64[n, m, order=(1, 0)]", "'>f8'[n, m]"])
+@pytest.mark.parametrize(
+    "type_", ["bool[n, m]", "complex64[n, m]", "float64[n, m, order=(1, 0)]", "'>f8'[n, m]"]
+)
 def test_array_type(type_):
-    round_trip(f"graph f:\n    n: int = shape(a, 0)\n    m: int = shape(a, 1)\n    a: {type_} = array('a', contiguous=False)\n    return\n")
+    round_trip(
+        f"graph f:\n    n: int = shape(a, 0)\n    m: int = shape(a, 1)\n    a: {type_} = array('a', contiguous=False)\n    return\n"
+    )
 
 
 def test_dims_are_polynomials():
-    round_trip(f"{ARRAYS}    v: float64[2*n*m + n - k - 3] = empty()\n    w: int64[-n + m + 1] = iota()\n    return v, w\n")
+    round_trip(
+        f"{ARRAYS}    v: float64[2*n*m + n - k - 3] = empty()\n    w: int64[-n + m + 1] = iota()\n    return v, w\n"
+    )
 
 
 # ops and regions
@@ -184,7 +200,7 @@ def test_regions_round_trip():
 """
     graph = round_trip(text)
     assert graph.inputs[0].writable is False
-    assert graph.block.ops[-1].regions[1].ops[0].attributes["reason"] == "it's # no \"comment\""
+    assert graph.block.ops[-1].regions[1].ops[0].attributes["reason"] == 'it\'s # no "comment"'
 
 
 def test_carried_array_of_a_carried_size():
@@ -235,7 +251,9 @@ def test_locations_are_comments():
 
 
 def test_values_without_names_or_with_one_name_get_names():
-    graph = parsed("graph f:\n    x: float = scalar('x')\n    y: float = add(x, x)\n    z: float = add(y, x)\n    return z\n")
+    graph = parsed(
+        "graph f:\n    x: float = scalar('x')\n    y: float = add(x, x)\n    z: float = add(y, x)\n    return z\n"
+    )
     for op in graph.block.ops:
         op.result.name = "a logical expression"
     text = print_graph(graph)
@@ -258,7 +276,9 @@ def test_values_without_names_or_with_one_name_get_names():
     ],
 )
 def test_error_names_the_line(line, message):
-    text = f"graph f:\n    x: float = scalar('x')\n    a: float64[4, 4] = array('a')\n    {line}\n    return x\n"
+    text = (
+        f"graph f:\n    x: float = scalar('x')\n    a: float64[4, 4] = array('a')\n    {line}\n    return x\n"
+    )
     with pytest.raises(GraphSyntaxError, match=message) as caught:
         parse_graph(text, View)
     assert str(caught.value).startswith("line 4")

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+
 from transpile import corpus
 from transpile.runtime.passes import PIPELINE, optimise
 
