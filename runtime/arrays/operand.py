@@ -35,6 +35,9 @@ class Operand:
     getitem_advanced: ClassVar[Any]
     setitem_advanced: ClassVar[Any]
     is_live: ClassVar[Any]
+    copied: ClassVar[Any]
+    as_array: ClassVar[Any]
+    matmul: ClassVar[Any]
     __hash__ = None  # type: ignore[assignment]
     __array_priority__ = 1000.0
 

@@ -17,7 +17,7 @@ from transpile.runtime.graph.types import FLOAT64, INT
 
 Order = tuple[int, ...] | None
 
-NOTHING = np._NoValue  # type: ignore[attr-defined]
+NOTHING: Any = np._NoValue
 
 
 def as_dims(shape: Any) -> tuple[DimLike, ...]:
@@ -32,7 +32,7 @@ def as_dims(shape: Any) -> tuple[DimLike, ...]:
 
 def as_dtype(dtype: Any, default: Any = FLOAT64) -> np.dtype[Any]:
     """Return the dtype that `dtype=` asks for; one that is not compiled cannot be staged."""
-    result = np.dtype(default if dtype is None else dtype)
+    result: np.dtype[Any] = np.dtype(default if dtype is None else dtype)
     if result not in DTYPES or not result.isnative:
         recorder().unstageable("S122-dtype", f"the dtype {result} is not compiled")
     return result

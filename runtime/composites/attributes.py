@@ -97,7 +97,7 @@ def _part(name: str) -> Any:
                 return thing.view(thing.whole())
             zeros = recorder().emit("fill", _zero(thing.dtype), dims=thing.dims, order=thing.type.order)
             return fresh(zeros)
-        result = fresh(recorder().emit(name, thing.read()))
+        result: Any = fresh(recorder().emit(name, thing.read()))
         # NumPy gives a view.
         may_share(thing, result)
         return result

@@ -231,8 +231,8 @@ def _rolled(array: SymbolicArray, shift: Any, axis: int) -> SymbolicArray:
 def tile(A: Any, reps: Any) -> Any:
     """Stand for `numpy.tile`: a broadcast copy in other dims."""
     array = as_array(A)
-    counts = [as_dim(c) for c in (reps if isinstance(reps, (tuple, list)) else (reps,))]
-    counts = [1] * (array.ndim - len(counts)) + counts
+    counts: list[DimLike] = [as_dim(c) for c in (reps if isinstance(reps, (tuple, list)) else (reps,))]
+    counts = [*[1] * (array.ndim - len(counts)), *counts]
     if all(count == 1 for count in counts):
         return FUNCTIONS[np.array](array, ndmin=len(counts))
     dims = (1,) * (len(counts) - array.ndim) + array.dims

@@ -219,11 +219,11 @@ def indices(dimensions: Any, dtype: Any = int, sparse: Any = False) -> Any:
     parts = []
     for axis, dim in enumerate(dims):
         places = fresh(cast(_places(dim).read(), wanted))
-        view = places.whole()  # type: ignore[union-attr]
+        view = places.whole()
         for other in range(len(dims)):
             if other != axis:
                 view = view.insert(other)
-        parts.append(places.view(view))  # type: ignore[union-attr]
+        parts.append(places.view(view))
     if sparse:
         return tuple(parts)
     result = FUNCTIONS[np.empty]((len(dims), *map(dim_scalar, dims)), wanted)

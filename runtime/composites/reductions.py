@@ -226,7 +226,7 @@ implements(np.argmax, method="argmax")(lambda *args, **kwargs: _argument("argmax
 implements(np.argmin, method="argmin")(lambda *args, **kwargs: _argument("argmin", *args, **kwargs))
 
 
-_COUNTS_IN_PYTHON = type(np.count_nonzero(np.ones(1))) is int
+_COUNTS_IN_PYTHON = isinstance(np.count_nonzero(np.ones(1)), int)
 
 
 @implements(np.count_nonzero)

@@ -224,4 +224,4 @@ def _set_shape(array: SymbolicArray, shape: Any) -> None:
 
 
 # Python looks for the property on the class before it asks `__getattr__`.
-SymbolicArray.shape = property(lambda array: ATTRIBUTES["shape"](array), _set_shape)
+SymbolicArray.shape = property(lambda array: ATTRIBUTES["shape"](array), _set_shape)  # type: ignore[attr-defined]

@@ -8,7 +8,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.elementwise import agree, as_scalar, broadcast_error, cast, lift, operate
-from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.union import Union
@@ -17,7 +17,7 @@ from transpile.runtime.graph.types import BOOL, ScalarType, dims_of, element
 
 from .arguments import NOTHING, as_dtype, is_given, result_dtype
 from .sequences import as_array
-from .ufuncs import FUNCTIONS, as_operand
+from .ufuncs import as_operand
 
 
 def _operand(thing: Any) -> Any:

@@ -10,6 +10,7 @@ from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.elementwise import as_scalar, cast, lift
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import assign, cast_for_store
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.structure import is_symbolic
@@ -54,7 +55,9 @@ def array(
     """Stand for `numpy.array`."""
     no_device(like)
     if isinstance(object, SymbolicArray):
-        result = object if not copy and dtype is None else copied(object, order, dtype)
+        result: Any = copied(object, order, dtype) if copy else as_array(object, dtype, order, copy=copy)
+    elif isinstance(object, StagedList) and object.is_staged:
+        result = copied(object.rows(), "C", dtype)
     elif isinstance(object, (list, tuple, range)):
         result = _of_sequence(object, dtype)
         if order == "F":
@@ -182,3 +185,4 @@ def _fill(target: Any, things: Any) -> None:
 
 
 Operand.as_array = staticmethod(as_array)
+Operand.copied = staticmethod(copied)

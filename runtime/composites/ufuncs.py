@@ -88,7 +88,7 @@ def _cast_to_loop(ufunc: np.ufunc, operands: tuple[Any, ...], dtype: Any, castin
     )
     nothing = (None,) * ufunc.nout
     signature = (*[None] * ufunc.nin, *[None if dtype is None else np.dtype(dtype)] * ufunc.nout)
-    loop = ufunc.resolve_dtypes((*asked, *nothing), signature=signature, casting=casting)
+    loop = ufunc.resolve_dtypes((*asked, *nothing), signature=signature, casting=casting)  # type: ignore[arg-type]
     results = (cast(value, wanted) for value, wanted in zip(values, loop, strict=False))
     return tuple(fresh(value) for value in results)
 

@@ -5,6 +5,7 @@ import re
 import textwrap
 
 import pytest
+
 from transpile.runtime.graph.text import print_graph
 from transpile.runtime.graph.verify import verify
 from transpile.runtime.ops.table import TABLE
