@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .dim import Dim, DimLike, terms_of
+from .dim import Dim, DimLike, terms_of, values_of
 from .ir import Block, Graph, Input, Op, Value
 from .notation import DERIVED, read_number
 from .tokens import GraphSyntaxError, Tokens
@@ -155,8 +155,10 @@ class _Parser:
             graph.assumptions.append(dim)
         else:
             line.expect("==")
-            (value,) = dim.values() if isinstance(dim, Dim) else ()
-            graph.equalities.append((value, line.dim()))
+            values = list(values_of(dim))
+            if len(values) != 1:
+                line.fail("one argument is expected to equal a dim")
+            graph.equalities.append((values[0], line.dim()))
         line.end()
 
     # -- blocks ------------------------------------------------------------------------------------------------
@@ -407,7 +409,7 @@ class _Parser:
 
     def _general(self, line: Tokens, base_dims: tuple[DimLike, ...]) -> Any:
         sums = line.listed(line.sum, "for")
-        dims = []
+        dims: list[DimLike] = []
         while not line.accept("]"):
             line.expect("$", str(len(dims)), "<")
             dims.append(line.dim())

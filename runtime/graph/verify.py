@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NoReturn, Protocol
 
-import numpy as np
-
 from .bounds import dim_of
 from .dim import Dim, DimLike, substitute, values_of
 from .ir import Block, Graph, Op, Value
@@ -216,7 +214,7 @@ class _Verifier:
                 getattr(base.type, "dtype", 0) == getattr(value.type, "dtype", 1),
                 "a value of another dtype is stored",
             )
-            fits = op.name != "update" or len(dims_of(value.type)) <= len(view.dims)
+            fits = op.name != "update" or (view is not None and len(dims_of(value.type)) <= len(view.dims))
             self.check(fits, "a value of more axes than the view is stored")
             place = attributes["input"]
             if place is not None:
@@ -225,8 +223,9 @@ class _Verifier:
                 self.check(fits, "it writes to an argument that is no array or cannot be written")
         elif op.name == "constant":
             number, type_ = attributes["value"], op.result.type
-            weak = isinstance(type_, ScalarType) and type_.weak and type(number) is type_.python
-            strong = isinstance(number, np.generic) and number.dtype == getattr(type_, "dtype", None)
+            python = isinstance(type_, ScalarType) and type_.weak
+            weak = isinstance(type_, ScalarType) and python and type(number) is type_.python
+            strong = not python and getattr(number, "dtype", 0) == getattr(type_, "dtype", 1)
             self.check(weak or strong, f"{number!r} is no {type_}")
 
     # -- regions -----------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from transpile.runtime.graph.parse import parse_graph
 from transpile.runtime.graph.types import FLOAT, INT
 from transpile.runtime.graph.verify import InvalidGraph, verify
@@ -40,7 +41,7 @@ def graph_of(body):
         ("u: float64[n, n] = matmul(x, a)\nreturn", "no type can be told"),
         ("u: float64 = load(x[i], base_dims=(i,))\nreturn", "of other dims"),
         ("u: float64[a] = empty()\nreturn", "over a, which is no Python integer"),
-        ("u: float64[n] = update(x[i], a, input=x)\nreturn\nwrite x = u", "of another dtype"),
+        ("u: float64[n] = update(x[i], i, input=x)\nreturn\nwrite x = u", "of another dtype"),
         ("u: float64[n] = update(x[i], x, input=x)\nreturn\nwrite x = u", "more axes than the view"),
         ("u: float64[n] = update(z[i], s, input=z)\nreturn\nwrite z = u", "no array or cannot be written"),
         ("u: float64[n] = update(x[i], s, input=i)\nreturn", "no array or cannot be written"),
@@ -77,12 +78,22 @@ def test_broken_graph_is_refused(body, message):
 
 
 def test_body_of_while_loop_sees_the_values_of_its_test():
-    verify(graph_of("while:\n    u: bool = equal(i, i)\n    test u\ndo:\n    if u:\n        yield\n    else:\n        yield\n    yield\nreturn"), TABLE)
+    verify(
+        graph_of(
+            "while:\n    u: bool = equal(i, i)\n    test u\ndo:\n    if u:\n        yield\n    else:\n        yield\n    yield\nreturn"
+        ),
+        TABLE,
+    )
 
 
 def test_values_of_the_test_of_a_while_loop_end_with_it():
     with pytest.raises(InvalidGraph, match="u is used where it is not defined"):
-        verify(graph_of("while:\n    u: bool = equal(i, i)\n    test u\ndo:\n    yield\nv: bool = equal(u, t)\nreturn"), TABLE)
+        verify(
+            graph_of(
+                "while:\n    u: bool = equal(i, i)\n    test u\ndo:\n    yield\nv: bool = equal(u, t)\nreturn"
+            ),
+            TABLE,
+        )
 
 
 def test_assumed_equalities_hold_for_types():
@@ -150,6 +161,9 @@ def test_verifying_takes_time_in_proportion_to_the_graph():
 
     depth = 30
     body = "".join(f"{'    ' * k}if t:\n" for k in range(depth)) + "    " * depth + "u: int = add(i, i)\n"
-    body += "".join(f"{'    ' * (k + 1)}yield\n{'    ' * k}else:\n{'    ' * (k + 1)}yield\n" for k in reversed(range(depth)))
+    body += "".join(
+        f"{'    ' * (k + 1)}yield\n{'    ' * k}else:\n{'    ' * (k + 1)}yield\n"
+        for k in reversed(range(depth))
+    )
     verify(graph_of(f"{body}return"), Counting(TABLE))
     assert asked == ["token", "add"]
