@@ -1,6 +1,29 @@
-"""What all tests share: kernels that are compiled once are kept between runs."""
+"""What all tests share: kernels are kept between runs, and texts that are compared with files can be accepted."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
-os.environ.setdefault("TRANSPILE_CACHE_DIR", str(Path(__file__).resolve().parents[1] / ".cache" / "kernels"))
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+os.environ.setdefault("TRANSPILE_CACHE_DIR", str(ROOT / ".cache" / "kernels"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--accept", action="store_true", help="write the texts that are expected anew")
+
+
+@pytest.fixture
+def check_text(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """Compares a text with a file, or writes the file under --accept."""
+
+    def check(file: Path, text: str) -> None:
+        if request.config.getoption("--accept"):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        assert file.is_file(), f"{file.name} is missing; pytest --accept writes it"
+        assert text == file.read_text(), f"{file.name} is not what is made now; pytest --accept writes it anew"
+
+    return check
