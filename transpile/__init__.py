@@ -1,4 +1,12 @@
-"""Makes the NumPy code you have fast, as it is: ``@convert`` on a function, or an import hook on a package."""
+"""Makes the NumPy code you have fast, as it is.
+
+    from transpile import convert
+
+    @convert
+    def diffuse(grid, tol): ...
+
+or, for whole packages, `transpile.hook.install("package")` before they are imported, or `transpile run script.py` from a shell.
+"""
 
 from pathlib import Path as _Path
 
@@ -13,5 +21,24 @@ if (_root / "setup.cfg").is_file() and (_root / "runtime").is_dir():
     __path__.append(str(_root))
 
 from .convert import convert  # noqa: E402 (the rooms must be found first)
+from .errors import (  # noqa: E402
+    ConversionError,
+    DeviceError,
+    FallbackWarning,
+    RetraceWarning,
+    SignatureError,
+    StagingError,
+    TranspileError,
+)
 
-__all__ = ["__version__", "convert"]
+__all__ = [
+    "ConversionError",
+    "DeviceError",
+    "FallbackWarning",
+    "RetraceWarning",
+    "SignatureError",
+    "StagingError",
+    "TranspileError",
+    "__version__",
+    "convert",
+]
