@@ -148,6 +148,30 @@ LOOPS = {
             else:
                 return "short"
     """,
+    "a return in a loop in one branch": """
+        def f(xs):
+            if len(xs) > 2:
+                print("long")
+            else:
+                for x in xs:
+                    if x:
+                        return x
+            print("end")
+            return "end"
+    """,
+    "a return in a loop in one branch of a loop": """
+        def f(xs):
+            for x in xs:
+                if x > 3:
+                    while x > 4:
+                        x -= 1
+                        if x == 8:
+                            return "eight"
+                elif x == 0:
+                    continue
+                print("end", x)
+            return "end"
+    """,
     "falling off the end": """
         def f(xs):
             for x in xs:
