@@ -11,6 +11,7 @@ from .context import Context
 from .control_flow import ControlFlow
 from .converter import Converter
 from .declarations import Declarations
+from .displays import Displays
 from .effects import Effects
 from .failures import Failures
 from .flow import Flow
@@ -88,6 +89,7 @@ EXPRESSIONS: tuple[tuple[type[Converter], str], ...] = (
     (Calls, "first: to it, what the others add would be calls and lambdas of the user's"),
     (Failures, "before the comparisons, one of which it points at"),
     (Comprehensions, "before logic: several conditions become one, of a form that is final"),
+    (Displays, "before logic, which would hide the parts of conditional expressions"),
     (Logic, "after the analysis, which would take its lambdas for functions that may be called later"),
     (Comparisons, "likewise"),
     (Strings, "in any place"),
@@ -98,7 +100,7 @@ EXPRESSIONS: tuple[tuple[type[Converter], str], ...] = (
 def rewrite(function: gast.FunctionDef | gast.Lambda, scopes: Scopes, context: Context) -> None:
     """Rewrites a function in place, functions inside included."""
     Unsupported(scopes, context).check(function)
-    LateBindingInComprehension(scopes, context).visit(function)
+    LateBindingInComprehension(scopes, context).check(function)
     if isinstance(function, gast.Lambda):
         Walrus(scopes, context).convert(function)
     else:

@@ -12,6 +12,7 @@ from transpile.runtime.trace.output import (
     Container,
     Given,
     Instance,
+    Listed,
     Result,
 )
 from transpile.runtime.trace.path import Path
@@ -25,6 +26,8 @@ def given_paths(output: Any) -> list[Path]:
         return [] if output.given is None else [output.given]
     if isinstance(output, (Container, Alternatives)):
         return list(dict.fromkeys(path for item in output.items for path in given_paths(item)))
+    if isinstance(output, Listed):
+        return given_paths(output.rows)
     if isinstance(output, Instance):
         return list(dict.fromkeys(path for item in output.attributes.values() for path in given_paths(item)))
     return []
@@ -55,6 +58,8 @@ def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequ
                 return handed[places[id(part.path)]]
             if isinstance(part, Alternatives):
                 return make(part.items[results[part.tag]])
+            if isinstance(part, Listed):
+                return part.of(make(part.rows))
             if isinstance(part, Instance):
                 instance: Any = object.__new__(part.type)
                 vars(instance).update({name: make(item) for name, item in part.attributes.items()})

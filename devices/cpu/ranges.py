@@ -33,6 +33,12 @@ def slice_length(start: Lane, stop: Lane, step: Lane) -> Lane:
     return (span <= 0).where(span.constant(0), count)
 
 
+@helper("int64, int64 -> int64")
+def room_for(length: Lane, room: Lane) -> Lane:
+    """The room of a list that another item is added to."""
+    return (length < room).where(room, room + room)
+
+
 @helper("float64 -> boolean")
 def leaves_int64(number: Lane) -> Lane:
     """Whether a float is no int64 when its fraction is cut off."""

@@ -304,6 +304,7 @@ complex_number = complex  # type: ignore[misc,assignment]
 _CALLS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "slice_bound": (ranges.slice_bound, ("step",)),
     "slice_length": (ranges.slice_length, ("step",)),
+    "room_for": (ranges.room_for, ()),
     "leaves_int64": (ranges.leaves_int64, ()),
     "arange_length": (ranges.arange_length, ()),
     "make_complex": (complex, ()),

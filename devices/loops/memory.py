@@ -23,7 +23,7 @@ Root = Value
 _FREE = frozenset(("view", "fill", "iota"))
 # Ops, besides elementwise ones, that take an operand element by element, or store it themselves when they need it stored.
 _TAKERS = frozenset(
-    ("reduce", "argreduce", "load", "copy", "concatenate", "view", "reshape", "matmul", "dot", "gather", "nonzero")
+    ("reduce", "argreduce", "load", "copy", "concatenate", "view", "reshape", "matmul", "dot", "gather", "nonzero", "reserve")
 )
 
 
@@ -94,7 +94,7 @@ class Memory:
         """Return the operand whose memory an op's result has; None where it has memory of its own."""
         if op.name == "view":
             return op.operands[0] if not self._decided or op.result in self.lazy else None
-        if op.name == "reshape" or (is_update(op) and op not in self.copied):
+        if op.name in ("reshape", "reserve") or (is_update(op) and op not in self.copied):
             return op.operands[0]
         return None
 

@@ -12,7 +12,7 @@ import numpy as np
 from transpile.runtime.graph.bounds import Bounds, dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, values_of
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
-from transpile.runtime.graph.types import INT, ArrayType, ScalarType, TokenType, dims_of
+from transpile.runtime.graph.types import INT, PYBOOL, ArrayType, ScalarType, TokenType, dims_of
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
@@ -509,6 +509,22 @@ class Scheduler:
         self.nest(target, at, dims_of(op.result.type), op.location)
         self.arrays[op.result] = target
 
+    def reserve(self, op: Op) -> None:
+        """Schedule a larger buffer in the place of a full one."""
+        (old,) = op.operands
+        before = self.stored(old).buffer
+        alias = self._alias(op.result)
+        self.body.append(Assign([(alias, before)]))
+        room, known = op.attributes["dims"][0], dims_of(old.type)
+        with self.nested() as body:
+            wider = whole(Buffer(self.name(op.result.name), alias.dtype, op.attributes["dims"]))
+            body.append(Allocate(wider.buffer))
+            self.nest(wider, whole(before).at, known, op.location)
+            body.append(Assign([(alias, wider.buffer)]))
+        test = Apply("greater", (Position(room, INT), Position(known[0], INT)), PYBOOL)
+        self.body.append(If(test, body, [], op.location))
+        self.arrays[op.result] = whole(alias)
+
     def concatenate(self, op: Op) -> None:
         """Schedule joined arrays: each is stored into its part of the result."""
         axis = op.attributes["axis"]
@@ -800,6 +816,10 @@ class Scheduler:
                 self.arrays[result] = self.arrays[argument]
             elif not isinstance(result.type, TokenType):
                 self.scalars[result] = Variable(argument)
+                if result in self._in_dims:
+                    # Dims are printed with the values that they are over.
+                    self.body.append(Let(result, Variable(argument)))
+                    self.scalars[result] = Variable(result)
 
     def _until(self, op: Op, targets: Sequence[tuple[Value, Value | Buffer | None]]) -> Value | None:
         until = op.attributes["until"]
@@ -950,6 +970,7 @@ _HANDLERS: dict[str, Callable[[Scheduler, Op], None]] = {
     "scatter": Scheduler.scatter,
     "reshape": Scheduler.reshape,
     "copy": Scheduler.copy,
+    "reserve": Scheduler.reserve,
     "concatenate": Scheduler.concatenate,
     "table": Scheduler.table,
     "empty": Scheduler.empty,

@@ -96,6 +96,10 @@ class SymbolicArray(Operand):
         storage = self.storage
         if not storage.writable:
             raise ValueError("assignment destination is read-only")
+        if storage.frozen:
+            recorder().unstageable(
+                "S111-frozen", "an array is written after it was appended to a list of run-time length", "append a copy"
+            )
         for alias in storage.aliases:
             check_alias(storage, alias)
         recorder().write(storage, _written(recorder().read(storage), self.chain, value, indices, storage.input))

@@ -20,10 +20,11 @@ class Storage(Cell):
 
     `input` is the place among the graph's inputs of the caller's array whose memory this is, else None. `aliases` are storages that may
     be the same memory, depending on the way control took at run time. `copied` tells that NumPy, which decides by strides known at run
-    time only, may have given a view of other memory in the place of it.
+    time only, may have given a view of other memory in the place of it: one with "gaps", or one in another "order". `frozen` tells that a list holds a copy of it, which a write would
+    not reach.
     """
 
-    __slots__ = ("aliases", "contiguous", "copied", "input", "type", "writable")
+    __slots__ = ("aliases", "contiguous", "copied", "frozen", "input", "type", "writable")
 
     def __init__(
         self,
@@ -39,7 +40,8 @@ class Storage(Cell):
         self.input = input_
         self.contiguous = contiguous
         self.writable = writable
-        self.copied = False
+        self.copied = ""
+        self.frozen = False
         self.aliases: set[Storage] = set()
 
     @property

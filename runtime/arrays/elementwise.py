@@ -465,6 +465,8 @@ def truth(value: Any) -> Any:
                 weak=True,
             )
         )
+    if getattr(value, "is_staged", False):
+        return operate("not_equal", value.length, 0)
     return bool(value)
 
 

@@ -17,6 +17,7 @@ from transpile.runtime.graph.types import INT, PYTHON_TYPES, ArrayType, DType, S
 from .array import SymbolicArray
 from .cells import Storage
 from .elementwise import DTYPES, choose, lift
+from .lists import StagedList
 from .recorder import recorder
 from .scalar import SymbolicScalar
 from .undefined import Undefined
@@ -99,7 +100,7 @@ class Items:
         """Build the container."""
         if self.keys is not None:
             return dict(zip(self.keys, items, strict=True))
-        if self.type in (tuple, list):
+        if self.type in (tuple, list, StagedList):
             return self.type(items)
         return self.type(*items)
 
@@ -238,8 +239,8 @@ def _opened(structure: Structure) -> Structure:
     """Return a known container as a structure of its items."""
     if isinstance(structure, Known):
         thing = structure.thing
-        if type(thing) is list:
-            return Items(list, None, tuple(map(structure_of, thing)))
+        if type(thing) is list or (isinstance(thing, StagedList) and not thing.is_staged):
+            return Items(type(thing), None, tuple(map(structure_of, thing)))
         if type(thing) is dict:
             return Items(dict, tuple(thing), tuple(map(structure_of, thing.values())))
     return structure
@@ -405,6 +406,9 @@ def storages_in(thing: Any) -> set[Storage]:
         return {thing.storage}
     if isinstance(thing, Union):
         return {s for a in thing.alternatives for s in storages_in(a)}
+    if isinstance(thing, StagedList) and thing.is_staged:
+        assert thing.buffer is not None
+        return {thing.buffer.storage}
     if isinstance(thing, (tuple, list)):
         return {s for item in thing for s in storages_in(item)}
     if isinstance(thing, dict):
@@ -452,7 +456,10 @@ def is_symbolic(thing: Any, depth: int = 4) -> bool:
 
 def references(thing: Any) -> Iterator[Any]:
     """Yield what a container, function or instance made during the trace holds."""
-    if isinstance(thing, (list, tuple, set, frozenset)):
+    if isinstance(thing, StagedList) and thing.is_staged:
+        yield thing.length
+        yield thing.buffer
+    elif isinstance(thing, (list, tuple, set, frozenset)):
         yield from thing
     elif isinstance(thing, dict):
         yield from thing.values()

@@ -11,6 +11,7 @@ from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
 from transpile.runtime.arrays.elementwise import apply, cast, operate, raise_if
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.indexing import as_dim, is_integer
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.ops.elementwise import k_order
@@ -71,6 +72,11 @@ def concatenate(
     arrays: Any, /, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
 ) -> Any:
     """Stand for `numpy.concatenate`."""
+    if isinstance(arrays, StagedList) and arrays.is_staged and axis == 0 and out is None:
+        rows = as_array(arrays, dtype)
+        if rows.ndim < 2:
+            raise ValueError("zero-dimensional arrays cannot be concatenated")
+        return reshaped(rows, (rows.dims[0] * rows.dims[1], *rows.dims[2:]))
     parts = [as_array(array) for array in _items(arrays)]
     if not parts:
         raise ValueError("need at least one array to concatenate")
@@ -91,6 +97,8 @@ def stack(
     arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
 ) -> Any:
     """Stand for `numpy.stack`."""
+    if isinstance(arrays, StagedList) and arrays.is_staged and axis == 0 and out is None:
+        return as_array(arrays, dtype)
     parts = [as_array(array) for array in _items(arrays)]
     if not parts:
         raise ValueError("need at least one array to stack")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
-from transpile.runtime.arrays.elementwise import as_scalar, cast, lift
+from transpile.runtime.arrays.elementwise import as_scalar, cast, lift, operate
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import assign, cast_for_store
 from transpile.runtime.arrays.lists import StagedList
@@ -18,7 +18,7 @@ from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
 
 from .arguments import as_dtype, as_order, dtype_of, no_device
-from .layout import is_packed, reversed_axes
+from .layout import goes_forward, is_packed, reversed_axes
 
 _RAGGED = (
     "setting an array element with a sequence. The requested array has an inhomogeneous shape after "
@@ -57,6 +57,10 @@ def array(
     if isinstance(object, SymbolicArray):
         result: Any = copied(object, order, dtype) if copy else as_array(object, dtype, order, copy=copy)
     elif isinstance(object, StagedList) and object.is_staged:
+        # Without items it would be an array of floats.
+        recorder().deoptimise_if(
+            lift(operate("equal", object.length, 0)), "a list without items becomes an array"
+        )
         result = copied(object.rows(), "C", dtype)
     elif isinstance(object, (list, tuple, range)):
         result = _of_sequence(object, dtype)
@@ -124,10 +128,13 @@ def _contiguous(a: SymbolicArray) -> SymbolicArray:
 
 
 def may_share(array: SymbolicArray, copy: SymbolicArray) -> None:
-    """Note that a copy may be a view in NumPy, so that neither is written while it matters, and the copy is not returned."""
+    """Note that a copy may be a view in NumPy.
+
+    Neither is written while it matters, and the copy is not returned, nor handed to what computes in another order for other strides.
+    """
     array.storage.aliases.add(copy.storage)
     copy.storage.aliases.add(array.storage)
-    copy.storage.copied = True
+    copy.storage.copied = "gaps" if goes_forward(array) else "order"
 
 
 # -- sequences ----------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from transpile.runtime.arrays.undefined import Undefined
 from . import builtins as _builtins  # declares what stands for Python's builtins
 from .branches import cond
 from .call import call
-from .comprehensions import dict_comp, flatten, generator, list_comp, set_comp
+from .comprehensions import dict_comp, flatten, generator, list_, list_comp, set_comp
 from .effects import assert_, formatted, fstring, modulo, raise_
 from .iteration import for_loop
 from .logic import and_, bound, compare, if_exp, in_, is_, is_not, not_, not_in, or_
@@ -30,6 +30,7 @@ __all__ = [
     "in_",
     "is_",
     "is_not",
+    "list_",
     "list_comp",
     "modulo",
     "not_",

@@ -7,6 +7,7 @@ from typing import Any
 
 from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.elementwise import truth
+from transpile.runtime.arrays.lists import Grows
 from transpile.runtime.arrays.recorder import Diverged, Frame, recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.structure import (
@@ -68,7 +69,12 @@ def branch(
         frame = record.child("branch")
         frames.append(frame)
         outs.append(run_region(frame, run))
-        changes.append({} if frame.diverged else heap.changes())
+        try:
+            changes.append({} if frame.diverged else heap.changes())
+        except Grows as grows:
+            heap.restore()
+            grows.things.stage(grows.row)
+            return branch(test, runs, labels, roots)
         heap.restore()
     places = list(dict.fromkeys(place for changed in changes for place in changed))
     parts = [
@@ -100,6 +106,9 @@ def branch(
     for p, (structure, label) in enumerate(zip(structures, labels, strict=True)):
         aliases = {s for number in ending for s in storages_in(parts[number][p]) if is_known_here(s)}
         joined.append(rebuild(structure, results, label, aliases))
+        if any(s.frozen for number in ending for s in storages_in(parts[number][p])):
+            for storage in storages_in(joined[-1]):
+                storage.frozen = True
     for cell, value in zip(cells, results, strict=True):
         value.name = cell.name
         record.write(cell, value)

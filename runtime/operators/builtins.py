@@ -11,14 +11,15 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
 from transpile.runtime.arrays.elementwise import as_scalar, cast, lift, operate, to_weak, truth
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.structure import is_symbolic
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT64, INT64
 
-from .comprehensions import known_items
-from .iteration import Iteration, SymbolicRange, enumerated, reversed_, zipped
+from .comprehensions import known_items, list_comp
+from .iteration import Iteration, SymbolicRange, iteration_of, enumerated, reversed_, zipped
 from .logic import if_exp
 
 FUNCTIONS[enumerate] = enumerated
@@ -35,9 +36,20 @@ def length(thing: Any) -> Any:
         if not thing.ndim:
             raise TypeError("len() of unsized object")
         return dim_scalar(thing.dims[0])
+    if isinstance(thing, StagedList):
+        return dim_scalar(thing.size())
     if isinstance(thing, (SymbolicRange, Iteration)):
         return dim_scalar(thing.length() if isinstance(thing, SymbolicRange) else thing.length)
     return len(thing)
+
+
+@implements(list)
+def list_of(items: Any = ()) -> list[Any]:
+    """Stand for `list`."""
+    iteration = iteration_of(items)
+    if iteration is not None and not isinstance(iteration.length, int):
+        return list_comp(items, lambda item: item)
+    return StagedList(items)
 
 
 @implements(isinstance)
@@ -59,6 +71,8 @@ def type_of(thing: Any, *rest: Any) -> Any:
         recorder().unstageable("S250-class", "a class is made while the function runs")
     if isinstance(thing, SymbolicScalar):
         return thing.python_type
+    if isinstance(thing, StagedList):
+        return list
     if id(thing) in recorder().made:
         class_: type = thing.__class__
         return class_

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.functions import FUNCTIONS, Method
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.structure import is_symbolic
 from transpile.runtime.errors import ConversionError
@@ -63,6 +64,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, types.FunctionType):
         # A converted function is traced into where it was made from.
         return _python_function(vars(function).get("python_function", function), args, kwargs)
+    if isinstance(function, types.MethodType) and isinstance(function.__self__, StagedList):
+        return function(*args, **kwargs)
     if isinstance(function, types.MethodType):
         return call(function.__func__, function.__self__, *args, **kwargs)
     if isinstance(function, functools.partial):

@@ -7,9 +7,12 @@ from typing import Any
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.elementwise import truth
-from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.lists import UNFIT, StagedList
+from transpile.runtime.arrays.recorder import NeedsValue, recorder
+from transpile.runtime.errors import StagingError
 
-from .iteration import Iteration, SymbolicRange, iteration_of
+from .branches import cond
+from .iteration import Iteration, SymbolicRange, for_loop, iteration_of
 
 Element = Callable[[Any], Any]
 
@@ -35,8 +38,32 @@ def known_items(iterable: Any) -> Iterable[Any]:
 
 
 def list_comp(iterable: Any, element: Element, test: Element | None = None) -> list[Any]:
-    """Stand for a list comprehension."""
-    return list(_items(iterable, element, test))
+    """Stand for a list comprehension: a loop that appends, where run time gives the length."""
+    made = StagedList()
+    iteration = iteration_of(iterable)
+    if iteration is None or isinstance(iteration.length, int):
+        made.extend(_items(iterable, element, test))
+        return made
+
+    def body(item: Any) -> None:
+        if test is None:
+            made.append(element(item))
+        else:
+            cond(test(item), lambda: made.append(element(item)), lambda: None, ())
+
+    try:
+        for_loop(iterable, body, ())
+    except StagingError as error:
+        if error.code not in UNFIT:
+            raise
+        # Its items are no rows of one array: it has to be a list of known length.
+        raise NeedsValue(recorder().dim_value(iteration.length)) from None
+    return made
+
+
+def list_(*items: Any) -> list[Any]:
+    """Stand for a list display."""
+    return StagedList(items)
 
 
 def set_comp(iterable: Any, element: Element, test: Element | None = None) -> set[Any]:

@@ -9,11 +9,13 @@ from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import STDOUT
 from transpile.runtime.arrays.elementwise import lift, truth
 from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import Diverged, recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.structure import is_symbolic
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import ScalarType
 
 from .branches import branch
 
@@ -37,9 +39,13 @@ def deferred(thing: Any, values: list[Value]) -> Callable[[tuple[Any, ...]], Any
     if isinstance(thing, SymbolicText):
         parts = [deferred(part, values) for part in thing.parts]
         return lambda given: thing.make(*(part(given) for part in parts))
-    if type(thing) in (tuple, list):
+    if isinstance(thing, StagedList) and thing.is_staged:
+        rows, weak = deferred(thing.rows(), values), isinstance(thing.row, ScalarType) and thing.row.weak
+        return lambda given: rows(given).tolist() if weak else list(rows(given))
+    if type(thing) is tuple or isinstance(thing, list):
         items = [deferred(item, values) for item in thing]
-        return lambda given: type(thing)(item(given) for item in items)
+        kind = tuple if type(thing) is tuple else list
+        return lambda given: kind(item(given) for item in items)
     if type(thing) is dict:
         entries = {key: deferred(item, values) for key, item in thing.items()}
         return lambda given: {key: item(given) for key, item in entries.items()}

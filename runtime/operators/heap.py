@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.lists import Grows, StagedList, row_type
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.structure import references, same_thing
@@ -42,6 +43,8 @@ def reachable(roots: Iterable[Any]) -> list[Any]:
 
 
 def _contents(thing: Any) -> dict[Any, Any]:
+    if isinstance(thing, StagedList) and thing.is_staged:
+        return {"length": thing.length, "buffer": thing.buffer}
     if isinstance(thing, list):
         return dict(enumerate(thing))
     if isinstance(thing, dict):
@@ -63,6 +66,11 @@ class Heap:
         changed: dict[tuple[int, Any], Any] = {}
         for number, (thing, before) in enumerate(zip(self.things, self.before, strict=True)):
             now = _contents(thing)
+            if isinstance(thing, StagedList) and "buffer" not in before:
+                if thing.is_staged:
+                    raise Grows(thing, thing.row)
+                if len(now) > len(before):
+                    raise Grows(thing, row_type(thing[-1]))
             if now.keys() != before.keys() and isinstance(thing, (list, dict)):
                 recorder().unstageable(
                     "S160-grows",
@@ -79,9 +87,14 @@ class Heap:
         for number, before in enumerate(self.before):
             thing = self.things[number]
             now = _contents(thing)
+            if isinstance(thing, StagedList) and thing.is_staged and "buffer" not in before:
+                thing.unstage(before.values())
+                continue
             for key, value in before.items():
                 if now.get(key, _MISSING) is not value:
                     self.store(number, key, value)
+            if isinstance(thing, StagedList) and thing.is_staged:
+                continue
             if isinstance(thing, list):
                 del thing[len(before) :]
             elif isinstance(thing, dict):
@@ -98,7 +111,9 @@ class Heap:
     def store(self, number: int, key: Any, value: Any) -> None:
         """Store into a place."""
         thing = self.things[number]
-        if isinstance(thing, list):
+        if isinstance(key, str) and isinstance(thing, StagedList):
+            setattr(thing, key, value)
+        elif isinstance(thing, list):
             if key < len(thing):
                 thing[key] = value
             else:

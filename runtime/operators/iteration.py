@@ -8,6 +8,7 @@ from typing import Any
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
 from transpile.runtime.arrays.elementwise import raise_if, truth
 from transpile.runtime.arrays.indexing import as_dim
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
@@ -113,6 +114,8 @@ def iteration_of(iterable: Any) -> Iteration | None:
     if isinstance(iterable, SymbolicRange):
         length = iterable.length() if isinstance(iterable.step, int) else 0
         return Iteration((iterable.start, iterable.stop, iterable.step), dim_scalar, length)
+    if isinstance(iterable, StagedList) and iterable.is_staged:
+        return Iteration((0, iterable.size(), 1), iterable.at, iterable.size(), (iterable,))
     if isinstance(iterable, SymbolicArray):
         if not iterable.ndim:
             raise TypeError("iteration over a 0-d array")
@@ -196,7 +199,11 @@ def for_loop(
             return iteration.element(place)
 
         try:
-            return as_result(staged_for(iteration.bounds, element, body, initial, names, until, (iterable,)))
+            length = iterable.length if isinstance(iterable, StagedList) else None
+            result = staged_for(iteration.bounds, element, body, initial, names, until, (iterable,))
+            if isinstance(iterable, StagedList) and iterable.length is not length:
+                recorder().unstageable("S165-grows", "a list grows while a loop runs over it")
+            return as_result(result)
         except NeedsValue as need:
             if not any(depends_only_on(need.value, variable) for variable in variables):
                 raise

@@ -8,6 +8,7 @@ from typing import Any
 
 from transpile.runtime.arrays.cells import Cell, Storage
 from transpile.runtime.arrays.elementwise import truth
+from transpile.runtime.arrays.lists import Grows
 from transpile.runtime.arrays.recorder import Frame, recorder
 from transpile.runtime.arrays.structure import (
     Known,
@@ -47,6 +48,7 @@ class _Carried:
         )
         # Storages from outside the loop whose memory its array may be, at some turn.
         self.aliases: set[Storage] = set(storages_in(initial))
+        self.frozen = False
         # What it is at the start of the turn being recorded, and at its end.
         self.before: Any = None
         self.after: Any = None
@@ -57,20 +59,27 @@ class _Carried:
             self.structure, structure_of(self.after, widen=not isinstance(self.structure, Known)), self.label
         )
         aliases = self.aliases | {s for s in storages_in(self.after) if is_known_here(s)}
+        frozen = self.frozen or any(s.frozen for s in storages_in(self.after))
         held = joined == self.structure and aliases == self.aliases
-        self.structure, self.aliases = joined, aliases
+        held = held and not (frozen and not self.frozen)
+        self.structure, self.aliases, self.frozen = joined, aliases, frozen
         return held
 
     def take(self, values: Sequence[Value]) -> Any:
         """Return the thing that `values` are, with arrays in memory of their own."""
         bind_types(self.structure, iter(values))
-        return rebuild(self.structure, iter(values), self.label, self.aliases)
+        thing = rebuild(self.structure, iter(values), self.label, self.aliases)
+        if self.frozen:
+            for storage in storages_in(thing):
+                storage.frozen = True
+        return thing
 
 
 class _Loop:
     """A loop being traced."""
 
     def __init__(self, names: Sequence[str], initial: Sequence[Any], roots: Sequence[Any]) -> None:
+        self.roots = roots
         self.heap = Heap(roots)
         self.carried = [_Carried(name, thing) for name, thing in zip(names, initial, strict=True)]
         self.names = len(names)
@@ -85,7 +94,13 @@ class _Loop:
             arguments = self._begin(frame)
             with record.region(frame):
                 inner, outs = turn(frame, [c.before for c in self.carried[: self.names]])
-            changed = {} if inner.diverged else self.heap.changes()
+            try:
+                changed = {} if inner.diverged else self.heap.changes()
+            except Grows as grows:
+                self.heap.restore()
+                grows.things.stage(grows.row)
+                self.heap = Heap(self.roots)
+                continue
             self.heap.restore()
             if self._holds(outs, changed):
                 return frame, inner, self._close(frame, inner, arguments)

@@ -51,7 +51,9 @@ define(OpDef("reduce", _reduce_types, _reduce, family="reduction"))
 
 
 def _argreduce_types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Type, ...]:
-    return (reduced(operands[0], (attributes["axis"],), INT64),)
+    # NumPy makes a new array in C order.
+    result = reduced(operands[0], (attributes["axis"],), INT64)
+    return (ArrayType(INT64, result.dims) if isinstance(result, ArrayType) else result,)
 
 
 # argreduce(array): the place of the first largest or smallest element along an axis; NaN counts as both.

@@ -47,6 +47,15 @@ define(
         family="scalar",
     )
 )
+# room_for(length, room): the room to have before another item is added: twice as much, where there is none left.
+define(
+    OpDef(
+        "room_for",
+        lambda operands, attributes: (INT,),
+        lambda attributes, length, room: room if length < room else 2 * room,
+        family="scalar",
+    )
+)
 
 
 def _deoptimise_if(attributes: Mapping[str, Any], test: Any) -> tuple[()]:

@@ -77,6 +77,16 @@ def _copy(attributes: Mapping[str, Any], array: Any) -> Any:
     return result
 
 
+# reserve(array): the array with more room along the first axis, if `dims` has more: the elements that it has, and others that are not set.
+# The old array is not used any more.
+define(
+    OpDef(
+        "reserve",
+        lambda operands, attributes: (ArrayType(element(operands[0]), attributes["dims"]),),
+        lambda attributes, array: np.resize(array, tuple(map(int, attributes["dims"]))),
+        family="shape",
+    )
+)
 # copy(array): the elements in memory of their own, whose axes lie in the attribute `order`; C order where it is None.
 define(
     OpDef(

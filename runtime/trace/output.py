@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import Chain, Reshape, SymbolicArray
+from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.undefined import Undefined
@@ -84,6 +86,20 @@ class Container:
 
 
 @dataclass(frozen=True, eq=False)
+class Listed:
+    """A list of the rows of an array: Python numbers if `weak`, NumPy scalars, or arrays."""
+
+    rows: Any
+    weak: bool
+
+    def of(self, rows: np.ndarray[Any, Any]) -> list[Any]:
+        """Return the list for the array of a call."""
+        if rows.ndim > 1:
+            return [row.copy() for row in rows]
+        return rows.tolist() if self.weak else list(rows)
+
+
+@dataclass(frozen=True, eq=False)
 class Instance:
     """An instance of a user's class made by the function."""
 
@@ -132,6 +148,11 @@ class Outputs:
             return Constant(None)
         if id(thing) in self.outside.origins:
             return Given(self.outside.origins[id(thing)][0])
+        if isinstance(thing, StagedList):
+            if not thing.is_staged:
+                return Container(list, None, tuple(map(self.describe, thing)))
+            weak = isinstance(thing.row, ScalarType) and thing.row.weak
+            return Listed(self.describe(Operand.copied(thing.rows())), weak)
         if type(thing) in (tuple, list) or (isinstance(thing, tuple) and hasattr(type(thing), "_fields")):
             return Container(type(thing), None, tuple(map(self.describe, thing)))
         if type(thing) is dict:

@@ -1,0 +1,63 @@
+"""List displays."""
+
+from typing import Any
+
+import gast
+
+from .converter import Converter
+from .syntax import place
+
+
+class Displays(Converter):
+    """Hands the lists that a function keeps to an operator, because they may grow.
+
+    A display that is used up where it stands, as an argument or in a comparison, stays as it is.
+
+    Before:
+        def f(x, n):
+            found = []
+            for i in range(n):
+                found.append(x[i])
+            return g([1, 2]), found
+
+    After:
+        def f(x, n):
+            found = ops.list_()
+            for i in range(n):
+                found.append(x[i])
+            return g([1, 2]), found
+    """
+
+    def visit_Assign(self, node: gast.Assign) -> Any:
+        """Rewrites what is given a name, or put into something."""
+        self.generic_visit(node)
+        if not (isinstance(node.value, gast.List) and isinstance(node.targets[0], gast.Tuple | gast.List)):
+            node.value = self._kept(node.value)
+        return node
+
+    def visit_AnnAssign(self, node: gast.AnnAssign) -> Any:
+        """Rewrites what is given a name."""
+        super().visit_AnnAssign(node)
+        if node.value is not None:
+            node.value = self._kept(node.value)
+        return node
+
+    def visit_Return(self, node: gast.Return) -> Any:
+        """Rewrites what the caller, or the code around a generated function, is given."""
+        self.generic_visit(node)
+        if node.value is not None:
+            node.value = self._kept(node.value)
+        return node
+
+    def _kept(self, value: gast.expr) -> gast.expr:
+        match value:
+            case gast.List():
+                elements = [self._kept(element) for element in value.elts]
+                return place(self.context.operator("list_", *elements), value)
+            case gast.Tuple():
+                value.elts = [self._kept(element) for element in value.elts]
+            case gast.Dict():
+                value.values = [self._kept(item) for item in value.values]
+            case gast.IfExp():
+                value.body, value.orelse = self._kept(value.body), self._kept(value.orelse)
+        return value
