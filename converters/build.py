@@ -99,6 +99,11 @@ def _made(kind: Any, **fields: Any) -> Any:
     return kind(**fields)
 
 
+def _names_class(value: Any, code: CodeType) -> bool:
+    """Says whether a constant is the qualified name that the body of a class holds of itself."""
+    return not code.co_flags & CO_OPTIMIZED and isinstance(value, str) and value == code.co_qualname
+
+
 def _content(code: CodeType) -> tuple[Any, ...]:
     constants = tuple(
         _content(value)
@@ -107,6 +112,7 @@ def _content(code: CodeType) -> tuple[Any, ...]:
         if isinstance(value, frozenset)
         else repr(value)
         for value in code.co_consts
+        if not _names_class(value, code)
     )
     return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
 
@@ -130,8 +136,7 @@ class Relabelling:
         for value in code.co_consts:
             if isinstance(value, CodeType):
                 value = self._inner(value, code.co_qualname, qualname, owner)
-            elif value == code.co_qualname and not code.co_flags & CO_OPTIMIZED:
-                # The body of a class holds its own name.
+            elif _names_class(value, code):
                 value = qualname
             constants.append(value)
         renamed = code.replace(co_qualname=qualname, co_consts=tuple(constants))

@@ -94,6 +94,11 @@ class LateBindingInComprehension(NodeVisitor):
         self._context = context
         self._targets: frozenset[str] = frozenset()
 
+    def check(self, function: gast.FunctionDef | gast.Lambda) -> None:
+        """Raises ``ConversionError`` where a function made in a comprehension captures one of its targets."""
+        for node in function.body if isinstance(function.body, list) else [function.body]:
+            self.visit(node)
+
     def visit(self, node: gast.AST) -> None:
         """Looks at a node and inside it."""
         if not isinstance(node, SCOPES):
@@ -113,6 +118,8 @@ class LateBindingInComprehension(NodeVisitor):
         self._targets &= free
         if isinstance(node, COMPREHENSIONS):
             self._targets |= frozenset(self._scopes[node].bound)
-        if node not in self._context.opaque:
+        if isinstance(node, COMPREHENSIONS):
             self.generic_visit(node)
+        elif node not in self._context.opaque and not isinstance(node, gast.ClassDef):
+            self.check(node)
         self._targets = outer

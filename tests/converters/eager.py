@@ -162,6 +162,10 @@ class EagerOps:
         raise exception
 
     @staticmethod
+    def list_(*elements: Any) -> list[Any]:
+        return list(elements)
+
+    @staticmethod
     def list_comp(
         iterable: Iterable[Any], element: Callable[[Any], Any], test: Callable[[Any], Any] | None
     ) -> list[Any]:

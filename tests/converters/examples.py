@@ -44,7 +44,7 @@ RUN: dict[type, Callable[[Work], Any]] = {
     Jumps: lambda work: Jumps(work.context).convert(work.function),
     Unsupported: lambda work: Unsupported(work.scopes, work.context).check(work.function),
     LateBinding: _late_binding,
-    LateBindingInComprehension: lambda work: LateBindingInComprehension(work.scopes, work.context).visit(
+    LateBindingInComprehension: lambda work: LateBindingInComprehension(work.scopes, work.context).check(
         work.function
     ),
     Unbound: lambda work: (

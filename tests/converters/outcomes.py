@@ -77,7 +77,7 @@ def same(function: Any, *calls: tuple[Any, ...], columns: bool = True) -> list[O
         expected = outcome(function, arguments, file)
         found = outcome(converted(function), arguments, file)
         if not columns:
-            expected, found = _without_columns(expected), _without_columns(found)
+            expected, found = without_columns(expected), without_columns(found)
         assert found == expected, f"{arguments!r}\n{convert(function).source()}"
         outcomes.append(expected)
     return outcomes
@@ -97,7 +97,8 @@ def _failure(error: BaseException, file: str) -> Failure:
     return Failure(type(error), str(error), place, repr(error.__cause__), error.__suppress_context__)
 
 
-def _without_columns(seen: Outcome) -> Outcome:
+def without_columns(seen: Outcome) -> Outcome:
+    """Gives an outcome in which an error has a line only."""
     if seen.failure is None:
         return seen
     failure = Failure(

@@ -12,6 +12,7 @@ LOGGED = """
 """
 
 EXPRESSIONS = {
+    "lists": "([a, *[b]], {'k': [t(a)]}, [] if a else [b])",
     "and gives an operand": "t(a) and t(b) and t(3)",
     "or gives an operand": "t(a) or t(b) or t(3)",
     "mixed logic": "t(a) and not t(b) or (t(3) and t(b))",

@@ -167,6 +167,23 @@ NESTED = {
                 print(max(sign * y for y in xs))
             return xs
     """,
+    "defaults of the function itself": """
+        def f(x, key=lambda y: [z for z in [y]], *, other=[lambda: 3 for _ in range(2)]):
+            return key(x), other[0]()
+    """,
+    "lambdas in defaults in comprehensions": """
+        def f(x):
+            return [(lambda a=(lambda b=y: b): a())() for y in range(x)]
+    """,
+    "a class in a function inside": """
+        def f(x):
+            def g():
+                class A:
+                    class B:
+                        y = x
+                return A.B.__qualname__, A.B.y
+            return g()
+    """,
     "arguments of other names": """
         def f(ops):
             def cond(self, names=None, *, until=1):
@@ -253,6 +270,21 @@ def test_methods_do_what_they_did(name, x):
     first = [] if name == "still" else [CLASSES] if name == "made" else [CLASSES()]
     arguments = [*first, x] if name != "half" else first
     assert converted(function)(*arguments) == function(*arguments)
+
+
+def test_a_method_with_a_class_in_a_function_inside_is_found():
+    function = module(
+        """
+        class A:
+            def f(self):
+                def g():
+                    class B:
+                        y = self
+                    return B
+                return g()
+        """
+    ).A.f
+    assert converted(function)(3).__qualname__ == function(3).__qualname__
 
 
 def test_what_is_known_of_a_function_is_kept():
@@ -368,7 +400,7 @@ def test_qualified_names_are_those_of_the_original():
                 if self:
                     def k():
                         return (lambda: 0) or None
-                made = [g, g(), h, k, k()]
+                made = (g, g(), h, k, k())
                 return [(one.__qualname__, one.__code__.co_qualname) for one in made]
         """
     ).A.f

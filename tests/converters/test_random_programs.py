@@ -8,7 +8,7 @@ from transpile.converters import convert
 from transpile.runtime.errors import ConversionError
 
 from .eager import EagerOps
-from .outcomes import module, outcome
+from .outcomes import module, outcome, without_columns
 from .programs import programs
 
 
@@ -59,7 +59,8 @@ def test_random_programs_do_what_they_did(text):
         expected, expected_events = run(function, a, b, file)
         found, found_events = run(other, a, b, file)
         assert found_events == expected_events, convert(function).source()
-        assert found == expected, convert(function).source()
+        # Once CPython has specialised a function, columns may be those of the instruction before.
+        assert without_columns(found) == without_columns(expected), convert(function).source()
 
 
 def test_most_random_programs_are_converted():
