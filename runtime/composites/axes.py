@@ -54,7 +54,9 @@ def transpose(a: Any, axes: Any = None) -> Any:
 
 @implements(method="transpose")
 def transpose_method(a: Any, *axes: Any) -> Any:
-    """Stand for `array.transpose`."""
+    """Stand for `array.transpose`, of which a NumPy scalar gives itself."""
+    if not isinstance(a, SymbolicArray) and axes in ((), (None,), ((),)):
+        return a
     if not axes or axes == (None,):
         return transpose(a)
     return transpose(a, axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes)

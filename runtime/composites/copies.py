@@ -72,6 +72,8 @@ def _keeps_imaginary(own: np.dtype[Any], wanted: np.dtype[Any]) -> None:
 @implements(method="fill")
 def fill(array: Any, value: Any) -> None:
     """Stand for `array.fill`."""
+    if not isinstance(array, SymbolicArray):
+        recorder().unstageable("S170-method", "fill of a NumPy scalar")
     if isinstance(value, SymbolicArray):
         value = SymbolicScalar(as_scalar(value.read()))
     assign(array, value)

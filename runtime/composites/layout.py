@@ -5,7 +5,8 @@ from __future__ import annotations
 from transpile.runtime.arrays.array import Reshape, SymbolicArray
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import Dim, DimLike
-from transpile.runtime.graph.types import ArrayType
+from transpile.runtime.graph.types import INT, ArrayType
+from transpile.runtime.views.view import View
 
 Strides = tuple[DimLike, ...]
 
@@ -59,7 +60,10 @@ def _is_turned(array: SymbolicArray) -> bool:
 
 
 def is_even(array: SymbolicArray) -> bool | None:
-    """Whether one stride runs through all elements in C order, so that a flat view shows them; None where run time decides."""
+    """Whether one stride runs through all elements in C order, so that a flat view shows them; None where it cannot be told.
+
+    Where run time decides, the original runs a call where it does.
+    """
     return _runs_through(array, None)
 
 
@@ -68,23 +72,93 @@ def _runs_through(array: SymbolicArray, expected: DimLike | None) -> bool | None
     if strides is None:
         return None
     record = recorder()
-    certain: bool | None = True
+    innermost: DimLike = 2
+    decides = expected is None
+    open_: tuple[DimLike, ...] = ()
     for dim, stride in zip(reversed(array.dims), reversed(strides), strict=True):
         if dim == 1:
             continue
         if expected is None:
-            expected = stride
+            expected, innermost = stride, dim
         elif not record.same(stride, expected):
-            if _never_one(dim) and _never_equal(stride, record.normal(expected)):
+            if _never_equal(stride, record.normal(expected)) and _never_one(dim) and _never_one(innermost):
+                return False
+            open_ = (dim, innermost, stride - expected + 1)
+        expected = expected * dim
+    if open_ and decides:
+        # The axes run through only where one of them has length 1, or the strides happen to fit.
+        for dim in open_:
+            test = record.emit("equal", record.dim_value(dim), record.constant(1, INT))
+            record.deoptimise_if(test, "an array that is reshaped has one stride throughout")
+        return False
+    return None if open_ else True
+
+
+def regrouped(array: SymbolicArray, dims: tuple[DimLike, ...]) -> SymbolicArray | bool | None:
+    """Return the view that an array which is not contiguous is in other dims, as NumPy looks for one.
+
+    False where there is none, and NumPy copies; None where run time decides. Axes fall into groups of equal size: an axis that is
+    split gives a view, axes that are merged do only where one stride runs through them.
+    """
+    own = [axis for axis, dim in enumerate(array.dims) if dim != 1]
+    new = [axis for axis, dim in enumerate(dims) if dim != 1]
+    terms: list[tuple[tuple[int, int], ...]] = [() for _ in array.dims]
+    certain: bool | None = True
+    while own and new:
+        merged, split = [own.pop(0)], [new.pop(0)]
+        here, there = array.dims[merged[0]], dims[split[0]]
+        while not recorder().same(here, there):
+            # What is left on one side alone belongs to the last group.
+            sign = bool(new) - bool(own) if not (own and new) else _sign_of_sizes(here - there)
+            if not sign or not (new if sign > 0 else own):
+                return None
+            if sign > 0:
+                split.append(new.pop(0))
+                there = there * dims[split[-1]]
+            else:
+                merged.append(own.pop(0))
+                here = here * array.dims[merged[-1]]
+        if len(merged) > 1:
+            part = array.view(_only(array, merged))
+            if is_even(part) is False:
                 return False
             certain = None
-        expected = expected * dim
-    return certain
+            continue
+        step: DimLike = 1
+        for axis in reversed(split):
+            if not isinstance(step, int):
+                certain = None
+                break
+            terms[merged[0]] = ((axis, step), *terms[merged[0]])
+            step = step * dims[axis]
+    if not certain or own or new:
+        return None
+    return array.view(View(array.dims, dims, tuple((0, term) for term in terms)))
+
+
+def _only(array: SymbolicArray, axes: list[int]) -> View:
+    """Return the view of some axes, at the start of all others."""
+    view = array.whole()
+    for axis in reversed(range(array.ndim)):
+        if axis not in axes:
+            view = view.take(axis, 0)
+    return view
+
+
+def _sign_of_sizes(difference: DimLike) -> int:
+    """Return the sign of a difference between numbers of elements, if no array is empty; 0 where it is not known."""
+    sign = _sign(difference)
+    if sign:
+        return sign
+    record = recorder()
+    if record.bounds.nonnegative(difference - 1):
+        return 1
+    return -1 if record.bounds.nonnegative(-1 - difference) else 0
 
 
 def _never_one(dim: DimLike) -> bool:
-    """Whether a dim is known not to be 1: that of an argument is one of the guards."""
-    return _sign(dim - 1) != 0
+    """Whether a dim is not 1: known, as that of an argument is one of the guards, or from now on assumed."""
+    return _sign(dim - 1) != 0 or recorder().assume_nonnegative(dim - 2)
 
 
 def _never_equal(first: DimLike, second: DimLike) -> bool:
@@ -108,6 +182,12 @@ def _sign(dim: DimLike) -> int:
     if not constant or any(factor * constant < 0 for factor in factors):
         return 0
     return 1 if constant > 0 else -1
+
+
+def goes_forward(array: SymbolicArray) -> bool:
+    """Whether no stride is negative, so that a copy is gone through in the same order."""
+    strides = strides_of(array)
+    return strides is not None and all(map(recorder().bounds.nonnegative, strides))
 
 
 def reversed_axes(array: SymbolicArray) -> SymbolicArray:

@@ -31,6 +31,17 @@ from .ufuncs import as_operand, store_result
 _SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
 
 
+def _plain(array: SymbolicArray) -> SymbolicArray:
+    """Return an operand of a product; how BLAS adds up depends on its strides, which must be those that it has in NumPy."""
+    if array.storage.copied:
+        recorder().unstageable(
+            "S180-dot",
+            "a product of an array whose strides run time decides, or of real or imaginary parts",
+            "use a copy",
+        )
+    return array
+
+
 def _same_size(one: DimLike, two: DimLike, error: Any) -> None:
     """Make sure that the two inner dims of a product agree; `error` makes the exception of their numbers."""
     if not recorder().assume_equal(one, two):
@@ -56,6 +67,7 @@ def matmul(left: Any, right: Any) -> Any:
         )
 
     _same_size(left.dims[-1], right.dims[inner], error)
+    left, right = _plain(left), _plain(right)
     dtype = np.matmul.resolve_dtypes((left.dtype, right.dtype, None))[0]
     agree((left.dims[:-2], right.dims[:-2]), _batch_error)
     values = (cast(operand.read(), as_dtype(dtype)) for operand in (left, right))
@@ -87,6 +99,7 @@ def _dot(left: SymbolicArray, right: SymbolicArray) -> Any:
             f"shapes {shapes[0]} and {shapes[1]} not aligned: {one[-1]} (dim {left.ndim - 1}) != {two[inner]} (dim {inner})"
         )
 
+    left, right = _plain(left), _plain(right)
     one, two = left.dims[-1], right.dims[inner]
     if not recorder().assume_equal(one, two):
         sizes = [dim_scalar(dim) for dim in (*left.dims, *right.dims)]
@@ -95,7 +108,15 @@ def _dot(left: SymbolicArray, right: SymbolicArray) -> Any:
     return fresh(recorder().emit("dot", *(cast(operand.read(), dtype) for operand in (left, right))))
 
 
-@implements(np.dot, method="dot")
+@implements(method="dot")
+def dot_method(a: Any, b: Any, out: Any = None) -> Any:
+    """Stand for `array.dot`, which NumPy's scalars do not have."""
+    if not isinstance(a, SymbolicArray):
+        raise AttributeError(f"'numpy.{a.python_type.__name__}' object has no attribute 'dot'")
+    return dot(a, b, out)
+
+
+@implements(np.dot)
 def dot(a: Any, b: Any, out: Any = None) -> Any:
     """Stand for `numpy.dot`."""
     left, right = as_array(a), as_array(b)

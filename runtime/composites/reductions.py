@@ -70,6 +70,8 @@ def reduce(
         record.unstageable(
             "S243-initial", f"numpy.{ufunc}.reduce of floats with initial=, which begins the sum"
         )
+    if array.storage.copied == "order" and wanted.kind in "fc" and ufunc in ("add", "multiply"):
+        record.unstageable("S185-order", "a sum of an array whose strides run time decides", "use a copy")
     value = array.read()
     if not axes:
         result = fresh(_unreduced(value, wanted))

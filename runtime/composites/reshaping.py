@@ -14,7 +14,7 @@ from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import Dim, DimLike, product, terms_of
 
-from .layout import is_even, is_packed, reversed_axes
+from .layout import is_packed, regrouped, reversed_axes
 from .sequences import as_array, may_share
 
 Dims = tuple[DimLike, ...]
@@ -104,10 +104,19 @@ def reshaped(array: SymbolicArray, dims: Dims, in_place: bool = False) -> Symbol
     packed = is_packed(array)
     if packed:
         return array.view(Reshape(array.dims, dims))
+    found = regrouped(array, dims)
+    if isinstance(found, SymbolicArray):
+        return found
     if in_place:
         recorder().unstageable("S145-shape", "the shape is set of an array that may not be contiguous")
+    if found is None and len(dims) > 1:
+        recorder().unstageable(
+            "S184-reshape",
+            "the strides at run time decide whether a reshaped array is a view, and in which order it lies in memory",
+            "reshape a copy, or numpy.ascontiguousarray of it",
+        )
     copied = packed_copy(array)
-    if len(dims) != 1 or is_even(array) is not False:
+    if found is None:
         may_share(array, copied)
     return copied.view(Reshape(copied.dims, dims))
 

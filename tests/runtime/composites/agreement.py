@@ -152,4 +152,6 @@ def in_layouts(body: str, *arguments: Any) -> None:
 
 
 # The strides of memory with gaps decide: whether a view is given, what BLAS adds up first.
-_OF_LAYOUTS = ("S110-alias", "S145-shape", "S171-strides", "S180-dot", "S212-view")
+_OF_LAYOUTS = (
+    "S110-alias", "S145-shape", "S171-strides", "S180-dot", "S184-reshape", "S185-order", "S212-view",
+)  # fmt: skip

@@ -31,6 +31,7 @@ CASES: list[tuple[Any, ...]] = [
     ("np.minimum.reduce([a,b])", X, X + 1),
     ("np.sum([a,b],axis=0)", X, X),
     ("max(a,b)", 1, 2.5),
+    ("a.argmax(axis=-1)", np.arange(24.0).reshape(2, 3, 4).transpose(2, 0, 1)),
 ]
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
-from .agreement import X, agree, in_layouts
+from .agreement import X, Z, agree, in_layouts
+
+BLOCKS = np.arange(48.0).reshape(6, 8)
 
 CASES: list[tuple[Any, ...]] = [
     ("a.reshape(b,-1)", X, 6),
@@ -38,6 +41,32 @@ CASES: list[tuple[Any, ...]] = [
     ("y=a.reshape(2,6)\ny[1]=5\nreturn a", X),
     ("y=a.flatten()\ny[1]=5\nreturn a", X),
     ("np.shape(a)", X),
+    ("a.reshape(a.shape[0]//2,2,a.shape[1]//2,2).mean(axis=(1,3))", BLOCKS),
+    ("a.reshape(3,2,4,2).swapaxes(1,2).reshape(3,4,4)", BLOCKS),
+    ("n,m=a.shape\nreturn a.T.reshape(m*n)", BLOCKS),
+    ("n,m=a.shape\nreturn a.T.reshape(m,1,n)", BLOCKS),
+    ("n,m=a.shape\nreturn a.T.reshape(m*n,1)", BLOCKS),
+    ("n,m=a.shape\nreturn a[:,::-1].reshape(n*m)", BLOCKS),
+    ("n,m=a.shape\nreturn a[:,::-1].reshape(1,n*m)", BLOCKS),
+    ("n,m=a.shape\nreturn a[1:-1,1:-1].reshape(-1)", BLOCKS),
+    ("n,m=a.shape\nreturn a[1:-1,1:-1].ravel().sum()", BLOCKS),
+    ("n,m=a.shape\nb=a.reshape(2,n//2,m)\nreturn b.transpose(1,0,2).reshape(n//2,2*m)", BLOCKS),
+    ("n,m=a.shape\nreturn a[:,None,:].reshape(n*m)", BLOCKS),
+    ("n,m=a.shape\nb=np.broadcast_to(a[0],(3,m))\nreturn b.reshape(3*m)", BLOCKS),
+    ("n,m=a.shape\nreturn np.stack([a,a],axis=2).reshape(n,2*m)", BLOCKS),
+    ("n,m=a.shape\nreturn np.transpose(a.reshape(n,m,1),(1,0,2)).reshape(m,n)", BLOCKS),
+    ("b=np.zeros((6,8))\nb[:]=a\nc=b[:,:4].reshape(6,2,2)\nc[0]=5\nreturn b,c", BLOCKS),
+    ("b=np.zeros((6,8))\nb[:]=a\nc=b[:,::2].reshape(3,2,2,2)\nreturn c*2,c", BLOCKS),
+    (
+        "b=np.zeros((6,8))+a\nreturn b.T.reshape(4,12),b[::2].reshape(3,2,4),b[:,4:].reshape(24),b[::-1].reshape(2,3,8)",
+        BLOCKS,
+    ),
+    ("a.real.sum()", Z),
+    ("a.imag.mean(axis=0)", Z),
+    ("np.sqrt(a.real**2+a.imag**2)", Z),
+    ("a.ravel()", BLOCKS[:, :4]),
+    ("a.ravel('K')", BLOCKS.T),
+    ("a.reshape(-1)*2", BLOCKS[::-1]),
 ]
 
 
