@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.elementwise import apply, as_scalar, cast, lift, operate, truth
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.recorder import recorder
@@ -27,7 +27,7 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any
     x, y = (as_operand(operand) for operand in (a, b))
     wanted = result_dtype(y, 1.0)
     if isinstance(y, SymbolicArray):
-        y = apply("positive", y) if y.dtype == wanted else apply("multiply", y, wanted.type(1))
+        y = fresh(cast(y.read(), wanted)) if y.dtype != wanted else y
     else:
         y = SymbolicScalar(cast(as_scalar(lift(y)), wanted if _is_strong(y) else FLOAT64))
         if not _is_strong(b):

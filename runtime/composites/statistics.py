@@ -126,7 +126,9 @@ def _variance(
     number = _as_number(count)
     wide = FLOAT64 if array.dtype.kind in "biu" and dtype is None else dtype
     wide = None if wide is None else as_dtype(wide)
-    centre = _divided(reduce("add", array, axes, wide, None, True), number)
+    # One mean of all is a number, with which nothing has to be broadcast.
+    several = len(axes) < array.ndim
+    centre = _divided(reduce("add", array, axes, wide, None, several), number)
     distance = apply("subtract", array, centre)
     if distance.dtype.kind == "c" and array.dtype.kind == "c":
         parts = (fresh(recorder().emit(part, distance.read())) for part in ("real", "imaginary"))
