@@ -14,6 +14,8 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Extent = tuple[int, int, int, int]
 """First line and column, last line and column, of a piece of text; columns in bytes of UTF-8."""
 
+_Place = tuple[int, int, int | None, int | None]
+
 _FUTURE = 0
 for _name in __future__.all_feature_names:
     _FUTURE |= getattr(__future__, _name).compiler_flag
@@ -44,8 +46,8 @@ def compile_definition(
         tree = _made(ast.ClassDef, name=class_name, bases=[], keywords=[], body=[tree], decorator_list=[])
     ast.copy_location(tree, node)
     imports: list[ast.stmt] = [ast.Import([ast.alias(name)]) for name in sorted(imported)]
-    module = ast.fix_missing_locations(ast.Module([*imports, tree], []))
-    _narrow(module, injected)
+    module = ast.Module([*imports, tree], [])
+    _fill(module, (1, 0, 1, 0), injected)
     flags = original.co_flags & _FUTURE
     code = compile(module, original.co_filename, "exec", flags, dont_inherit=True)
     for _ in range(1 if class_name is None else 2):
@@ -77,13 +79,28 @@ def extent(code: CodeType) -> Extent | None:
     return *min(place[:2] for place in ranges), *max(place[2:] for place in ranges)
 
 
-def _narrow(tree: ast.AST, injected: tuple[str, ...]) -> None:
-    """Ends the names of operators where they start: Python takes the line of a method's call from the method's name."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name)) as function) if name in injected:
-                function.lineno = function.end_lineno = node.lineno
-                function.col_offset = function.end_col_offset = node.col_offset
+def _fill(node: ast.AST, around: _Place, injected: tuple[str, ...]) -> None:
+    """Gives positions to the nodes that have none: that of the node around them.
+
+    The names of operators end where they start: Python takes the line of a method's call from the method's name.
+    """
+    values = vars(node)
+    if "lineno" in node._attributes:
+        if "lineno" in values:
+            around = values["lineno"], values["col_offset"], values["end_lineno"], values["end_col_offset"]
+        else:
+            values["lineno"], values["col_offset"], values["end_lineno"], values["end_col_offset"] = around
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name)) as function) if name in injected:
+            _fill(function, (*around[:2], *around[:2]), ())
+    for field in node._fields:
+        value = values.get(field)
+        if isinstance(value, list):
+            for inner in value:
+                if isinstance(inner, ast.AST):
+                    _fill(inner, around, injected)
+        elif isinstance(value, ast.AST) and value._fields:
+            _fill(value, around, injected)
 
 
 def _mangled(name: str, class_name: str | None) -> str:

@@ -1,6 +1,7 @@
 """The base of the converters."""
 
 from ast import NodeTransformer
+from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -20,6 +21,26 @@ class Converter(NodeTransformer):
             function.body = self.visit(function.body)
         else:
             function.body = self.block(function.body)
+
+    def generic_visit(self, node: gast.AST) -> gast.AST:
+        """Visits the parts of a node, but not those that have none themselves. Most of the time goes here."""
+        values = vars(node)
+        for name in node._fields:
+            value = values.get(name)
+            if isinstance(value, list):
+                if value:
+                    value[:] = self._visited(value)
+            elif isinstance(value, gast.AST) and value._fields:
+                values[name] = self.visit(value)
+        return node
+
+    def _visited(self, nodes: list[Any]) -> Iterator[Any]:
+        for node in nodes:
+            result = self.visit(node) if isinstance(node, gast.AST) else node
+            if isinstance(result, list):
+                yield from result
+            else:
+                yield result
 
     def block(self, statements: list[gast.stmt]) -> list[gast.stmt]:
         """Rewrites each statement into none, one or several."""

@@ -1,5 +1,6 @@
 """Random programs do, step by step, what they did."""
 
+import dataclasses
 from collections import Counter
 
 from hypothesis import HealthCheck, given, settings
@@ -34,6 +35,13 @@ def run(function, a, b, file):
     return outcome(lambda x, y: function(x, y, see, turn), (a, b), file), seen
 
 
+def visible(seen):
+    """Gives an outcome but for columns: once CPython has specialised a read, it reports the instruction before."""
+    if seen.failure is not None and seen.failure.kind is UnboundLocalError:
+        return dataclasses.replace(seen, failure=dataclasses.replace(seen.failure, place=()))
+    return without_columns(seen)
+
+
 counts = Counter()
 
 
@@ -59,8 +67,7 @@ def test_random_programs_do_what_they_did(text):
         expected, expected_events = run(function, a, b, file)
         found, found_events = run(other, a, b, file)
         assert found_events == expected_events, convert(function).source()
-        # Once CPython has specialised a function, columns may be those of the instruction before.
-        assert without_columns(found) == without_columns(expected), convert(function).source()
+        assert visible(found) == visible(expected), convert(function).source()
 
 
 def test_most_random_programs_are_converted():
