@@ -75,7 +75,13 @@ def choose(wanted: Sequence[str]) -> list[Program]:
     return [load(name) for name in wanted or known]
 
 
-def run(programs: Sequence[Program], size: str, seconds: float, json_file: str | None = None) -> int:
+def run(
+    programs: Sequence[Program],
+    size: str,
+    seconds: float,
+    json_file: str | None = None,
+    markdown: bool = False,
+) -> int:
     """Time programs and print the table; the status is 0 where all ran compiled, with NumPy's results."""
     from rich.console import Console
     from rich.progress import track
@@ -87,7 +93,10 @@ def run(programs: Sequence[Program], size: str, seconds: float, json_file: str |
             programs, "timing", console=console, transient=True, disable=not console.is_terminal
         )
     ]
-    print_table(timings)
+    if markdown:
+        print(markdown_table(timings))
+    else:
+        print_table(timings)
     if json_file:
         text = json.dumps({"machine": machine(), "programs": [asdict(t) for t in timings]}, indent=2)
         if json_file == "-":
@@ -307,6 +316,25 @@ def print_table(timings: Sequence[Timing]) -> None:
             console.print(f"\n{title} fails:")
         for program, reason in reasons:
             console.print(f"  {program}: {reason[:300]}", markup=False, highlight=False)
+
+
+def markdown_table(timings: Sequence[Timing]) -> str:
+    """Return the table as it stands in the README, and below it what the figures depend on."""
+    titles = ("program", "NumPy", "transpile", "times faster", "njit", "first call", "kernel kept")
+    rows = [titles, ("---", *["---:"] * (len(titles) - 1))]
+    for t in timings:
+        rows.append((
+            t.program, in_units(t.numpy), in_units(t.transpile) or "plain Python", _ratio(t.to_numpy, 1), in_units(t.njit),
+            in_units(t.first_call), in_units(t.first_call_cached),
+        ))  # fmt: skip
+    of = machine()
+    milliseconds = of["import_ms"]
+    assert isinstance(milliseconds, dict)
+    notes = (
+        f"NumPy {of['numpy']}, numba {of['numba']}, Python {of['python']}, {of['machine']}, {of['cpus']} cores; {timings[0].size} size. "
+        f"`import transpile` takes {milliseconds['transpile']} ms, of which {milliseconds['numpy']} ms are NumPy's."
+    )
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows) + f"\n\n{notes}"
 
 
 def in_units(seconds: float | None) -> str:

@@ -90,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument(
         "--json", metavar="FILE", help="write the figures to a file, too; - for the terminal alone"
     )
+    bench.add_argument("--markdown", action="store_true", help="print the table as the README has it")
     bench.add_argument("--steps", action="store_true", help="time the steps from source to kernel instead")
     bench.set_defaults(run=_bench)
 
@@ -156,7 +157,7 @@ def _bench(options: argparse.Namespace) -> int:
     chosen = bench.choose(options.programs)
     if options.steps:
         return bench_steps.run(chosen, options.size)
-    return bench.run(chosen, options.size, options.seconds, options.json)
+    return bench.run(chosen, options.size, options.seconds, options.json, options.markdown)
 
 
 def _demo(options: argparse.Namespace) -> int:
