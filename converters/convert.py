@@ -20,7 +20,9 @@ from .refusals import refuse
 from .scopes import Scopes
 from .unparse import unparse
 
-CONSUMERS = frozenset("all any dict frozenset list max min set sorted sum tuple".split())
+CONSUMERS = frozenset(
+    ["all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"]
+)
 """Builtins that are done with a function or generator passed to them when they return."""
 
 

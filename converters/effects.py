@@ -21,6 +21,7 @@ from .syntax import (
 ALL = -1
 """The set of all names: what never ends writes everything, and nothing is read after it."""
 
+
 @dataclass(slots=True)
 class Effect:
     """What running something does to names. Each field is a set of names, a bit per name.

@@ -171,7 +171,7 @@ class Jumps:
             if frame.skip is None:
                 frame.skip = self._context.names.fresh("skip") if frame.loop else self._returned
             flag = frame.skip
-        if watched is None and (flag == frame.skip or flag == self._returned and not frame.loop):
+        if watched is None and (flag == frame.skip or (flag == self._returned and not frame.loop)):
             start.append(set_flag(flag, False, node.test))
         branches = _branches(node, self._block(node.body, frame, flag), self._block(node.orelse, frame, flag))
         test = place(negate(load(flag)), node.test)

@@ -67,7 +67,11 @@ def _imported(tree: ast.Module) -> Iterator[str]:
             for alias in node.names:
                 yield alias.asname or alias.name.partition(".")[0]
         elif not isinstance(node, Definition | ast.ClassDef):
-            pending += [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt | ast.ExceptHandler)]
+            pending += [
+                child
+                for child in ast.iter_child_nodes(node)
+                if isinstance(child, ast.stmt | ast.ExceptHandler)
+            ]
 
 
 def _definitions(tree: ast.AST) -> Iterator[tuple[Definition, str | None]]:

@@ -45,7 +45,9 @@ class Work:
         parameters = 0
         for argument in arguments_of(self.function.args):
             parameters |= self.effects.bits[argument.id]
-        self.flow = Flow(self.function, self.effects, parameters, frozenset(self._local.keys() - bound.keys()))
+        self.flow = Flow(
+            self.function, self.effects, parameters, frozenset(self._local.keys() - bound.keys())
+        )
 
 
 CANONICAL: tuple[tuple[Callable[[Work], None], str], ...] = (

@@ -11,7 +11,7 @@ from .context import Context
 from .scopes import Scopes
 from .syntax import COMPREHENSIONS, outside_expressions
 
-FRAME_ACCESS = frozenset("breakpoint dir eval exec globals locals vars".split())
+FRAME_ACCESS = frozenset(["breakpoint", "dir", "eval", "exec", "globals", "locals", "vars"])
 """Builtins that look at the frame that calls them."""
 
 _REFUSED = {

@@ -261,7 +261,7 @@ def _lazy(node: gast.AST, lazy: bool = False) -> Iterator[gast.NamedExpr]:
             for part in gast.iter_child_nodes(child):
                 yield from _lazy(part, lazy or part not in eager)
         elif not isinstance(child, gast.stmt):
-            yield from _lazy(child, lazy or bool(eager) and child not in eager)
+            yield from _lazy(child, lazy or (bool(eager) and child not in eager))
 
 
 def _own_statements(block: list[gast.stmt]) -> Iterator[gast.stmt]:

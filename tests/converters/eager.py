@@ -102,7 +102,9 @@ class EagerOps:
         if free:
             message = f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
             raise NameError(message, name=name)
-        raise UnboundLocalError(f"cannot access local variable '{name}' where it is not associated with a value")
+        raise UnboundLocalError(
+            f"cannot access local variable '{name}' where it is not associated with a value"
+        )
 
     @staticmethod
     def if_exp(test: Any, if_true: Callable[[], Any], if_false: Callable[[], Any]) -> Any:

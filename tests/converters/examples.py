@@ -11,13 +11,13 @@ import gast
 
 from transpile.converters.context import Context
 from transpile.converters.control_flow import ControlFlow
+from transpile.converters.declarations import Declarations
+from transpile.converters.jumps import Jumps
+from transpile.converters.late_binding import LateBinding, LateBindingInComprehension
 from transpile.converters.names import Names
 from transpile.converters.pipeline import CANONICAL, EXPRESSIONS, Work
 from transpile.converters.scopes import Scopes
-from transpile.converters.late_binding import LateBinding, LateBindingInComprehension
 from transpile.converters.targets import Targets
-from transpile.converters.declarations import Declarations
-from transpile.converters.jumps import Jumps
 from transpile.converters.unbound import Unbound
 from transpile.converters.unsupported import Unsupported
 from transpile.converters.walrus import Walrus
@@ -60,9 +60,7 @@ RUN: dict[type, Callable[[Work], Any]] = {
 def examples(converter: type) -> list[tuple[str, str]]:
     """Gives the texts before and after of a converter's docstring."""
     doc = inspect.getdoc(converter) or ""
-    return [
-        (textwrap.dedent(before), textwrap.dedent(after)) for before, after in _EXAMPLE.findall(doc)
-    ]
+    return [(textwrap.dedent(before), textwrap.dedent(after)) for before, after in _EXAMPLE.findall(doc)]
 
 
 def run(converter: type, text: str) -> str:

@@ -19,9 +19,9 @@ def _operations(inner):
         inner.map(lambda value: f"(not {value})"),
         inner.map(lambda value: f"see({value})"),
         st.tuples(_name, inner).map(lambda parts: "({} := {})".format(*parts)),
-        st.tuples(inner, _name, inner).map(lambda parts: "sum([{0} for {1} in range({2} % 3)])".format(*parts)),
+        st.tuples(inner, _name, inner).map(lambda parts: "sum([{} for {} in range({} % 3)])".format(*parts)),
         st.tuples(_name, inner, inner).map(
-            lambda parts: "len([({0} := k + {1}) for k in range(2) if {2}])".format(*parts)
+            lambda parts: "len([({} := k + {}) for k in range(2) if {}])".format(*parts)
         ),
         inner.map(lambda value: f"(lambda e: e + {value})(1)"),
         st.tuples(inner, inner).map(lambda parts: "sum({} for e in range(2) if {})".format(*parts)),
@@ -50,7 +50,12 @@ def _statements(depth: int, loop: bool):
         st.tuples(_name, expressions).map(lambda parts: ["g = lambda {0}: {0} or {1}".format(*parts)]),
         st.tuples(_name, expressions).map(lambda parts: ["{} = g({})".format(*parts)]),
         st.tuples(_name, expressions).map(
-            lambda parts: ["def g(e):", "    if e:", "        {} = e".format(*parts), "    return {1}".format(*parts)]
+            lambda parts: [
+                "def g(e):",
+                "    if e:",
+                "        {} = e".format(*parts),
+                "    return {1}".format(*parts),
+            ]
         ),
         st.tuples(_name, _name, expressions).map(
             lambda parts: ["for {}, {} in [(1, 2), (0, {})]: turn()".format(*parts)]
@@ -93,10 +98,14 @@ def _while(parts):
 def blocks(depth: int, loop: bool):
     """Gives lists of lines."""
     statement = st.deferred(lambda: _statements(depth, loop))
-    return st.lists(statement, min_size=1, max_size=4).map(lambda parts: [line for part in parts for line in part])
+    return st.lists(statement, min_size=1, max_size=4).map(
+        lambda parts: [line for part in parts for line in part]
+    )
 
 
 programs = blocks(3, False).map(
-    lambda lines: "\n".join(["def f(a, b, see, turn):", *_indented(lines), *_indented(["return a, b, c, d"])]) + "\n"
+    lambda lines: (
+        "\n".join(["def f(a, b, see, turn):", *_indented(lines), *_indented(["return a, b, c, d"])]) + "\n"
+    )
 )
 """The text of a function ``f`` of two numbers, a function that notes what it sees, and one that counts turns."""

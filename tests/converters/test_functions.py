@@ -261,7 +261,8 @@ CLASSES = module(
 
 
 @pytest.mark.parametrize(
-    "name", ["value", "private", "nested", "in_a_branch", "_Derived__twice", "made", "still", "half", "__eq__"]
+    "name",
+    ["value", "private", "nested", "in_a_branch", "_Derived__twice", "made", "still", "half", "__eq__"],
 )
 @pytest.mark.parametrize("x", [0, 1, 3])
 def test_methods_do_what_they_did(name, x):

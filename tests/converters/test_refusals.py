@@ -163,7 +163,9 @@ def test_a_function_that_is_not_in_its_file_any_more_is_refused():
 
 
 @pytest.mark.parametrize(
-    "body", ["return " + "(" * 80 + "x" + "+ 1)" * 80, "return " + "+".join(["x"] * 900)], ids=["deep", "long"]
+    "body",
+    ["return " + "(" * 80 + "x" + "+ 1)" * 80, "return " + "+".join(["x"] * 900)],
+    ids=["deep", "long"],
 )
 def test_deep_expressions_are_converted_or_refused(body):
     function = module(f"def f(x):\n    {body}\n").f

@@ -13,21 +13,89 @@ import pytest
 from transpile.converters import convert
 from transpile.runtime.errors import ConversionError
 
-STANDARD = """
-    _pydecimal argparse ast calendar cmd collections colorsys configparser copy csv datetime difflib dis doctest
-    email.message fractions functools gettext glob heapq html.parser http.cookiejar inspect ipaddress json.decoder
-    json.encoder locale logging numbers optparse pathlib pickletools plistlib pprint pydoc random
-    reprlib sched shlex shutil statistics string symtable tarfile tempfile textwrap tokenize trace traceback types
-    typing unittest.mock urllib.parse uuid weakref xml.dom.minidom xml.etree.ElementTree zipfile
-""".split()
+STANDARD = [
+    "_pydecimal",
+    "argparse",
+    "ast",
+    "calendar",
+    "cmd",
+    "collections",
+    "colorsys",
+    "configparser",
+    "copy",
+    "csv",
+    "datetime",
+    "difflib",
+    "dis",
+    "doctest",
+    "email.message",
+    "fractions",
+    "functools",
+    "gettext",
+    "glob",
+    "heapq",
+    "html.parser",
+    "http.cookiejar",
+    "inspect",
+    "ipaddress",
+    "json.decoder",
+    "json.encoder",
+    "locale",
+    "logging",
+    "numbers",
+    "optparse",
+    "pathlib",
+    "pickletools",
+    "plistlib",
+    "pprint",
+    "pydoc",
+    "random",
+    "reprlib",
+    "sched",
+    "shlex",
+    "shutil",
+    "statistics",
+    "string",
+    "symtable",
+    "tarfile",
+    "tempfile",
+    "textwrap",
+    "tokenize",
+    "trace",
+    "traceback",
+    "types",
+    "typing",
+    "unittest.mock",
+    "urllib.parse",
+    "uuid",
+    "weakref",
+    "xml.dom.minidom",
+    "xml.etree.ElementTree",
+    "zipfile",
+]
 
-NUMPY = """
-    numpy._core.arrayprint numpy._core.numeric numpy._core.shape_base numpy._core.einsumfunc numpy.lib._arraysetops_impl
-    numpy.lib._function_base_impl numpy.lib._histograms_impl numpy.lib._index_tricks_impl numpy.lib._nanfunctions_impl
-    numpy.lib._npyio_impl numpy.lib._polynomial_impl numpy.lib._stride_tricks_impl numpy.lib._twodim_base_impl
-    numpy.linalg._linalg numpy.ma.core numpy.ma.extras numpy.polynomial.chebyshev numpy.polynomial.hermite
-    numpy.polynomial.polynomial numpy.polynomial.polyutils
-""".split()
+NUMPY = [
+    "numpy._core.arrayprint",
+    "numpy._core.numeric",
+    "numpy._core.shape_base",
+    "numpy._core.einsumfunc",
+    "numpy.lib._arraysetops_impl",
+    "numpy.lib._function_base_impl",
+    "numpy.lib._histograms_impl",
+    "numpy.lib._index_tricks_impl",
+    "numpy.lib._nanfunctions_impl",
+    "numpy.lib._npyio_impl",
+    "numpy.lib._polynomial_impl",
+    "numpy.lib._stride_tricks_impl",
+    "numpy.lib._twodim_base_impl",
+    "numpy.linalg._linalg",
+    "numpy.ma.core",
+    "numpy.ma.extras",
+    "numpy.polynomial.chebyshev",
+    "numpy.polynomial.hermite",
+    "numpy.polynomial.polynomial",
+    "numpy.polynomial.polyutils",
+]
 
 REASONS_OF_FILES = {"C001-not-a-function", "C002-no-source", "C003-changed-source"}
 
