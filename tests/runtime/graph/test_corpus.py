@@ -3,17 +3,13 @@
 import pytest
 
 from transpile import corpus
-from transpile.runtime.errors import TranspileError
 from transpile.runtime.graph.text import functions_in, print_graph
 from transpile.runtime.graph.verify import verify
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.passes import parsed
 
-# Programs that cannot be traced yet. The list may only shrink.
-GAPS = frozenset(("moving", "nbody"))
 
-
-@pytest.mark.parametrize("name", [name for name in corpus.names() if name not in GAPS])
+@pytest.mark.parametrize("name", corpus.names())
 def test_text_of_program_parses_to_a_graph_that_runs_alike(name, runs, capsys):
     program = corpus.load(name)
     for run in runs(program.entry, program.make("small")):
@@ -26,16 +22,9 @@ def test_text_of_program_parses_to_a_graph_that_runs_alike(name, runs, capsys):
         assert (run.again(graph), capsys.readouterr().out) == expected
 
 
-@pytest.mark.parametrize("name", [name for name in corpus.names() if name not in GAPS])
+@pytest.mark.parametrize("name", corpus.names())
 def test_text_of_failing_program_fails_alike(name, runs):
     program = corpus.load(name)
     for case in program.error_cases():
         for run in runs(program.entry, case.args, fails=True):
             assert run.again(parsed(str(run.graph), functions_in(run.graph))) == run.outcome, case.label
-
-
-@pytest.mark.parametrize("name", sorted(GAPS))
-def test_gap_is_still_one(name, runs):
-    program = corpus.load(name)
-    with pytest.raises(TranspileError):
-        runs(program.entry, program.make("small"))

@@ -7,16 +7,13 @@ import pytest
 from transpile import corpus
 from transpile.runtime.passes import PIPELINE, optimise
 
-# Programs that cannot be traced yet. The list may only shrink.
-GAPS = frozenset(("moving", "nbody"))
-
 # Seconds that all passes may take, for a graph and for each of its ops; the machine may be busy.
 LIMIT = 0.01
 LIMIT_PER_OP = 0.00006
 ATTEMPTS = 5
 
 
-@pytest.mark.parametrize("name", [name for name in corpus.names() if name not in GAPS])
+@pytest.mark.parametrize("name", corpus.names())
 def test_every_pass_keeps_what_a_program_does(name, runs, capsys):
     program = corpus.load(name)
     for run in runs(program.entry, program.make("small")):
@@ -27,7 +24,7 @@ def test_every_pass_keeps_what_a_program_does(name, runs, capsys):
             assert (run.again(run.graph), capsys.readouterr().out) == expected, improve.__name__
 
 
-@pytest.mark.parametrize("name", [name for name in corpus.names() if name not in GAPS])
+@pytest.mark.parametrize("name", corpus.names())
 def test_every_pass_leaves_a_well_formed_graph(name, runs):
     program = corpus.load(name)
     for run in runs(program.entry, program.make("small")):
@@ -38,7 +35,7 @@ def test_every_pass_leaves_a_well_formed_graph(name, runs):
         assert str(optimise(run.graph, check=True)) == once
 
 
-@pytest.mark.parametrize("name", [name for name in corpus.names() if name not in GAPS])
+@pytest.mark.parametrize("name", corpus.names())
 def test_passes_are_quick(name, runs):
     program = corpus.load(name)
     took = []
