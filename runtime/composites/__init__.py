@@ -1,13 +1,16 @@
 """NumPy functions written in ops: importing this package declares what stands for them."""
 
 from . import (
+    accumulations,
     attributes,
     axes,
+    calculus,
     comparisons,
     copies,
     creation,
     joining,
     matrices,
+    missing,
     products,
     ranges,
     reductions,
@@ -16,18 +19,22 @@ from . import (
     scalars,
     selection,
     sequences,
+    splitting,
     statistics,
     ufuncs,
 )
 
 __all__ = [
+    "accumulations",
     "attributes",
     "axes",
+    "calculus",
     "comparisons",
     "copies",
     "creation",
     "joining",
     "matrices",
+    "missing",
     "products",
     "ranges",
     "reductions",
@@ -36,6 +43,7 @@ __all__ = [
     "scalars",
     "selection",
     "sequences",
+    "splitting",
     "statistics",
     "ufuncs",
 ]

@@ -33,6 +33,8 @@ def ufunc_call(ufunc: np.ufunc, method: str, *args: Any, **kwargs: Any) -> Any:
         return FUNCTIONS[ufunc](*args, **kwargs)
     if method == "reduce" and ("reduce", ufunc.__name__) in FUNCTIONS:
         return FUNCTIONS["reduce", ufunc.__name__](*args, **kwargs)
+    if method == "accumulate":
+        return FUNCTIONS["accumulate"](ufunc, *args, **kwargs)
     if method == "outer" and ufunc in UFUNCS and len(args) == 2:
         left, right = (FUNCTIONS[np.asarray](arg) for arg in args)
         return _call(ufunc, left[(..., *[np.newaxis] * right.ndim)], right, **kwargs)

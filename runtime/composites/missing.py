@@ -1,0 +1,107 @@
+"""Functions that pass over NaN, which stands for what is missing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, fresh
+from transpile.runtime.arrays.elementwise import apply, as_scalar, cast, lift
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.graph.types import INT64
+
+from .arguments import NOTHING
+from .reductions import reduce
+from .selection import where
+from .sequences import as_array, copied
+from .statistics import mean
+
+
+def _replaced(array: SymbolicArray, number: float) -> SymbolicArray:
+    """Return a copy with NaN replaced, in the order of the array's memory."""
+    result = where(apply("isnan", array), array.dtype.type(number), array)
+    assert isinstance(result, SymbolicArray)
+    return result
+
+
+def _summing(ufunc: str, name: str, neutral: float) -> None:
+    def implementation(
+        a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING
+    ) -> Any:
+        array = as_array(a)
+        if array.dtype.kind in "fc":
+            array = _replaced(array, neutral)
+        return reduce(ufunc, array, axis, dtype, out, keepdims)
+
+    implements(getattr(np, name))(implementation)
+
+
+_summing("add", "nansum", 0)
+_summing("multiply", "nanprod", 1)
+
+
+def _no_nan(result: Any, what: str) -> None:
+    """Leave a call to the original where a result is NaN, of which NumPy warns."""
+    bad = apply("isnan", result)
+    any_bad = reduce("logical_or", bad, None) if isinstance(bad, SymbolicArray) else bad
+    recorder().deoptimise_if(lift(any_bad), what)
+
+
+def _extreme(ufunc: str, name: str) -> None:
+    def implementation(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING) -> Any:
+        array = as_array(a)
+        result = reduce(ufunc, array, axis, None, out, keepdims)
+        if array.dtype.kind in "fc":
+            _no_nan(result, "a slice is all NaN")
+        return result
+
+    implements(getattr(np, name))(implementation)
+
+
+_extreme("fmax", "nanmax")
+_extreme("fmin", "nanmin")
+
+
+@implements(np.nanmean)
+def nanmean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING) -> Any:
+    """Stand for `numpy.nanmean`."""
+    array = as_array(a)
+    if array.dtype.kind not in "fc":
+        return mean(array, axis, dtype, out, keepdims)
+    if out is not None or dtype is not None:
+        recorder().unstageable("S144-keyword", "numpy.nanmean with dtype= or out=")
+    there = apply("logical_not", apply("isnan", array))
+    count = reduce("add", there, axis, INT64, None, keepdims)
+    total = reduce("add", _replaced(array, 0), axis, None, None, keepdims)
+    none = apply("equal", count, np.int64(0))
+    any_none = reduce("logical_or", none, None) if isinstance(none, SymbolicArray) else none
+    recorder().deoptimise_if(lift(any_none), "a slice is all NaN")
+    return fresh(cast(lift(apply("divide", total, count)), total.type.dtype))
+
+
+@implements(np.nan_to_num)
+def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    """Stand for `numpy.nan_to_num` of real numbers."""
+    array = as_array(x)
+    if not copy or array.dtype.kind == "c":
+        recorder().unstageable("S144-keyword", "numpy.nan_to_num in place, or of complex numbers")
+    if array.dtype.kind != "f":
+        return copied(array, "K") if array.ndim else SymbolicScalar(as_scalar(array.read()))
+    info = np.finfo(array.dtype)
+    high, low = (info.max if posinf is None else posinf), (info.min if neginf is None else neginf)
+    infinite = apply("isinf", array)
+    negative = apply("signbit", array)
+    ends = where(negative, cast_to(low, array), cast_to(high, array))
+    result = where(apply("isnan", array), cast_to(nan, array), where(infinite, ends, array))
+    return result if result.ndim else SymbolicScalar(as_scalar(result.read()))
+
+
+def cast_to(number: Any, array: SymbolicArray) -> Any:
+    """Return a number in an array's dtype."""
+    value = as_scalar(lift(number))
+    if hasattr(value.type, "dims"):
+        recorder().unstageable("S144-keyword", "numpy.nan_to_num with arrays of replacements")
+    return SymbolicScalar(cast(value, array.dtype))

@@ -1,0 +1,53 @@
+"""NumPy's running sums, products and extrema do converted what they do as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from .agreement import I8, X32, X, Z, agree, in_layouts
+
+CASES: list[tuple[Any, ...]] = [
+    ("np.cumsum(a)", X),
+    ("np.cumsum(a)", X[0]),
+    ("a.cumsum(axis=0)", X),
+    ("a.cumsum(axis=-1)", X32),
+    ("np.cumsum(a)", I8),
+    ("np.cumprod(a)", X[0]),
+    ("np.cumsum(a,axis=0)", X.T),
+    ("np.cumsum(a,axis=1)", np.arange(24.0).reshape(2, 3, 4).transpose(2, 0, 1)),
+    ("np.cumsum(a,dtype=np.float32)", X),
+    ("np.cumsum(a,out=b)", X[0], np.zeros(4)),
+    ("np.add.accumulate(a)", X),
+    ("np.maximum.accumulate(a,axis=1)", -X),
+    ("np.minimum.accumulate(a)", X[0]),
+    ("np.multiply.accumulate(a)", I8),
+    ("np.cumsum(a>0)", X),
+    ("np.cumsum(a)", X[:, :0]),
+    ("np.cumsum(a)", 3.0),
+    ("a.cumsum()", np.float64(3)),
+    ("np.cumsum(a,axis=3)", X),
+    ("np.cumsum([1,a,3])", 2.0),
+    ("np.logical_or.accumulate(a>3)", X[0]),
+    ("np.cumsum(a)", Z),
+    ("np.subtract.accumulate(a)", X[0]),
+    ("np.add.accumulate(a)", 3.0),
+    ("t=np.zeros(3)\nfor i in range(3):\n    t[i]=np.cumsum(a[i])[-1]\nreturn t", X),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_converted_accumulations_agree_with_numpy(case: tuple[Any, ...]) -> None:
+    agree(*case)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_converted_accumulations_agree_in_every_layout(case: tuple[Any, ...]) -> None:
+    in_layouts(*case)
+
+
+@pytest.mark.parametrize("case", CASES[::6], ids=lambda case: case[0])
+def test_compiled_accumulations_agree_with_numpy(case: tuple[Any, ...]) -> None:
+    agree(*case, device="cpu")

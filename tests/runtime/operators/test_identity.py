@@ -1,0 +1,50 @@
+"""`is` and `in` on what only run time knows."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from transpile import StagingError, convert
+
+
+def below_zero(x):
+    negative = bool(x[0] < 0)
+    if negative is False:
+        return 1
+    return 2
+
+
+def truth_is(x):
+    return (x > 1) is True, (x > 1) is np.True_, (x > 1) is not False, x is None
+
+
+ZERO = 0
+
+
+def is_zero(n):
+    return n is ZERO
+
+
+def one_of(n):
+    return n in (1, 2, 5), n not in [3, 7]
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    "function, argument",
+    [
+        (below_zero, np.array([-1.0])),
+        (below_zero, np.array([1.0])),
+        *[(truth_is, x) for x in (0.5, 2, np.float64(3), np.float32(0))],
+        *[(one_of, n) for n in (1, 5, 7, 2.0, 3.5)],
+    ],
+)
+def test_identity_is_pythons(function: Any, argument: Any, device: str) -> None:
+    result = convert(function, strict=True, device=device)(argument)
+    assert repr(result) == repr(function(argument))
+
+
+def test_identity_of_numbers_is_not_guessed() -> None:
+    with pytest.raises(StagingError, match="S190-identity"):
+        convert(is_zero, strict=True)(0)
