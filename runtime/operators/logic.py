@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.elementwise import apply, truth
 from transpile.runtime.arrays.functions import FUNCTIONS
@@ -105,14 +107,34 @@ def is_(left: Any, right: Any) -> Any:
                 )
             return left is right
         return False
-    if isinstance(left, SymbolicScalar) and isinstance(right, SymbolicScalar):
-        return left is right or left.value is right.value
+    if isinstance(left, SymbolicScalar) or isinstance(right, SymbolicScalar):
+        return _is_scalar(left, right)
     return left is right
+
+
+def _is_scalar(left: Any, right: Any) -> Any:
+    """Stand for `is` of numbers: there is one object for each truth value, and of others only the run time knows."""
+    kinds = [v.python_type if isinstance(v, SymbolicScalar) else type(v) for v in (left, right)]
+    if kinds[0] is not kinds[1]:
+        return False
+    if left is right or getattr(left, "value", left) is getattr(right, "value", right):
+        return True
+    if kinds[0] not in (bool, np.bool_):
+        recorder().unstageable("S190-identity", "whether two numbers are one object is known at run time only")
+    return FUNCTIONS[bool](left == right)
 
 
 def is_not(left: Any, right: Any) -> Any:
     """Stand for `left is not right`."""
     return not_(is_(left, right))
+
+
+def _is_or_equals(thing: Any, item: Any) -> Any:
+    """Stand for what containers ask of each item; equal numbers need not be one object."""
+    if isinstance(thing, SymbolicScalar) or isinstance(item, SymbolicScalar):
+        same = thing is item or getattr(thing, "value", thing) is getattr(item, "value", item)
+        return True if same else thing == item
+    return or_(is_(thing, item), lambda: thing == item)
 
 
 def in_(item: Any, container: Any) -> Any:
@@ -125,7 +147,7 @@ def in_(item: Any, container: Any) -> Any:
     ):
         result: Any = False
         for thing in container:
-            result = or_(result, lambda thing=thing: or_(is_(thing, item), lambda: thing == item))
+            result = or_(result, lambda thing=thing: _is_or_equals(thing, item))
         return result
     return item in container
 
