@@ -51,7 +51,7 @@ def accumulate(ufunc: np.ufunc, array: Any, axis: Any = 0, dtype: Any = None, ou
         recorder().unstageable("S143-ufunc", f"numpy.{ufunc.__name__}.accumulate of {wanted}")
     values = fresh(cast(source.read(), wanted)) if wanted != source.dtype else source
     result = empty_like_dims(source.dims, wanted, source.type.order)
-    body = recorder().convert(_numbers if source.ndim == 1 else _rows)
+    body = recorder().convert(_numbers if source.ndim == 1 else _rows)  # type: ignore[arg-type]
     body(ufunc, moveaxis(values, place, 0), moveaxis(result, place, 0))
     return result if out is None else store_result(ufunc.__name__, out, result)
 

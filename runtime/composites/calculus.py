@@ -58,7 +58,7 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
         places = as_array(x)
         if places.ndim == 1:
             distance = diff(places)
-            shape = [1] * array.ndim
+            shape: list[Any] = [1] * array.ndim
             shape[along] = dim_scalar(distance.dims[0])
             distance = reshape(distance, tuple(shape))
         else:

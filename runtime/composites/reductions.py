@@ -21,12 +21,12 @@ from .sequences import as_array
 from .ufuncs import store_result
 
 
-def _reduction_dtype(ufunc: str, dtype: Any, given: Any) -> np.dtype[Any]:
+def _reduction_dtype(ufunc: str, dtype: np.dtype[Any], given: Any) -> np.dtype[Any]:
     if given is not None:
         return as_dtype(given)
     if ufunc in ("add", "multiply") and dtype.kind in "biu" and dtype.itemsize < 8:
         return np.dtype(np.uint64 if dtype.kind == "u" else np.int64)
-    return np.dtype(dtype)
+    return dtype
 
 
 def not_empty(array: SymbolicArray, axes: tuple[int, ...], message: str) -> None:

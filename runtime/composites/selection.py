@@ -53,7 +53,7 @@ def strong(value: Value) -> Value:
     return cast(value, element(value.type))
 
 
-@implements(np.clip, method="clip")
+@implements(np.clip)
 def clip(
     a: Any,
     a_min: Any = NOTHING,
@@ -64,14 +64,23 @@ def clip(
     max: Any = NOTHING,
     **kwargs: Any,
 ) -> Any:
-    """Stand for `numpy.clip` and the method."""
-    if is_given(min) or is_given(max):
-        if is_given(a_min) or is_given(a_max):
-            raise ValueError(
-                "Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden."
-            )
-        a_min, a_max = min, max
-    low, high = (bound if is_given(bound) else None for bound in (a_min, a_max))
+    """Stand for `numpy.clip`."""
+    if a_min is NOTHING and a_max is NOTHING:
+        return clip_method(a, min, max, out, **kwargs)
+    for name, bound in (("a_min", a_min), ("a_max", a_max)):
+        if bound is NOTHING:
+            raise TypeError(f"clip() missing 1 required positional argument: '{name}'")
+    if min is not NOTHING or max is not NOTHING:
+        raise ValueError(
+            "Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden."
+        )
+    return clip_method(a, a_min, a_max, out, **kwargs)
+
+
+@implements(method="clip")
+def clip_method(a: Any, min: Any = None, max: Any = None, out: Any = None, **kwargs: Any) -> Any:
+    """Stand for `array.clip`."""
+    low, high = (bound if is_given(bound) else None for bound in (min, max))
     array = _operand(a)
     if not isinstance(array, (SymbolicArray, SymbolicScalar)) or (
         isinstance(array, SymbolicScalar) and array.weak
