@@ -34,13 +34,15 @@ class SymbolicArray(Operand):
     Reading takes the storage's current value, so that what is written through one view is seen through all.
     """
 
-    __slots__ = ("chain", "region", "storage")
+    __slots__ = ("chain", "readonly", "region", "storage")
 
     def __init__(self, storage: Storage, chain: Chain = ()) -> None:
         self.storage = storage
         self.chain = chain
         # The region that made this object, in which its shape may be set; none for the caller's own object.
         self.region: Frame | None = recorder().frame
+        # Whether it is a view that NumPy does not let be written, of memory that may be.
+        self.readonly = False
 
     # -- what it is --------------------------------------------------------------------------------------------
 
@@ -94,7 +96,7 @@ class SymbolicArray(Operand):
         With `indices`, write into those that they name along the first axes.
         """
         storage = self.storage
-        if not storage.writable:
+        if not storage.writable or self.readonly:
             raise ValueError("assignment destination is read-only")
         if storage.frozen:
             recorder().unstageable(
@@ -109,9 +111,16 @@ class SymbolicArray(Operand):
         chain = self.chain
         if isinstance(step, View) and chain and isinstance(chain[-1], View):
             chain, step = chain[:-1], chain[-1].then(step)
-        if isinstance(step, View) and step.is_identity:
-            return SymbolicArray(self.storage, chain)
-        return SymbolicArray(self.storage, (*chain, step))
+        whole = isinstance(step, View) and step.is_identity
+        result = SymbolicArray(self.storage, chain if whole else (*chain, step))
+        result.readonly = self.readonly
+        return result
+
+    def locked(self) -> SymbolicArray:
+        """Return a view that cannot be written."""
+        result = self.view(self.whole())
+        result.readonly = True
+        return result
 
     def whole(self) -> View:
         """Return the view of everything, to build views of this array on."""

@@ -188,7 +188,7 @@ def broadcast_to(array: Any, shape: Any, subok: Any = False) -> Any:
                 raise error([source.dims, dims])
             recorder().assume_equal(own, 1)
     agree([source.dims, dims], error)
-    return source.view(source.whole().broadcast(dims))
+    return source.view(source.whole().broadcast(dims)).locked()
 
 
 @implements(np.broadcast_arrays)

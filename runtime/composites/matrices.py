@@ -134,7 +134,7 @@ def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
     array = as_array(a)
     if array.ndim < 2:
         raise ValueError("diag requires an array of at least two dimensions")
-    return _diagonal(array, offset, axis1, axis2)
+    return _diagonal(array, offset, axis1, axis2).locked()
 
 
 @implements(np.diag)
@@ -142,7 +142,7 @@ def diag(v: Any, k: Any = 0) -> Any:
     """Stand for `numpy.diag`: the diagonal of a matrix, or the matrix of a diagonal."""
     array = as_array(v)
     if array.ndim == 2:
-        return _diagonal(array, k, 0, 1)
+        return _diagonal(array, k, 0, 1).locked()
     if array.ndim != 1:
         raise ValueError("Input must be 1- or 2-d.")
     offset = k.__index__()

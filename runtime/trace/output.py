@@ -53,6 +53,9 @@ class ArrayResult:
     given: Path | None
     chain: Chain
     dims: dict[Value, int]
+    readonly: bool = False
+    # Whether it is another object than the caller's own array, at least a view of it.
+    view: bool = False
 
     def of(self, base: Any, results: Sequence[Any]) -> Any:
         """Return the array, given its base and all results of the graph."""
@@ -73,6 +76,10 @@ class ArrayResult:
                 if isinstance(step, Reshape)
                 else step.of_numpy(base, number)
             )
+        if self.readonly or (self.view and not self.chain):
+            base = base.view()
+        if self.readonly:
+            base.flags.writeable = False
         return base
 
 
@@ -188,8 +195,8 @@ class Outputs:
             for value in values_of(dim)
         }
         if storage.input is not None:
-            return ArrayResult(-1, self.recorder.graph.inputs[storage.input].path, chain, dims)
+            return ArrayResult(-1, self.recorder.graph.inputs[storage.input].path, chain, dims, array.readonly, array.region is not None)
         known = self._known.get(id(storage))
         if known is None:
             self._known[id(storage)] = known = (storage, self._place(self.recorder.read(storage)))
-        return ArrayResult(known[1], None, chain, dims)
+        return ArrayResult(known[1], None, chain, dims, array.readonly)

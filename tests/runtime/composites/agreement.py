@@ -46,6 +46,8 @@ def difference(one: Any, other: Any) -> str:
     if isinstance(one, np.ndarray):
         if (one.dtype, one.shape) != (other.dtype, other.shape):
             return f"{one.dtype}{one.shape} and {other.dtype}{other.shape}"
+        if one.flags.writeable != other.flags.writeable:
+            return f"writeable {one.flags.writeable} and {other.flags.writeable}"
         if one.size and _moving(one) != _moving(other):
             return f"strides {one.strides} and {other.strides}"
         return "" if _bits(one) == _bits(other) else f"{one!r} and {other!r}"

@@ -42,7 +42,7 @@ CASES: list[tuple[Any, ...]] = [
     ("np.atleast_2d(a)", X[0]),
     ("np.atleast_1d(a)", 2.0),
     ("np.atleast_3d(a)", X),
-    ("np.broadcast_arrays(a,b)[1]", X, X[0]),
+    ("np.broadcast_arrays(a,b)[1]*2", X, X[0]),
 ]
 
 
@@ -54,3 +54,22 @@ def test_converted_axes_agree_with_numpy(case: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
 def test_converted_axes_agree_in_every_layout(case: tuple[Any, ...]) -> None:
     in_layouts(*case)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return np.broadcast_to(a, (2, 3, 4)), np.broadcast_to(a, (3, 4)), np.broadcast_to(a, (2, 3, 4))[0]",
+        "return np.diagonal(a), np.diag(a), a.diagonal(1)",
+        "np.broadcast_to(a[0], (2, 4))[0][0] = 1",
+        "a.diagonal()[:] = 1",
+        "b = np.diag(a).copy()\nb[0] = 5\nreturn b",
+    ],
+)
+def test_views_that_numpy_locks_are_not_written(body: str) -> None:
+    agree(body, X)
+
+
+def test_a_view_of_everything_is_another_object() -> None:
+    agree("return a[:], a, a.reshape(a.shape), np.asarray(a)", X)
+    agree("y = a[:]\nreturn y is a", X)
