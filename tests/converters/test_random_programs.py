@@ -3,6 +3,7 @@
 import dataclasses
 from collections import Counter
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 
 from transpile.converters import convert
@@ -11,6 +12,8 @@ from transpile.runtime.errors import ConversionError
 from .eager import EagerOps
 from .outcomes import module, outcome, without_columns
 from .programs import programs
+
+pytestmark = pytest.mark.slow
 
 
 class Stop(Exception):

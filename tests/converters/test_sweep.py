@@ -13,6 +13,8 @@ import pytest
 from transpile.converters import convert
 from transpile.runtime.errors import ConversionError
 
+pytestmark = pytest.mark.slow
+
 STANDARD = [
     "_pydecimal",
     "argparse",

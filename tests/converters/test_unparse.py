@@ -199,6 +199,7 @@ def test_nothing_is_written_around_an_expression():
 FILES = module_files(Path(ast.__file__).parent, 300) + module_files(Path(numpy.__file__).parent, 80)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", range(8))
 def test_files_are_the_same_again(start):
     for file in FILES[start::8]:

@@ -9,6 +9,8 @@ import pytest
 
 from .agreement import I8, X32, X, Z, agree
 
+pytestmark = pytest.mark.slow
+
 CASES: list[tuple[Any, ...]] = [
     (
         "return np.linspace(a,b,c), np.linspace(a,b,c,endpoint=False), np.linspace(a,b,c,dtype=int), np.arange(a,b,0.3), np.arange(c)",
