@@ -22,7 +22,8 @@ After:
         return t4
 
 An op is merged with an earlier one of its block or of a block around it. An array that is updated or returned keeps memory of its own. An op that may warn is
-merged with one of the same line alone; see Note [Warnings]. A check that was made is not made again.
+merged with one of the same line alone; see Note [Warnings]. Arrays that a machine instruction for each element gives are
+not merged, because two users have an array stored; but what is computed of them is. A check that was made is not made again.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ import numpy as np
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.notation import DERIVED
 from transpile.runtime.graph.types import ArrayType, element
+from transpile.runtime.ops.table import TABLE
 
 from .hazards import is_pure, may_warn
 from .rewriter import Rewriter
@@ -66,6 +68,8 @@ class _Merger(Rewriter):
         super().__init__(graph)
         self.sharing = Sharing(graph)
         self.known: dict[Any, Op] = {}
+        # For an array that is equal to an earlier one without being merged, that one.
+        self.equal: dict[Value, Value] = {}
         # The keys that each region, innermost last, has added.
         self.added: list[list[Any]] = [[]]
 
@@ -77,7 +81,7 @@ class _Merger(Rewriter):
             del self.known[key]
 
     def visit(self, op: Op) -> bool:
-        key = _key(op)
+        key = _key(op, self.values_as_known(op.operands))
         if key is None or any(self._is_owned(result) for result in op.results):
             return True
         known = self.known.get(key)
@@ -86,26 +90,39 @@ class _Merger(Rewriter):
             self.added[-1].append(key)
             return True
         pairs = list(zip(op.results, known.results, strict=True))
+        if _is_cheap(op):
+            self.equal.update((old, self.equal.get(new, new)) for old, new in pairs)
+            return True
         if not all(self.can_replace(old, new) for old, new in pairs):
             return True
         for old, new in pairs:
             self.replace(old, new)
         return False
 
+    def values_as_known(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
+        """Return values, each as the first that is equal to it."""
+        return tuple(self.equal.get(value, value) for value in values)
+
     def _is_owned(self, value: Value) -> bool:
         return isinstance(value.type, ArrayType) and self.sharing.is_owned(value)
 
 
-def _key(op: Op) -> Any:
+def _is_cheap(op: Op) -> bool:
+    """Whether an op gives an array that is better computed for each of its users than stored for all of them."""
+    definition = TABLE[op.name]
+    simple = bool(definition.cpu) or op.name in ("cast", "select")
+    return op.result_is_array() and definition.family == "elementwise" and simple
+
+
+def _key(op: Op, operands: Any) -> Any:
     """Return what ops have in common that give the same; None for an op that is not merged."""
     if op.name in _CHECKS:
-        return ("check", op.operands[0])
+        return ("check", operands[0])
     if op.name == "index":
         # The axis stands in the error alone, which the first of two would have raised.
-        return ("index", op.operands)
+        return ("index", operands)
     if not op.results or not is_pure(op):
         return None
-    operands: Any = op.operands
     if op.name in _COMMUTATIVE and all(element(operand.type).kind in "biu" for operand in operands):
         operands = tuple(sorted(operands, key=lambda operand: operand.serial))
     # What follows from the types need not be compared, and may be spelled in several ways.

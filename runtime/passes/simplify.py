@@ -297,7 +297,7 @@ def double_negation(pass_: Simplifier, op: Op) -> Value | None:
     made = op.operands[0].op
     return (
         made.operands[0]
-        if made is not None and made.name == op.name and element(op.result.type) == BOOL
+        if made is not None and made.name == op.name and op.result.type == ScalarType(BOOL)
         else None
     )
 
@@ -309,6 +309,9 @@ def cast_back(pass_: Simplifier, op: Op) -> Value | None:
         return operand
     made = operand.op
     if made is None or made.name != "cast":
+        return None
+    if isinstance(operand.type, ArrayType):
+        # Another user of an array has it stored, which costs more than the cast.
         return None
     there, source = element(operand.type), element(made.operands[0].type)
     keeps = np.can_cast(source, there) and (source.kind == there.kind or source.kind == "b")
@@ -399,6 +402,9 @@ def view_of_view(pass_: Simplifier, op: Op) -> Value | None:
         return base
     made = base.op
     if made is None or made.name != "view" or not pass_.fresh(base):
+        return None
+    if made.operands[0].op is not None and TABLE[made.operands[0].op.name].family == "elementwise":
+        # It may be computed where this one user wants it: for two users it is stored.
         return None
     whole: View = made.attributes["view"].then(view)
     source, type_ = made.operands[0].type, op.result.type

@@ -350,10 +350,34 @@ def test_arrays_that_a_loop_swaps_and_updates_are_not_merged():
 
 
 def test_arrays_that_are_read_are_merged():
-    body = "u: float64[n, m] = negative(x)\nv: float64[n, m] = negative(x)\nw: float64[n, m] = add(u, v)\nreturn w"
-    assert (
-        run(merge_equal_ops, body) == "u: float64[n, m] = negative(x)\nw: float64[n, m] = add(u, u)\nreturn w"
-    )
+    body = """
+    u: float64[m] = reduce(x, ufunc='maximum', axes=(0,))
+    v: float64[m] = reduce(x, ufunc='maximum', axes=(0,))
+    w: float64[m] = add(u, v)
+    return w
+    """
+    assert run(merge_equal_ops, body) == same("""
+    u: float64[m] = reduce(x, ufunc='maximum', axes=(0,))
+    w: float64[m] = add(u, u)
+    return w
+    """)
+
+
+def test_arrays_of_one_instruction_stay_two_but_what_is_computed_of_them_is_merged():
+    body = """
+    u: float64[n, m] = negative(x)
+    v: float64[n, m] = negative(x)
+    o: float64[n, m] = rint(u)
+    p: float64[n, m] = rint(v)
+    w: float64[n, m] = add(o, p)
+    return w
+    """
+    assert run(lambda graph: remove_dead_ops(merge_equal_ops(graph)), body) == same("""
+    u: float64[n, m] = negative(x)
+    o: float64[n, m] = rint(u)
+    w: float64[n, m] = add(o, o)
+    return w
+    """)
 
 
 def test_check_is_not_made_twice():
