@@ -59,19 +59,21 @@ def _candidates(text: str) -> dict[tuple[int, str], list[Located]]:
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:
-    """Lists the names that the statements of a module import, outside of functions and classes."""
+    """Lists the names that the statements of a module import, outside of functions and classes.
+
+    And ``super``, if they speak of it: the compiler then calls it in another way, as if it had been imported.
+    """
     pending: list[ast.AST] = [tree]
     while pending:
         node = pending.pop()
         if isinstance(node, ast.Import | ast.ImportFrom):
             for alias in node.names:
                 yield alias.asname or alias.name.partition(".")[0]
+        elif isinstance(node, ast.Name):
+            if node.id == "super":
+                yield "super"
         elif not isinstance(node, Definition | ast.ClassDef):
-            pending += [
-                child
-                for child in ast.iter_child_nodes(node)
-                if isinstance(child, ast.stmt | ast.ExceptHandler)
-            ]
+            pending += ast.iter_child_nodes(node)
 
 
 def _definitions(tree: ast.AST) -> Iterator[tuple[Definition, str | None]]:

@@ -25,7 +25,9 @@ class Strings(Converter):
         self.generic_visit(node)
         if all(isinstance(value, gast.Constant) for value in node.values):
             return place(constant("".join(value.value for value in node.values)), node)
-        return place(self.context.operator("fstring", *node.values), node)
+        # Python 3.12 adds empty pieces.
+        pieces = [value for value in node.values if not isinstance(value, gast.Constant) or value.value]
+        return place(self.context.operator("fstring", *pieces), node)
 
     def visit_FormattedValue(self, node: gast.FormattedValue) -> Any:
         """Rewrites a value in an f-string."""

@@ -288,6 +288,19 @@ def test_a_method_with_a_class_in_a_function_inside_is_found():
     assert converted(function)(3).__qualname__ == function(3).__qualname__
 
 
+def test_methods_of_modules_that_speak_of_super_are_found():
+    method = module(
+        """
+        import math, string
+        other = [super][0]
+        class A(str):
+            def f(self):
+                return super().upper(), math.floor(2.5), string.digits.upper()
+        """
+    ).A.f
+    assert convert(method).codes
+
+
 def test_what_is_known_of_a_function_is_kept():
     function = module(
         '''
