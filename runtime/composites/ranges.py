@@ -67,11 +67,15 @@ def _float_arange(start: Any, stop: Any, step: Any, dtype: Any, kinds: list[Any]
         record.unstageable("S241-arange", "numpy.arange of floats in a dtype of another kind")
     length = record.emit("arange_length", *(cast(lift(part), FLOAT64) for part in (start, stop, step)))
     places = fresh(record.emit("iota", dims=(record.dim(length),)))
-    # NumPy computes the first two elements in the result's dtype, and goes on by their difference.
+    # NumPy computes the first two elements, converts them to the result's dtype, and goes on by their difference.
     first = SymbolicScalar(cast(lift(start), wanted))
     second = SymbolicScalar(cast(lift(operate("add", _float64(start), _float64(step))), wanted))
     steps = apply("multiply", fresh(cast(places.read(), wanted)), operate("subtract", second, first))
-    return apply("add", first, steps)
+    values = lift(apply("add", first, steps))
+    for place, number in ((1, second), (0, first)):
+        is_here = lift(apply("equal", places, np.int64(place)))
+        values = record.emit("select", is_here, lift(number), values)
+    return fresh(values)
 
 
 def _float64(number: Any) -> SymbolicScalar:
