@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from .dim import Dim, DimLike, terms_of, values_of
+from .dim import DimLike, values_of
 from .ir import Block, Graph, Input, Op, Value
 from .notation import DERIVED, read_number
+from .subscript import MakeView, read_subscript
 from .tokens import GraphSyntaxError, Tokens
 from .types import BOOL, PYTHON_NAMES, ArrayType, DType, ScalarType, TokenType, Type
-
-# Makes a view of the dims of its base, its own dims, and the map from its indices to those of the base.
-MakeView = Callable[[tuple[DimLike, ...], tuple[DimLike, ...], tuple[Any, ...]], Any]
 
 _PYTHON_DTYPES = {name: dtype for dtype, name in PYTHON_NAMES.items()}
 _UNTYPED = TokenType("")
@@ -71,7 +69,7 @@ class _Parser:
     def starts(self, word: str) -> bool:
         """Whether the line that comes starts with a word."""
         text = self.lines[self.place][2].lstrip() if self.place < len(self.lines) else ""
-        return text == word or text.startswith((f"{word} ", f"{word}:"))
+        return text == word or text.startswith(f"{word} ")
 
     # -- the whole ---------------------------------------------------------------------------------------------
 
@@ -113,19 +111,18 @@ class _Parser:
             self.place += 1
         self.inputs = graph.block.arguments
         last, self.place = self.place, first
-        named: dict[int, bool] = {}
         while self.place < last:
             line = self.line()
             argument = line.value()
             line.expect(":")
             argument.type = self.type(line)
             line.expect("=")
-            graph.inputs.append(self._input(line, named))
+            graph.inputs.append(self._input(line))
         for input_ in graph.inputs:
             if input_.source == "dim" and input_.path is None:
                 input_.path = f"{graph.inputs[input_.of].path}.shape[{input_.axis}]"
 
-    def _input(self, line: Tokens, named: dict[int, bool]) -> Input:
+    def _input(self, line: Tokens) -> Input:
         source = line.next()
         line.expect("(")
         if source == "shape":
@@ -328,7 +325,7 @@ class _Parser:
             base = operands[0].type
             base_dims = attributes.pop("base_dims", base.dims if isinstance(base, ArrayType) else ())
             end, line.place = line.place, view
-            attributes["view"] = self.subscript(line, tuple(base_dims))
+            attributes["view"] = read_subscript(line, tuple(base_dims), self.make_view)
             line.place = end
         return Op(name, tuple(operands), types, attributes)
 
@@ -363,58 +360,6 @@ class _Parser:
         if line.accept("["):
             return [text for texts in line.listed(lambda: self._nested(line), "]") for text in texts]
         return [_literal(line)]
-
-    def subscript(self, line: Tokens, base_dims: tuple[DimLike, ...]) -> Any:
-        """Take the subscript that a view is written as; see Note [Subscripts]."""
-        line.expect("[")
-        axes: list[tuple[DimLike, tuple[tuple[int, int], ...]]] = []
-        dims: list[DimLike] = []
-        if "$" in line.words[line.place :]:
-            return self._general(line, base_dims)
-
-        def item() -> None:
-            if line.accept("None"):
-                dims.append(self._stretch(line))
-                return
-            if len(axes) == len(base_dims):
-                line.fail("there are more indices than axes")
-            base = base_dims[len(axes)]
-            start = None if line.peek() == ":" else _position(line, base)
-            if line.accept(":"):
-                offset, length, step = _slice(line, start, base)
-                axes.append((offset, ((len(dims), step),)))
-                dims.append(length)
-            else:
-                assert start is not None
-                axes.append((start, ()))
-
-        line.listed(item, "]")
-        if len(axes) < len(base_dims):
-            line.fail("there are fewer indices than axes")
-        if line.accept(".", "transpose", "("):
-            order = line.listed(line.integer, ")")
-            axes = [(offset, tuple((order.index(a), s) for a, s in terms)) for offset, terms in axes]
-            dims = [dims[axis] for axis in order]
-        return self.make_view(base_dims, tuple(dims), tuple(axes))
-
-    def _stretch(self, line: Tokens) -> DimLike:
-        """Take the length of a new axis."""
-        if not line.accept("*"):
-            return 1
-        if not line.accept("("):
-            return line.integer()
-        dim = line.dim()
-        line.expect(")")
-        return dim
-
-    def _general(self, line: Tokens, base_dims: tuple[DimLike, ...]) -> Any:
-        sums = line.listed(line.sum, "for")
-        dims: list[DimLike] = []
-        while not line.accept("]"):
-            line.expect("$", str(len(dims)), "<")
-            dims.append(line.dim())
-            line.accept(",")
-        return self.make_view(base_dims, tuple(dims), tuple((o, tuple(sorted(m.items()))) for o, m in sums))
 
     def type(self, line: Tokens) -> Type:
         """Take a type."""
@@ -477,38 +422,6 @@ def _literal(line: Tokens) -> str:
 def _number(text: str, type_: ScalarType) -> Any:
     number = read_number(text, type_.dtype)
     return type_.python(number) if type_.weak else number
-
-
-def _position(line: Tokens, base: DimLike) -> DimLike:
-    """Take an index or the start or stop of a slice: a negative number counts from the end."""
-    if line.accept("("):
-        number = line.integer()
-        line.expect(")")
-        return number
-    negative = line.peek() == "-"
-    dim = line.dim()
-    return base + dim if negative and isinstance(dim, int) else dim
-
-
-def _slice(line: Tokens, start: DimLike | None, base: DimLike) -> tuple[DimLike, DimLike, int]:
-    """Take the rest of a slice: return where it starts, its length and its step."""
-    counted = line.accept("+")
-    stop = base if line.peek() in (":", ",", "]") else line.dim() if counted else _position(line, base)
-    step = line.integer() if line.accept(":") else 1
-    if step == -1 and start is None and not counted:
-        return base - 1, base, step
-    offset = 0 if start is None else start
-    return offset, stop if counted else _divided(stop - offset, step, line), step
-
-
-def _divided(dim: DimLike, step: int, line: Tokens) -> DimLike:
-    """Return the length of a slice, whose stop is where its steps lead."""
-    terms: dict[Any, int] = {}
-    for values, factor in terms_of(dim):
-        if factor % step:
-            line.fail("the stop of a slice is not where its steps lead")
-        terms[values] = factor // step
-    return Dim.normal(terms)
 
 
 __all__ = ["GraphSyntaxError", "UnknownFunction", "parse_graph"]

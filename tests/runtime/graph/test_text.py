@@ -216,6 +216,23 @@ def test_carried_array_of_a_carried_size():
 """)
 
 
+def test_words_of_the_notation_may_name_values():
+    round_trip("""graph graph:
+    write: int = scalar('write')
+    assume: bool = scalar('assume')
+    shape: int = add(write, write)
+    test: bool = equal(shape, write)
+    until_1: bool, do: int = while with until = test, order = write until until:
+        unreachable: bool = equal(order, shape)
+        test test else until, order
+    do:
+        nan: int = 3
+        inf: int = add(nan, nan)
+        yield unreachable, inf
+    return do
+""")
+
+
 def test_functions_are_named_and_handed_back():
     def add_one(x):
         return ValueError(x)
