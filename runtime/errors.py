@@ -6,8 +6,7 @@ from .positions import Location, describe
 class TranspileError(Exception):
     """The base of everything that transpile itself raises.
 
-    ``code`` is stable and can be looked up (``transpile explain C012-yield``). ``location`` goes from the
-    outermost caller to the innermost and may be empty.
+    ``code`` is stable. ``location`` goes from the outermost caller to the innermost and may be empty.
     """
 
     def __init__(
