@@ -43,7 +43,7 @@ _PATIENCE = 0.1
 _NAME = "__transpile_offer__"
 
 # Functions that mention these look at the frames that called them, and must be called by those.
-_FRAMES = frozenset(("_getframe", "_getframemodulename", "currentframe", "stack", "stacklevel"))
+_FRAMES = frozenset(("_getframe", "_getframemodulename", "currentframe", "stacklevel"))
 _SUSPENDED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 Offer = Callable[[types.FunctionType], Any]
@@ -116,11 +116,9 @@ def offer(function: types.FunctionType) -> Any:
 
 
 def _looks_at_frames(code: types.CodeType) -> bool:
-    names = {
-        *code.co_names,
-        *(n for c in code.co_consts if isinstance(c, tuple) for n in c if isinstance(n, str)),
-    }
-    return not _FRAMES.isdisjoint(names)
+    keywords = (name for constant in code.co_consts if isinstance(constant, tuple) for name in constant)
+    names = {*code.co_names, *(name for name in keywords if isinstance(name, str))}
+    return not _FRAMES.isdisjoint(names) or names >= {"inspect", "stack"}
 
 
 def offering(offer_function: Offer) -> Callable[[Any], Any]:

@@ -97,6 +97,17 @@ def test_functions_that_need_their_own_frame_are_left_alone(package: types.Modul
     assert inspect.isgeneratorfunction(package.sums.numbers)
 
 
+def test_stacking_arrays_is_not_looking_at_the_stack() -> None:
+    def stacks(x):
+        return np.stack([x, x])
+
+    def looks():
+        return inspect.stack()
+
+    assert hook.offer(stacks) is not stacks  # type: ignore[arg-type]
+    assert hook.offer(looks) is looks  # type: ignore[arg-type]
+
+
 def test_converted_functions_look_as_they_did(package: types.ModuleType) -> None:
     total = package.total
     assert str(inspect.signature(total)) == "(x, start: 'float' = 0.0) -> 'float'"
