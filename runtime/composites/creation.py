@@ -15,6 +15,7 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import ArrayType
 
 from .arguments import Order, as_dims, as_dtype, as_order, dtype_of, no_device
+from .layout import kept_order
 from .sequences import as_array
 
 
@@ -84,7 +85,7 @@ def _like(
 ) -> tuple[tuple[DimLike, ...], np.dtype[Any], Order]:
     array = as_array(prototype)
     dims = array.dims if shape is None else as_dims(shape)
-    own = array.type.order if len(dims) == array.ndim else None
+    own = kept_order(array) if len(dims) == array.ndim else None
     return dims, as_dtype(dtype, array.dtype), as_order(order, dims, own)
 
 

@@ -184,6 +184,20 @@ def _sign(dim: DimLike) -> int:
     return 1 if constant > 0 else -1
 
 
+def kept_order(array: SymbolicArray) -> tuple[int, ...] | None:
+    """Return the order of axes of a copy that keeps the order: an axis along which nothing moves in memory comes last."""
+    still = {
+        axis
+        for axis in (
+            array.chain[-1].broadcast_axes() if array.chain and isinstance(array.chain[-1], View) else ()
+        )
+        if array.dims[axis] != 1
+    }
+    axes = array.type.axes
+    order = (*(axis for axis in axes if axis not in still), *(axis for axis in axes if axis in still))
+    return None if order == tuple(range(array.ndim)) else order
+
+
 def goes_forward(array: SymbolicArray) -> bool:
     """Whether no stride is negative, so that a copy is gone through in the same order."""
     strides = strides_of(array)

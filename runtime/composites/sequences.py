@@ -18,7 +18,7 @@ from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
 
 from .arguments import as_dtype, as_order, dtype_of, no_device
-from .layout import goes_forward, is_packed, reversed_axes
+from .layout import goes_forward, is_packed, kept_order, reversed_axes
 
 _RAGGED = (
     "setting an array element with a sequence. The requested array has an inhomogeneous shape after "
@@ -81,7 +81,7 @@ def copied(a: SymbolicArray, order: Any = "K", dtype: Any = None) -> SymbolicArr
     """Return a copy of an array, in another dtype if one is given."""
     value = a.read()
     wanted = a.dtype if dtype is None else as_dtype(dtype)
-    axes = as_order(order, a.dims, a.type.order)
+    axes = as_order(order, a.dims, kept_order(a))
     if wanted != a.dtype:
         if wanted.kind not in "c" and a.dtype.kind == "c" and wanted.kind != "b":
             recorder().unstageable(
