@@ -48,3 +48,12 @@ def test_passes_are_quick(name, runs):
         if took[-1] < max(LIMIT, ops * LIMIT_PER_OP):
             return
     pytest.fail(f"{min(took) * 1000:.1f} ms")
+
+
+@pytest.mark.parametrize("name", corpus.names())
+def test_failing_program_fails_as_before_and_leaves_its_arguments_as_before(name, runs):
+    program = corpus.load(name)
+    for case in program.error_cases():
+        for run in runs(program.entry, case.args, fails=True):
+            optimise(run.graph)
+            assert run.again(run.graph) == run.outcome, case.label
