@@ -17,6 +17,13 @@ class Undefined:
             f"cannot access local variable '{self.name}' where it is not associated with a value"
         )
 
+    def free_error(self) -> NameError:
+        """Return the exception that reading the name raises where it is a variable of a function around."""
+        return NameError(
+            f"cannot access free variable '{self.name}' where it is not associated with a value in enclosing scope",
+            name=self.name,
+        )
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Undefined) and self.name == other.name
 

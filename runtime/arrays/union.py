@@ -37,12 +37,16 @@ class Union(Operand):
         """Return the truth of "the alternative at `place` holds"."""
         return self.tag == place
 
-    def bound(self, error: Any = None) -> Any:
-        """Return the union without its unbound alternative; where that one holds at run time, the name's own error is raised."""
+    def bound(self, free: bool = False) -> Any:
+        """Return the union without its unbound alternative; where that one holds at run time, the name's own error is raised.
+
+        `free` says that the name is a variable of a function around.
+        """
         rest = self
         for place, alternative in enumerate(self.alternatives):
             if isinstance(alternative, Undefined):
-                recorder().raise_if(self.is_(place).value, error or alternative.error)
+                error = alternative.free_error if free else alternative.error
+                recorder().raise_if(self.is_(place).value, error)
                 rest = self._without(place)
         return rest
 

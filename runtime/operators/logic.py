@@ -157,8 +157,8 @@ def not_in(item: Any, container: Any) -> Any:
     return not_(in_(item, container))
 
 
-def bound(value: Any) -> Any:
-    """Read a name that may be unbound."""
+def bound(value: Any, *, free: bool = False) -> Any:
+    """Read a name that may be unbound; `free` says that it is a variable of a function around."""
     if isinstance(value, Undefined):
-        raise value.error()
-    return value.bound() if isinstance(value, Union) else value
+        raise value.free_error() if free else value.error()
+    return value.bound(free) if isinstance(value, Union) else value
