@@ -61,7 +61,9 @@ def reduce(
     if initial is None:
         identity, initial = None, NOTHING
     if is_given(where, True):
-        array = _masked(ufunc, array, where, identity if initial is NOTHING else initial)
+        array = _masked(
+            ufunc, array, where, identity if identity is not None or initial is NOTHING else initial
+        )
     axes = normal_axes(axis, array.ndim)
     wanted = BOOL if ufunc.startswith("logical") else _reduction_dtype(ufunc, array.dtype, dtype)
     if initial is NOTHING and (identity is None or (ufunc in _EXTREMA and not is_given(where, True))):
@@ -81,7 +83,8 @@ def reduce(
             initial = NOTHING
         result = fresh(record.emit("reduce", value, ufunc=ufunc, axes=axes, dtype=wanted))
     if initial is not NOTHING:
-        result = fresh(cast(lift(apply(ufunc, result, initial)), wanted))
+        begin = SymbolicScalar(cast(as_scalar(lift(initial)), wanted))
+        result = fresh(cast(lift(apply(ufunc, result, begin)), wanted))
     if keepdims is not False and keepdims is not NOTHING and keepdims:
         result = _with_axes(result, axes, array.ndim)
     return result if out is None else store_result(ufunc, out, result)

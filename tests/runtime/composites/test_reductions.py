@@ -32,6 +32,13 @@ CASES: list[tuple[Any, ...]] = [
     ("np.sum([a,b],axis=0)", X, X),
     ("max(a,b)", 1, 2.5),
     ("a.argmax(axis=-1)", np.arange(24.0).reshape(2, 3, 4).transpose(2, 0, 1)),
+    ("a.sum(initial=b)", I8, 5.5),
+    ("a.sum(initial=5, where=a > 2)", I8),
+    ("a.prod(axis=0, initial=2, where=a > 2)", X.astype(int)),
+    ("a.max(axis=0, initial=b, where=a > 2)", X, 1),
+    ("np.bitwise_or.reduce(a, initial=64)", I8),
+    ("np.any(a, where=b)", X, X > 2),
+    ("np.all(a, axis=1, where=b[0])", X, X > 2),
 ]
 
 
