@@ -216,6 +216,8 @@ def broadcast_shapes(*shapes: Any) -> Any:
 def flip(m: Any, axis: Any = None) -> Any:
     """Stand for `numpy.flip`."""
     array = as_array(m)
+    if not array.ndim and axis is None:
+        return array[()]
     view = array.whole()
     for place in normal_axes(axis, array.ndim):
         dim = array.dims[place]

@@ -145,6 +145,8 @@ def _masked(ufunc: str, array: SymbolicArray, where: Any, neutral: Any) -> Symbo
 
 def _with_axes(result: Any, axes: tuple[int, ...], ndim: int) -> Any:
     """Return a reduced result with the reduced axes back, of length 1."""
+    if not ndim:
+        return result
     if isinstance(result, SymbolicArray):
         view = result.whole()
         for axis in sorted(axes):

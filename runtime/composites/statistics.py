@@ -14,7 +14,7 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import FLOAT64, INT, INT64
 
-from .arguments import NOTHING, as_dtype, is_given, normal_axes
+from .arguments import NOTHING, as_dtype, is_given, normal_axes, normal_axis
 from .reductions import reduce
 from .sequences import as_array
 from .ufuncs import store_result
@@ -67,6 +67,9 @@ def mean(
     _no_options("mean", out, where=where)
     array = as_array(a)
     axes = normal_axes(axis, array.ndim)
+    if not array.ndim and axis not in (None, ()):
+        # Counting elements is stricter than summing them.
+        normal_axis(axis[0] if isinstance(axis, tuple) else axis, 0)
     count = _as_number(_count(array, axes, 1, "mean"))
     half = array.dtype == _HALF and dtype is None
     wide = _SINGLE if half else FLOAT64 if array.dtype.kind in "biu" and dtype is None else dtype
