@@ -9,6 +9,8 @@ from inspect import CO_OPTIMIZED
 from types import CodeType
 from typing import Any
 
+from .names import mangled
+
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 Extent = tuple[int, int, int, int]
@@ -37,7 +39,7 @@ def compile_definition(
     free = [ast.arg(name) for name in (*injected, *original.co_freevars)]
     arguments = ast.arguments(posonlyargs=[], args=free, kwonlyargs=[], kw_defaults=[], defaults=[])
     around: list[ast.stmt] = [body]
-    if not isinstance(node, ast.Lambda) and _mangled(node.name, class_name) not in original.co_freevars:
+    if not isinstance(node, ast.Lambda) and mangled(node.name, class_name) not in original.co_freevars:
         # A function that calls itself by a global name must not find the variable of the factory.
         around.insert(0, ast.Global([node.name]))
     tree: ast.stmt = _made(ast.FunctionDef, name="factory", args=arguments, body=around, decorator_list=[])
@@ -101,13 +103,6 @@ def _fill(node: ast.AST, around: _Place, injected: tuple[str, ...]) -> None:
                     _fill(inner, around, injected)
         elif isinstance(value, ast.AST) and value._fields:
             _fill(value, around, injected)
-
-
-def _mangled(name: str, class_name: str | None) -> str:
-    owner = (class_name or "").lstrip("_")
-    if owner and name.startswith("__") and not name.endswith("__"):
-        return f"_{owner}{name}"
-    return name
 
 
 def _made(kind: Any, **fields: Any) -> Any:

@@ -7,7 +7,7 @@ import gast
 
 from transpile.runtime.errors import ConversionError
 
-from .names import Names
+from .names import Names, mangled
 from .refusals import position_of_node, refuse
 
 
@@ -17,7 +17,8 @@ class Context:
 
     ``names`` and ``opaque`` belong to the whole tree, functions inside included. A node in ``opaque`` is a function
     that stays as it is. ``defers_annotations`` holds under ``from __future__ import annotations``, where text would
-    be made of them. ``in_class`` says that ``super()`` works here. ``shadowed`` are names that are no builtins here,
+    be made of them. ``in_class`` says that ``super()`` works here,
+    and ``class_name`` is the class whose name private names carry. ``shadowed`` are names that are no builtins here,
     and ``consumers`` are builtins that are done with a function passed to them when they return.
     ``from_comprehensions`` are reads of names in loops that were comprehensions.
     """
@@ -28,6 +29,7 @@ class Context:
     ops: str
     defers_annotations: bool = False
     in_class: bool = False
+    class_name: str | None = None
     shadowed: frozenset[str] = frozenset()
     consumers: frozenset[str] = frozenset()
     opaque: set[gast.AST] = field(default_factory=set)
@@ -47,6 +49,10 @@ class Context:
         return gast.Call(
             function, list(arguments), [gast.keyword(key, value) for key, value in keywords.items()]
         )
+
+    def undefined(self, name: str) -> gast.Call:
+        """Builds the state of a name that is not bound. It carries the name that Python's errors speak of."""
+        return self.operator("Undefined", gast.Constant(mangled(name, self.class_name), None))
 
     def is_operator(self, node: gast.AST) -> bool:
         """Says whether a call was made by ``operator``."""

@@ -178,9 +178,7 @@ class ControlFlow:
         return keywords if flag is None else {**keywords, "until": constant(flag)}
 
     def _unset(self, region: Region, at: gast.expr) -> list[gast.stmt]:
-        return [
-            assign(name, self._context.operator("Undefined", constant(name)), at) for name in region.unset
-        ]
+        return [assign(name, self._context.undefined(name), at) for name in region.unset]
 
     def _function(
         self,

@@ -46,3 +46,11 @@ class Names:
                 self._taken.update(names)
                 self._made.update(names)
                 return names
+
+
+def mangled(name: str, class_name: str | None) -> str:
+    """Gives the name that Python makes of one in a class: private names carry that of the class."""
+    owner = (class_name or "").lstrip("_")
+    if owner and name.startswith("__") and not name.endswith("__"):
+        return f"_{owner}{name}"
+    return name

@@ -80,7 +80,7 @@ class Unbound(Converter):
         elif isinstance(target, gast.Name):
             if target in self._flow.unbound:
                 yield self._check(target)
-            yield assign(target.id, self.context.operator("Undefined", constant(target.id)), node)
+            yield assign(target.id, self.context.undefined(target.id), node)
         else:
             yield place(gast.Delete([self.visit(target)]), node)
 
@@ -88,7 +88,7 @@ class Unbound(Converter):
         return place(gast.Expr(place(self._bound(target.id, *self._flow.unbound[target]), target)), target)
 
     def _bound(self, name: str, seen: bool, free: bool) -> gast.Call:
-        value = load(name) if seen else self.context.operator("Undefined", constant(name))
+        value = load(name) if seen else self.context.undefined(name)
         return self.context.operator("bound", value, **({"free": constant(True)} if free else {}))
 
     def _visit_outside(self, node: gast.AST) -> None:

@@ -507,6 +507,23 @@ def test_unbound_names_fail_as_in_the_original(text):
     assert any(outcome.failure for outcome in found)
 
 
+def test_an_unbound_private_name_carries_the_class():
+    text = """
+        class _A:
+            def f(self, x):
+                if x:
+                    __y = 1
+                    del __y
+                for __z in range(x):
+                    pass
+                return __z if x else __y
+    """
+    for function in (module(text)._A.f, converted(module(text)._A.f)):
+        with pytest.raises(UnboundLocalError, match="'_A__y'"):
+            function(None, 0)
+        assert function(None, 1) == 0
+
+
 def test_a_name_error_names_the_name():
     function = module("def f():\n    if 0:\n        y = 1\n    return (lambda: y)()").f
     for one in (function, converted(function)):
