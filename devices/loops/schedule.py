@@ -28,6 +28,7 @@ from .expression import (
     Position,
     Variable,
     elements,
+    moved,
 )
 from .memory import Memory, carried_of, is_array, is_update
 from .statement import (
