@@ -583,7 +583,9 @@ class Scheduler:
         expression = self.arrays[operand].at(places)
         if converted:
             expression = Apply("cast", (expression,), ScalarType(dtype), (("dtype", dtype),))
-        kept = tuple(place for axis, place in enumerate(places) if axis not in axes)
+        kept = tuple(
+            0 if type_.dims[axis] == 1 else place for axis, place in enumerate(places) if axis not in axes
+        )
         target = self._target(op, kept)
         order = [loops[axis] for axis in type_.axes if loops[axis][1] != 1]
         reduced = {loops[axis][0] for axis in axes}
