@@ -77,7 +77,9 @@ def _names_of(identity: int) -> dict[int, str]:
             "STORE_NAME",
             "STORE_GLOBAL",
         ):
-            names[previous.offset] = str(instruction.argval)
+            # An instruction that the interpreter has specialised stands at one of its cache entries while it calls.
+            places = range(previous.offset, instruction.offset, 2)
+            names.update(dict.fromkeys(places, str(instruction.argval)))
         previous = instruction
     return names
 

@@ -33,3 +33,10 @@ def test_stage_is_as_it_was(name: str, stage: str, check_text: Callable[[Path, s
     text = str(getattr(converted, stage)(*arguments)).strip("\n") + "\n"
     assert str(FOLDER.parents[1]) not in text
     check_text(FOLDER / f"{name}.{stage}.txt", text)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_kernel_is_the_same_however_often_it_is_traced(name: str) -> None:
+    program = load(name)
+    converted = convert(program.entry, strict=True)
+    assert len({converted.kernels(*program.make("small")) for _ in range(4)}) == 1
