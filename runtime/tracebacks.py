@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import functools
-
 from types import CodeType, TracebackType
 from typing import NoReturn
 
@@ -33,7 +32,6 @@ def _entry(position: Position) -> TracebackType:
 @functools.lru_cache(maxsize=1000)
 def _stub(position: Position) -> CodeType:
     """Return code that fails at a position of the user's file, under the name of the user's function."""
-
     failing = ast.parse("1 / 0", mode="exec")
     for node in ast.walk(failing):
         if isinstance(node, (ast.expr, ast.stmt)):
@@ -42,8 +40,4 @@ def _stub(position: Position) -> CodeType:
             node.col_offset = max(position.column, 0)
             node.end_col_offset = position.end_column if position.end_column >= 0 else node.col_offset
     code: CodeType = compile(failing, position.file, "exec")
-    return code.replace(
-        co_name=position.function.rpartition(".")[2],
-        co_qualname=position.function,
-        co_firstlineno=max(position.line, 1),
-    )
+    return code.replace(co_name=position.function.rpartition(".")[2], co_qualname=position.function)

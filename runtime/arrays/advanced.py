@@ -14,7 +14,7 @@ from transpile.runtime.views.view import View
 
 from .array import SymbolicArray, fresh
 from .elementwise import agree, apply, as_scalar, cast, is_number, lift, to_weak
-from .indexing import basic_view, broadcast_to, cast_for_store, fit, is_integer
+from .indexing import basic_view, broadcast_to, cast_for_store, fit, is_integer, one_dtype
 from .operand import Operand
 from .recorder import recorder
 from .scalar import SymbolicScalar
@@ -204,8 +204,7 @@ def getitem(array: SymbolicArray, key: Any) -> Any:
 def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
     """Do `array[key] = value` for an advanced index."""
     if isinstance(value, Union):
-        value = value.numbers()
-        value = value.resolved() if isinstance(value, Union) else value
+        value = one_dtype(value, array.dtype)
     if isinstance(value, (list, tuple)):
         value = Operand.as_array(value)
     if not is_number(value):

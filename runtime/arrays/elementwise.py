@@ -19,6 +19,7 @@ from transpile.runtime.graph.types import (
     DType,
     ScalarType,
     TokenType,
+    Type,
     dims_of,
     element,
     weak,
@@ -196,7 +197,7 @@ def apply(name: str, *operands: Any, dtype: DType | None = None) -> Any:
     `dtype` asks for the loop of that result. Several results come as a tuple. Raises NumPy's own TypeError where there is no loop.
     """
     if any(isinstance(operand, Union) for operand in operands):
-        return _over_union(lambda *parts: apply(name, *parts, dtype=dtype), operands)
+        return _over_union(name, lambda *parts: apply(name, *parts, dtype=dtype), operands)
     values = [as_scalar(lift(operand)) for operand in operands]
     return _results(name, _strong_operands(name, values, dtype))
 
@@ -206,7 +207,7 @@ def operate(name: str, *operands: Any) -> Any:
     if not all(is_number(operand) or isinstance(operand, Union) for operand in operands):
         return _operate_on_other(name, operands)
     if any(isinstance(operand, Union) for operand in operands):
-        return _over_union(lambda *parts: operate(name, *parts), operands)
+        return _over_union(name, lambda *parts: operate(name, *parts), operands)
     if name == "matmul":
         return Operand.matmul(*operands)
     if name == "power" and isinstance(operands[0], SymbolicArray) and operands[0].ndim:
@@ -253,11 +254,7 @@ def _strong_operands(name: str, values: Sequence[Value], dtype: DType | None) ->
     if all(isinstance(type_, ScalarType) and type_.weak for type_ in types):
         values = [cast(value, value.type.dtype) for value in values]  # type: ignore[union-attr]
         types = [value.type for value in values]
-    # A Python bool counts as NumPy's.
-    asked = tuple(
-        t.python if isinstance(t, ScalarType) and t.weak and t.dtype != BOOL else t.dtype  # type: ignore[union-attr]
-        for t in types
-    )
+    asked = tuple(map(_asked, types))
     if dtype is not None:
         ufunc = TABLE[name].numpy
         loop = ufunc.resolve_dtypes(
@@ -272,6 +269,13 @@ def _strong_operands(name: str, values: Sequence[Value], dtype: DType | None) ->
             recorder().unstageable("S122-dtype", f"the dtype {dtype_} is not compiled")
     agree([dims_of(type_) for type_ in types], broadcast_error)
     return [cast(value, dtype_) for value, dtype_ in zip(values, loop, strict=False)]
+
+
+def _asked(type_: Type) -> Any:
+    """Return what NumPy looks for a loop by: a dtype, or Python's type of a weak number; a Python bool counts as NumPy's."""
+    assert not isinstance(type_, TokenType)
+    is_weak = isinstance(type_, ScalarType) and type_.weak and type_.dtype != BOOL
+    return type_.python if is_weak else type_.dtype  # type: ignore[union-attr]
 
 
 def _compare_with_integer(name: str, values: Sequence[Value], asked: tuple[Any, ...]) -> list[Value]:
@@ -384,7 +388,7 @@ def _array_power(base: SymbolicArray, exponent: Any) -> Any:
     return apply("power", base, exponent)
 
 
-def _over_union(function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
+def _over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
     """Apply a function of scalars where the type of one operand depends on the way control took.
 
     Each alternative is computed; where all give one type, the union ends there.
@@ -394,13 +398,28 @@ def _over_union(function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
     if not isinstance(union, Union):
         return function(*operands[:place], union, *operands[place + 1 :])
     if any(isinstance(o, SymbolicArray) for o in operands):
-        return function(*operands[:place], union.resolved(), *operands[place + 1 :])
+        return function(*operands[:place], _beside_arrays(name, union, operands, place), *operands[place + 1 :])
     # An operand that is the same union has the same alternative.
     results = [
         function(*(alternative if o is operands[place] else o for o in operands))
         for alternative in union.alternatives
     ]
     return choose(union.tag, results)
+
+
+def _beside_arrays(name: str, union: Union, operands: tuple[Any, ...], place: int) -> Any:
+    """Return a union as the one number that an op with arrays takes, if all alternatives are taken as the same dtype."""
+    others = [o for p, o in enumerate(operands) if p != place]
+    if name in TABLE and name != "power" and not any(isinstance(o, Union) for o in others):
+        asked = [lift(o).type for o in others]
+        loops = set()
+        for alternative in union.alternatives:
+            types = [*asked[:place], lift(alternative).type, *asked[place:]]
+            loops.add(loop_dtypes(name, tuple(map(_asked, types))))
+        if len(loops) == 1:
+            dtype = loops.pop()[place]
+            return choose(union.tag, [SymbolicScalar(cast(lift(way), dtype)) for way in union.alternatives])
+    return union.resolved()
 
 
 def choose(tag: SymbolicScalar, results: list[Any]) -> Any:

@@ -13,7 +13,7 @@ from transpile.runtime.graph.types import BOOL, INT64, ArrayType, ScalarType, di
 from transpile.runtime.views.view import View
 
 from .array import SymbolicArray
-from .elementwise import agree, as_scalar, cast, lift, to_weak
+from .elementwise import agree, as_scalar, cast, choose, lift, to_weak
 from .operand import Operand
 from .recorder import recorder
 from .scalar import SymbolicScalar
@@ -204,8 +204,7 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
 def assign(target: SymbolicArray, value: Any) -> None:
     """Write a value into all of an array, broadcast to its dims and cast to its dtype as assignment does."""
     if isinstance(value, Union):
-        value = value.numbers()
-        value = value.resolved() if isinstance(value, Union) else value
+        value = one_dtype(value, target.dtype)
     if isinstance(value, (list, tuple)):
         value = Operand.as_array(value)
     lifted = as_scalar(lift(value))
@@ -213,6 +212,15 @@ def assign(target: SymbolicArray, value: Any) -> None:
     if shape:
         lifted = fit(lifted, shape, target.dims)
     target.write(cast_for_store(lifted, target.dtype))
+
+
+def one_dtype(value: Union, dtype: np.dtype[Any]) -> Any:
+    """Return the number that a union is, cast to the dtype of the array that it is stored in."""
+    number = value.numbers()
+    if not isinstance(number, Union):
+        return number
+    ways = [SymbolicScalar(cast_for_store(lift(way), dtype)) for way in number.alternatives]
+    return choose(number.tag, ways)
 
 
 def cast_for_store(value: Value, dtype: np.dtype[Any]) -> Value:

@@ -65,6 +65,17 @@ class Frame:
         self.diverged = False
 
 
+# The signs of a difference for which a comparison holds.
+_ORDERS = {
+    "less": (-1,),
+    "less_equal": (-1, 0),
+    "equal": (0,),
+    "not_equal": (-1, 1),
+    "greater_equal": (0, 1),
+    "greater": (1,),
+}
+
+
 class Recorder:
     """Builds one graph."""
 
@@ -254,6 +265,28 @@ class Recorder:
                     self.graph.assumptions.append(least)
                     return True
         return False
+
+    def decide(self, value: Value) -> bool | None:
+        """Return the truth of a comparison of dims for the arguments at hand, from now on assumed; None where it is not of arguments alone.
+
+        A call where it is otherwise is traced anew.
+        """
+        op = value.op
+        if op is not None and op.name == "constant":
+            return bool(op.attributes["value"])
+        if op is None or op.name not in _ORDERS or any(o.type != INT for o in op.operands):
+            return None
+        difference = self.normal(dim_of(op.operands[0]) - dim_of(op.operands[1]))
+        if isinstance(difference, int):
+            sample = difference
+        elif all(v in self.samples for v in difference.values()):
+            sample = difference.substitute(self.samples.__getitem__)  # type: ignore[assignment]
+        else:
+            return None
+        sign = (sample > 0) - (sample < 0)
+        truth = sign in _ORDERS[op.name]
+        held = self.assume_equal(difference, 0) if sign == 0 else self.speculate(sign * difference - 1)
+        return truth if held else None
 
     def _assume_within(self, dim: Dim) -> bool:
         """Assume of the numbers in a dim that it does not leave 64 bits; return whether that can be said."""

@@ -44,7 +44,13 @@ class SymbolicScalar(Operand):
     def _known(self, *_: Any) -> NoReturn:
         raise NeedsValue(self.value)
 
-    __bool__ = __int__ = __float__ = __complex__ = __index__ = __str__ = __repr__ = __format__ = __round__ = (
+    def __bool__(self) -> bool:
+        decided = recorder().decide(self.value)
+        if decided is None:
+            raise NeedsValue(self.value)
+        return decided
+
+    __int__ = __float__ = __complex__ = __index__ = __str__ = __repr__ = __format__ = __round__ = (
         _known
     )
     __hash__ = _known  # type: ignore[assignment]
