@@ -110,6 +110,7 @@ class Jumps:
     def convert(self, function: gast.FunctionDef) -> None:
         """Rewrites a function in place, but not the functions inside it."""
         body = function.body
+        self._facts.prune(body)
         returns = [found for statement in body for found in _returns_in(statement)]
         if not returns or returns == body[-1:]:
             rest = body[: len(body) - len(returns)]
@@ -250,6 +251,15 @@ class _Facts:
         self._jumps: dict[gast.stmt, bool] = {}
         self._returns: dict[gast.stmt, bool] = {}
         self._left: dict[gast.stmt, bool] = {}
+
+    def prune(self, block: list[gast.stmt]) -> None:
+        """Drops the statements that no way leads to. To be done before anything is asked."""
+        for number, statement in enumerate(block):
+            for inner in inner_blocks(statement):
+                self.prune(inner)
+            if not self._statement_completes(statement):
+                del block[number + 1 :]
+                break
 
     def completes(self, block: list[gast.stmt]) -> bool:
         """Says whether the end of a block may be reached."""

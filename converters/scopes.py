@@ -13,7 +13,8 @@ class Scope:
     ``bound`` keeps the order of the text, parameters first; ``reads`` are the names read here, ``inner`` those
     that scopes inside take from around them. ``free`` are the names that this scope takes from around it:
     variables of an enclosing function, globals, builtins; but not those that it declares global. ``stored`` are
-    variables of this scope, or of one around it, that functions inside bind as ``nonlocal``.
+    variables of this scope, or of one around it, that functions inside bind as ``nonlocal``. ``type_params`` live
+    in a scope between this one and the one around it.
     """
 
     def __init__(self, node: gast.AST) -> None:
@@ -25,6 +26,7 @@ class Scope:
         self.stored: set[str] = set()
         self.globals: set[str] = set()
         self.nonlocals: set[str] = set()
+        self.type_params: set[str] = set()
 
     @property
     def local(self) -> list[str]:
@@ -130,7 +132,8 @@ class Scopes(NodeVisitor):
         scope = self.of[node] = Scope(node)
         self._stack.append(scope)
         for parameter in getattr(node, "type_params", ()):
-            self._bind(parameter.name if isinstance(parameter.name, str) else parameter.name.id)
+            scope.type_params.add(parameter.name if isinstance(parameter.name, str) else parameter.name.id)
+        self.identifiers |= scope.type_params
         if isinstance(node, FUNCTIONS):
             for argument in arguments_of(node.args):
                 self._bind(argument.id)
@@ -145,7 +148,7 @@ class Scopes(NodeVisitor):
         # A class body hides its names from the functions inside it, so those names stay free there.
         hidden = set() if isinstance(node, gast.ClassDef) else local
         scope.free = ((scope.reads | scope.nonlocals) - local) | (scope.inner - hidden)
-        scope.free -= scope.globals
+        scope.free -= scope.globals | scope.type_params
         if self._stack:
             self._stack[-1].inner |= scope.free
             self._stack[-1].stored |= (scope.stored - hidden) | (scope.nonlocals & set(scope.bound))

@@ -188,6 +188,30 @@ LOOPS = {
             return 1
             print("never")
     """,
+    "jumps that no way leads to": """
+        def f(xs):
+            for x in xs:
+                print(x)
+                continue
+                return x
+            for x in xs:
+                while True:
+                    if x > 3:
+                        return "large"
+                    else:
+                        break
+                    break
+                    return "never"
+                else:
+                    return "never"
+            while xs:
+                xs.pop()
+                continue
+                break
+            else:
+                return "else"
+            return "end"
+    """,
     "a loop that always returns": """
         def f(xs):
             for x in xs:

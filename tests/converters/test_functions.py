@@ -1,6 +1,7 @@
 """Functions inside functions, methods, closures and decorators keep what they are."""
 
 import inspect
+import sys
 from types import CellType
 
 import pytest
@@ -448,3 +449,26 @@ def test_a_function_in_a_pytest_module_converts_in_spite_of_its_asserts():
     assert converted(checked)(1) == 1
     with pytest.raises(AssertionError, match="positive"):
         converted(checked)(0)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="the syntax is of 3.12")
+def test_generic_functions_are_converted():
+    same(
+        module(
+            """
+            def f[T](x: T, y: list[T] = ()) -> T:
+                def g[U: T](z: U) -> U:
+                    return z, T.__name__
+                if x:
+                    return g(x)
+                return T.__name__, [y for y in y]
+            """
+        ).f,
+        (0,),
+        (1,),
+    )
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="the syntax is of 3.12")
+def test_nested_quotes_in_f_strings_are_converted():
+    same(module("""def f(x):\n    return f"{'\\n'.join([f"{x + "a"}"])!r}" """).f, ("b",))
