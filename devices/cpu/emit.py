@@ -74,7 +74,7 @@ class Emitter:
         self.line = 0
         self.returned = [value for value in dict.fromkeys(program.results) if isinstance(value, Value)]
         given = {id(buffer) for buffer in (*program.inputs, *program.outputs)}
-        # Results in memory of the kernel's own, which are copied into arrays that Python makes at the end.
+        # Results in arrays that Python makes when the kernel knows their dims: at once, or at the end for what lies in memory of the kernel's own.
         self.late = [
             b for b in dict.fromkeys(program.results) if isinstance(b, Buffer) and id(b) not in given
         ]
@@ -145,20 +145,32 @@ class Emitter:
 
     def epilogue(self) -> None:
         """Hand out what is returned."""
-        for number, buffer in enumerate(self.late):
-            self.hand_out(buffer, len(self.program.sites) + 1 + number)
+        for buffer in self.late:
+            if buffer.source != "result":
+                self.hand_out(buffer)
         self.leave(0)
 
-    def hand_out(self, buffer: Buffer, site: int) -> None:
+    def hand_out(self, buffer: Buffer) -> None:
         """Have Python make an array for a result, and copy the result into it."""
         dims = [f"{self.buffer(buffer)}.shape[{axis}]" for axis in range(len(buffer.dims))]
+        target = self.writer.new(f"{buffer.name}_result")
+        self.make(buffer, target, dims)
+        indices = [self.writer.new(letter) for letter in "ijklmnpq"[: len(dims)]]
+        with ExitStack() as stack:
+            for index, dim in zip(indices, dims, strict=True):
+                stack.enter_context(self.writer.block(f"for {index} in range({dim}):"))
+            place = ", ".join(indices) or "()"
+            self.writer.line(f"{target}[{place}] = {self.buffer(buffer)}[{place}]")
+
+    def make(self, buffer: Buffer, target: str, dims: list[str]) -> None:
+        """Have Python make the array for a result."""
+        site = len(self.program.sites) + 1 + self.late.index(buffer)
         put = self.writer.use("put", upcall.put)
         for slot, dim in enumerate(dims, 1):
             self.writer.line(f"{put}(frame, {slot}, {dim})")
         self.slots = max(self.slots, len(dims) + 2)
         with self.writer.block(f"if {self.writer.use('upcall', upcall.upcall)}(frame, {site}) != 0:"):
             self.leave(site)
-        target = self.writer.new(f"{buffer.name}_result")
         get = self.writer.use("get", upcall.get)
         shape = _tuple([dims[axis] for axis in buffer.axes])
         wrap, kind = self.writer.use("wrap", memory.wrap), self.scalars.dtype(buffer.dtype)
@@ -166,12 +178,6 @@ class Emitter:
         if buffer.order is not None:
             text += f".transpose({_tuple(buffer.places)})"
         self.writer.line(f"{target} = {text}")
-        indices = [self.writer.new(letter) for letter in "ijklmnpq"[: len(dims)]]
-        with ExitStack() as stack:
-            for index, dim in zip(indices, dims, strict=True):
-                stack.enter_context(self.writer.block(f"for {index} in range({dim}):"))
-            place = ", ".join(indices) or "()"
-            self.writer.line(f"{target}[{place}] = {self.buffer(buffer)}[{place}]")
 
     def int64(self) -> Any:
         """Return numba's type of a frame's slots."""
@@ -228,6 +234,9 @@ class Emitter:
     def allocate(self, statement: Allocate) -> None:
         """Print the making of a buffer."""
         buffer = statement.buffer
+        if buffer.source == "result" and buffer in self.late:
+            self.make(buffer, self.buffer(buffer), list(map(self.dim, buffer.dims)))
+            return
         shape = _tuple([self.dim(dim) for dim in buffer.dims])
         kind = self.scalars.dtype(buffer.dtype)
         if buffer.layout == "F":

@@ -55,7 +55,7 @@ class Executable:
         outputs = [allocate(arrays, inputs) for allocate in self._outputs]
         saved = [(arrays[place], arrays[place].copy()) for place in self._saved]
         with upcall.Call(self._handlers, self.kernel.slots + 1) as call:
-            call.late = []  # type: ignore[attr-defined]
+            call.late = {}  # type: ignore[attr-defined]
             status = self.compiled(call.frame, *arrays, *outputs, *(inputs[place] for place in self._scalars))
             values: tuple[Any, ...] = ()
             if type(status) is tuple:
@@ -142,8 +142,7 @@ def _handlers(program: Program, kernel: Kernel) -> list[Any]:
     for site in program.sites:
         statement = calls.get(site.number)
         handlers.append(_python_call(statement) if statement else None)
-    for buffer in kernel.late:
-        handlers.append(_maker(buffer))
+    handlers += [_maker(buffer, number) for number, buffer in enumerate(kernel.late)]
     return handlers
 
 
@@ -196,13 +195,13 @@ def _new_array(buffer: Buffer, dims: Sequence[int]) -> Any:
     return np.empty([dims[axis] for axis in buffer.axes], buffer.dtype).transpose(buffer.places)
 
 
-def _maker(buffer: Buffer) -> Callable[[upcall.Call], None]:
+def _maker(buffer: Buffer, number: int) -> Callable[[upcall.Call], None]:
     """Return what makes the array of a result whose dims the kernel knows."""
 
     def make(call: upcall.Call) -> None:
         dims = tuple(int(call.frame[slot]) for slot in range(1, len(buffer.dims) + 1))
         array = _new_array(buffer, dims)
-        call.late.append(array)  # type: ignore[attr-defined]
+        call.late[number] = array  # type: ignore[attr-defined]
         call.frame[len(dims) + 1] = array.ctypes.data
 
     return make
@@ -261,9 +260,9 @@ def _collector(program: Program, kernel: Kernel) -> Callable[..., tuple[Any, ...
             sources.append(("late", kernel.late.index(result), None))
 
     def collect(
-        arrays: Sequence[Any], outputs: Sequence[Any], late: Sequence[Any], scalars: Sequence[Any]
+        arrays: Sequence[Any], outputs: Sequence[Any], late: dict[int, Any], scalars: Sequence[Any]
     ) -> tuple[Any, ...]:
-        groups = {"input": arrays, "output": outputs, "late": late}
+        groups: dict[str, Any] = {"input": arrays, "output": outputs, "late": late}
         return tuple(
             kind(scalars[place])
             if source == "scalar"

@@ -17,8 +17,8 @@ Indices = tuple[DimLike, ...]
 class Buffer:
     """Memory of an array in a kernel: a variable of the generated code.
 
-    `layout` is "C", "F" or "A", as numba has it. `source` says who provides it: "input", "output" (the caller hands it in, for a result), "local"
-    (the kernel allocates it), "alias" (it is other buffers' memory, by assignment).
+    `layout` is "C", "F" or "A", as numba has it. `source` says who provides it: "input", "output" (the caller hands it in, for a result), "result" (the caller makes it for a result, when
+    the kernel knows its dims), "local" (the kernel allocates it), "alias" (it is other buffers' memory, by assignment).
     """
 
     name: str

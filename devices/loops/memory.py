@@ -203,6 +203,26 @@ class Memory:
             value = value.op.operands[0]
         return value
 
+    def home(self, value: Value) -> Value | None:
+        """Return the value whose memory `value` is, through updates, branches and loops; None where that depends on the way."""
+        value = self.origin(value)
+        op = value.op
+        if op is None or not op.regions:
+            return value
+        if op.name == "cond":
+            homes = {
+                self.home(region.results[value.index]) for region in op.regions if region.results is not None
+            }
+            found = homes.pop()
+            inside = found is None or any(found.block is region for region in op.regions)
+            return None if homes or inside else found
+        carried, arguments = carried_of(op)
+        after = op.regions[-1].results or arguments
+        place = value.index
+        if (op, place) in self.copied_initial or not self.threaded(after[place], arguments[place]):
+            return None
+        return self.home(carried[place])
+
     def threaded(self, value: Value, argument: Value) -> bool:
         """Whether a value is an argument's memory, updated in place through and through."""
         while True:

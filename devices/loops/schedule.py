@@ -109,7 +109,8 @@ class Scheduler:
         self._uses = _count_uses(graph.block)
         self._in_dims = _values_in_dims(graph)
         self._names = {value.name for value in _all_values(graph.block)}
-        self._results = set(graph.block.results or ())
+        # The arrays whose memory is handed out: the caller makes it where it can tell the size, or when the size is known.
+        self._homes = {self.memory.home(value) for value in graph.block.results or () if is_array(value)}
 
     # -- names, buffers ----------------------------------------------------------------------------------------
 
@@ -137,14 +138,13 @@ class Scheduler:
         type_ = value.type
         assert isinstance(type_, ArrayType)
         buffer = Buffer(name or value.name, type_.dtype, type_.dims, type_.order)
-        if (
-            value in self._results
-            and value.block is self.graph.block
-            and all(map(self._of_arguments, type_.dims))
-        ):
+        if value not in self._homes or value.block is not self.graph.block:
+            self.body.append(Allocate(buffer))
+        elif all(map(self._of_arguments, type_.dims)):
             buffer.source = "output"
             self.outputs.append(buffer)
         else:
+            buffer.source = "result"
             self.body.append(Allocate(buffer))
         return buffer
 

@@ -399,12 +399,51 @@ def _over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ..
         return function(*operands[:place], union, *operands[place + 1 :])
     if any(isinstance(o, SymbolicArray) for o in operands):
         return function(*operands[:place], _beside_arrays(name, union, operands, place), *operands[place + 1 :])
+    if _same_bits(name, union, [o for o in operands if o is not operands[place]]):
+        return _computed_once(function, union, operands, place)
     # An operand that is the same union has the same alternative.
     results = [
         function(*(alternative if o is operands[place] else o for o in operands))
         for alternative in union.alternatives
     ]
     return choose(union.tag, results)
+
+
+# Operators that give the same bits for Python's floats and NumPy's.
+_SAME_BITS = frozenset(("add", "subtract", "multiply", "negative", "positive", "conjugate"))
+
+
+def _same_bits(name: str, union: Union, others: Sequence[Any]) -> bool:
+    """Whether an operator gives the same bits for all alternatives, of which some are Python's and some NumPy's."""
+    dtypes = {way.type.dtype for way in union.alternatives}
+    if len(dtypes) > 1 or not dtypes <= {FLOAT64, COMPLEX} or all(way.weak for way in union.alternatives):
+        return False
+    if any(isinstance(o, Union) for o in others):
+        return False
+    if name in _SAME_BITS:
+        return True
+    # Python compares a float with an int exactly, and NumPy does not.
+    return name in COMPARISONS and all(element(lift(o).type).kind in "fc" for o in others)
+
+
+def _computed_once(
+    function: Callable[..., Any], union: Union, operands: tuple[Any, ...], place: int
+) -> Any:
+    """Apply a function to a union once, for the NumPy scalar that it may be; where it is Python's, the result may be Python's too."""
+    strong = next(way for way in union.alternatives if not way.weak)
+    result = function(*(strong if o is operands[place] else o for o in operands))
+    if not all(_is_weak(o) for o in operands if o is not operands[place]):
+        return result
+    ways = [
+        SymbolicScalar(to_weak(result.value, result.type.dtype)) if way.weak else result
+        for way in union.alternatives
+    ]
+    return choose(union.tag, ways)
+
+
+def _is_weak(operand: Any) -> bool:
+    """Whether an operand is a Python number."""
+    return operand.weak if isinstance(operand, SymbolicScalar) else type(operand) in PYTHON_TYPES
 
 
 def _beside_arrays(name: str, union: Union, operands: tuple[Any, ...], place: int) -> Any:
