@@ -96,8 +96,24 @@ class _Hoister:
                     moved.append(inner)
                     self.depth.update(dict.fromkeys(inner.results, depth))
                 else:
+                    moved += self.from_branches(inner, depth)
                     kept.append(inner)
                     clean = clean and not may_fail(inner)
+            region.ops[:] = kept
+        return moved
+
+    def from_branches(self, op: Op, depth: int) -> list[Op]:
+        """Take out of a branch, that stands in a loop, the scalars that do not change: harmless ones, for it may not be taken."""
+        moved: list[Op] = []
+        for region in op.regions if op.name == "cond" else ():
+            kept: list[Op] = []
+            for inner in region.ops:
+                if self.is_invariant(inner, depth) and is_harmless(inner):
+                    moved.append(inner)
+                    self.depth.update(dict.fromkeys(inner.results, depth))
+                else:
+                    moved += self.from_branches(inner, depth)
+                    kept.append(inner)
             region.ops[:] = kept
         return moved
 
