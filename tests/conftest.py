@@ -24,6 +24,8 @@ def check_text(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
         assert file.is_file(), f"{file.name} is missing; pytest --accept writes it"
-        assert text == file.read_text(), f"{file.name} is not what is made now; pytest --accept writes it anew"
+        assert text == file.read_text(), (
+            f"{file.name} is not what is made now; pytest --accept writes it anew"
+        )
 
     return check

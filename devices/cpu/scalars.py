@@ -7,7 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from transpile.devices.loops.expression import Apply, Constant, Element, Expression, Gather, Position, Variable
+from transpile.devices.loops.expression import (
+    Apply,
+    Constant,
+    Element,
+    Expression,
+    Gather,
+    Position,
+    Variable,
+)
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, FLOAT64, INT64, DType, ScalarType
@@ -98,7 +106,10 @@ class Scalars:
         buffer = self.writer.name(element.buffer, element.buffer.name)
         places = [self.dim(index) for index in element.indices]
         if self.unsigned:
-            places = [p if p.isidentifier() or p.isdigit() else f"{self.use(types.uintp, 'uintp')}({p})" for p in places]
+            places = [
+                p if p.isidentifier() or p.isdigit() else f"{self.use(types.uintp, 'uintp')}({p})"
+                for p in places
+            ]
         return f"{buffer}[{', '.join(places) or '()'}]"
 
     def dim(self, dim: DimLike) -> str:
@@ -315,7 +326,10 @@ _SPECIAL: dict[str, Any] = {
     "math": Scalars.math,
     "math_fails": Scalars.math,
     "power_leaves_floats": Scalars.leaves_floats,
-    **dict.fromkeys(("scalar_power", "scalar_floor_divide", "scalar_remainder", "scalar_multiply"), Scalars.scalar_operator),
+    **dict.fromkeys(
+        ("scalar_power", "scalar_floor_divide", "scalar_remainder", "scalar_multiply"),
+        Scalars.scalar_operator,
+    ),
     **dict.fromkeys(_CALLS, Scalars.helper_call),
 }
 

@@ -23,7 +23,20 @@ Root = Value
 _FREE = frozenset(("view", "fill", "iota"))
 # Ops, besides elementwise ones, that take an operand element by element, or store it themselves when they need it stored.
 _TAKERS = frozenset(
-    ("reduce", "argreduce", "load", "copy", "concatenate", "view", "reshape", "matmul", "dot", "gather", "nonzero", "reserve")
+    (
+        "reduce",
+        "argreduce",
+        "load",
+        "copy",
+        "concatenate",
+        "view",
+        "reshape",
+        "matmul",
+        "dot",
+        "gather",
+        "nonzero",
+        "reserve",
+    )
 )
 
 
@@ -34,7 +47,11 @@ def is_array(value: Value) -> bool:
 
 def is_lazy_kind(op: Op) -> bool:
     """Whether an op's result can be computed element by element where it is used."""
-    return (TABLE[op.name].family == "elementwise" and len(op.results) == 1) or op.name in _FREE or op.name == "gather"
+    return (
+        (TABLE[op.name].family == "elementwise" and len(op.results) == 1)
+        or op.name in _FREE
+        or op.name == "gather"
+    )
 
 
 def is_update(op: Op) -> bool:
@@ -130,7 +147,9 @@ class Memory:
         while True:
             grown = dict(sources)
             for place in places:
-                for root in self._from_outside(after[place], inside) | self._from_outside(ends[place], inside):
+                for root in self._from_outside(after[place], inside) | self._from_outside(
+                    ends[place], inside
+                ):
                     grown[place] |= sources[arguments.index(root)] if root in arguments else {root}
             if grown == sources:
                 break

@@ -127,9 +127,7 @@ def select(array: SymbolicArray, key: Any) -> Selection:
 
 def _index_shapes_error(shapes: Any) -> IndexError:
     text = " ".join(str(tuple(shape)).replace(" ", "") for shape in shapes)
-    return IndexError(
-        f"shape mismatch: indexing arrays could not be broadcast together with shapes {text} "
-    )
+    return IndexError(f"shape mismatch: indexing arrays could not be broadcast together with shapes {text} ")
 
 
 def _match_mask(mask: SymbolicArray, dims: tuple[DimLike, ...], first: int) -> None:
@@ -162,7 +160,9 @@ def _places_of(mask: SymbolicArray, dims: tuple[DimLike, ...], first: int) -> li
         total = record.emit("reduce", ones, ufunc="add", axes=tuple(range(mask.ndim)), dtype=INT64)
         count = to_weak(total, INT64)
         record.bounds.sizes.add(count)
-        known = frame.memo["places", value] = record.append("nonzero", (value,), {"dims": (record.dim(count),)})
+        known = frame.memo["places", value] = record.append(
+            "nonzero", (value,), {"dims": (record.dim(count),)}
+        )
     return list(known)
 
 

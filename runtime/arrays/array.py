@@ -100,11 +100,15 @@ class SymbolicArray(Operand):
             raise ValueError("assignment destination is read-only")
         if storage.frozen:
             recorder().unstageable(
-                "S111-frozen", "an array is written after it was appended to a list of run-time length", "append a copy"
+                "S111-frozen",
+                "an array is written after it was appended to a list of run-time length",
+                "append a copy",
             )
         for alias in storage.aliases:
             check_alias(storage, alias)
-        recorder().write(storage, _written(recorder().read(storage), self.chain, value, indices, storage.input))
+        recorder().write(
+            storage, _written(recorder().read(storage), self.chain, value, indices, storage.input)
+        )
 
     def view(self, step: View | Reshape) -> SymbolicArray:
         """Return a view of this view."""
@@ -200,9 +204,7 @@ def _apply(step: View | Reshape, value: Value) -> Value:
     return known
 
 
-def _written(
-    base: Value, chain: Chain, value: Value, indices: Sequence[Value], input_: int | None
-) -> Value:
+def _written(base: Value, chain: Chain, value: Value, indices: Sequence[Value], input_: int | None) -> Value:
     """Return `base`, the memory of the argument `input_` if it is one's, with `value` written through a chain of views."""
     if not chain or isinstance(chain[-1], Reshape):
         dims = chain[-1].dims if chain else dims_of(base.type)

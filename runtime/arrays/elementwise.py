@@ -24,7 +24,13 @@ from transpile.runtime.graph.types import (
     element,
     weak,
 )
-from transpile.runtime.ops.elementwise import COMPARISONS, OPERATORS, SCALAR_OPERATORS, loop_dtypes, python_types
+from transpile.runtime.ops.elementwise import (
+    COMPARISONS,
+    OPERATORS,
+    SCALAR_OPERATORS,
+    loop_dtypes,
+    python_types,
+)
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
@@ -398,7 +404,9 @@ def _over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ..
     if not isinstance(union, Union):
         return function(*operands[:place], union, *operands[place + 1 :])
     if any(isinstance(o, SymbolicArray) for o in operands):
-        return function(*operands[:place], _beside_arrays(name, union, operands, place), *operands[place + 1 :])
+        return function(
+            *operands[:place], _beside_arrays(name, union, operands, place), *operands[place + 1 :]
+        )
     if _same_bits(name, union, [o for o in operands if o is not operands[place]]):
         return _computed_once(function, union, operands, place)
     # An operand that is the same union has the same alternative.
@@ -426,9 +434,7 @@ def _same_bits(name: str, union: Union, others: Sequence[Any]) -> bool:
     return name in COMPARISONS and all(element(lift(o).type).kind in "fc" for o in others)
 
 
-def _computed_once(
-    function: Callable[..., Any], union: Union, operands: tuple[Any, ...], place: int
-) -> Any:
+def _computed_once(function: Callable[..., Any], union: Union, operands: tuple[Any, ...], place: int) -> Any:
     """Apply a function to a union once, for the NumPy scalar that it may be; where it is Python's, the result may be Python's too."""
     strong = next(way for way in union.alternatives if not way.weak)
     result = function(*(strong if o is operands[place] else o for o in operands))

@@ -180,7 +180,9 @@ class StagedList(list[Any]):
 
     def _refuse(self, what: str) -> NoReturn:
         recorder().unstageable(
-            "S164-list", f"{what} of a list whose length run time gives", "use an array, or a loop over the list"
+            "S164-list",
+            f"{what} of a list whose length run time gives",
+            "use an array, or a loop over the list",
         )
 
 
@@ -228,7 +230,9 @@ def _same_row(one: ScalarType | ArrayType, other: ScalarType | ArrayType) -> boo
 
 
 def _of_type(value: Any, type_: ScalarType) -> Any:
-    return value if value.type == type_ else recorder().emit("cast", value, dtype=type_.dtype, weak=type_.weak)
+    return (
+        value if value.type == type_ else recorder().emit("cast", value, dtype=type_.dtype, weak=type_.weak)
+    )
 
 
 def freeze(storage: Storage) -> None:
@@ -244,4 +248,3 @@ class Grows(Exception):
         super().__init__("a list grows")
         self.things = things
         self.row = row
-

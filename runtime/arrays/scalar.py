@@ -50,9 +50,7 @@ class SymbolicScalar(Operand):
             raise NeedsValue(self.value)
         return decided
 
-    __int__ = __float__ = __complex__ = __index__ = __str__ = __repr__ = __format__ = __round__ = (
-        _known
-    )
+    __int__ = __float__ = __complex__ = __index__ = __str__ = __repr__ = __format__ = __round__ = _known
     __hash__ = _known  # type: ignore[assignment]
     __trunc__ = __floor__ = __ceil__ = _known
 

@@ -170,7 +170,9 @@ class Bounds:
         for sign, candidates in ((1, self.lower), (-1, self.upper)):
             if self._has_sign(factor, sign, depth):
                 for bound in candidates(value):
-                    yield from self.least(dim - factor * Dim.of_value(value) + factor * bound, known, depth - 1)
+                    yield from self.least(
+                        dim - factor * Dim.of_value(value) + factor * bound, known, depth - 1
+                    )
 
     def _has_sign(self, factor: DimLike, sign: int, depth: int) -> bool:
         if isinstance(factor, int):

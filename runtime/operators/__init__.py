@@ -1,9 +1,9 @@
 """What converted code calls: the namespace `ops`."""
 
-from transpile.runtime.arrays import advanced as _advanced  # indexing with arrays, for Operand
+from transpile.runtime.arrays import advanced as _advanced  # noqa: F401 (indexing with arrays, for Operand)
 from transpile.runtime.arrays.undefined import Undefined
 
-from . import builtins as _builtins  # declares what stands for Python's builtins
+from . import builtins as _builtins  # noqa: F401 (declares what stands for Python's builtins)
 from .branches import cond
 from .call import call
 from .comprehensions import dict_comp, flatten, generator, list_, list_comp, set_comp

@@ -19,7 +19,7 @@ from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT64, INT64
 
 from .comprehensions import known_items, list_comp
-from .iteration import Iteration, SymbolicRange, iteration_of, enumerated, reversed_, zipped
+from .iteration import Iteration, SymbolicRange, enumerated, iteration_of, reversed_, zipped
 from .logic import if_exp
 
 FUNCTIONS[enumerate] = enumerated

@@ -74,7 +74,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return _construct(function, args, kwargs)
     if isinstance(function, (types.BuiltinFunctionType, types.BuiltinMethodType, types.MethodWrapperType)):
         return _builtin(function, args, kwargs)
-    method = getattr(type(function), "__call__", None)
+    method = getattr(type(function), "__call__", None)  # noqa: B004 (the method itself is called)
     if isinstance(method, types.FunctionType):
         return call(method, function, *args, **kwargs)
     written = getattr(function, "_implementation", None)

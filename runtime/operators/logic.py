@@ -120,7 +120,9 @@ def _is_scalar(left: Any, right: Any) -> Any:
     if left is right or getattr(left, "value", left) is getattr(right, "value", right):
         return True
     if kinds[0] not in (bool, np.bool_):
-        recorder().unstageable("S190-identity", "whether two numbers are one object is known at run time only")
+        recorder().unstageable(
+            "S190-identity", "whether two numbers are one object is known at run time only"
+        )
     return FUNCTIONS[bool](left == right)
 
 

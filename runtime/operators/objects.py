@@ -56,7 +56,9 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
 def _converted(name: str, member: Any, call: Callable[..., Any]) -> Any:
     """Return what stands for a member of a class that Python would call by itself."""
     if isinstance(member, property):
-        return property(*(_through_call(f, call) if f else None for f in (member.fget, member.fset, member.fdel)))
+        return property(
+            *(_through_call(f, call) if f else None for f in (member.fget, member.fset, member.fdel))
+        )
     special = name.startswith("__") and name.endswith("__") and name not in _LEFT
     return _through_call(member, call) if special and isinstance(member, types.FunctionType) else None
 
@@ -66,4 +68,3 @@ def _through_call(function: Any, call: Callable[..., Any]) -> Any:
         return call(function, self, *args, **kwargs)
 
     return method
-

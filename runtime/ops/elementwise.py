@@ -285,13 +285,7 @@ def _part_types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tupl
 
 
 # real(z), imaginary(z): the parts of complex numbers.
+define(OpDef("real", _part_types, lambda attributes, z: z.real, family="elementwise", cpu={"c": "{0}.real"}))
 define(
-    OpDef(
-        "real", _part_types, lambda attributes, z: z.real, family="elementwise", cpu={"c": "{0}.real"}
-    )
-)
-define(
-    OpDef(
-        "imaginary", _part_types, lambda attributes, z: z.imag, family="elementwise", cpu={"c": "{0}.imag"}
-    )
+    OpDef("imaginary", _part_types, lambda attributes, z: z.imag, family="elementwise", cpu={"c": "{0}.imag"})
 )

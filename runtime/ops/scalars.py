@@ -32,8 +32,7 @@ define(OpDef("index", lambda operands, attributes: (INT,), _index, family="scala
 
 
 def _slice_bound(attributes: Mapping[str, Any], bound: int, size: int) -> int:
-    forward = slice(bound, None, attributes["step"]).indices(size)[0]
-    return forward
+    return slice(bound, None, attributes["step"]).indices(size)[0]
 
 
 # slice_bound(bound, size): where a slice with a step of this sign starts or stops, as slice.indices has it.

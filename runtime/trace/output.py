@@ -165,7 +165,9 @@ class Outputs:
         if type(thing) is dict:
             return Container(dict, tuple(thing), tuple(map(self.describe, thing.values())))
         if id(thing) in self.recorder.made:
-            return Instance(thing.__class__, {name: self.describe(item) for name, item in vars(thing).items()})
+            return Instance(
+                thing.__class__, {name: self.describe(item) for name, item in vars(thing).items()}
+            )
         if thing is None or isinstance(
             thing, (bool, int, float, complex, str, bytes, np.generic, np.dtype, type, range, slice)
         ):
@@ -195,7 +197,14 @@ class Outputs:
             for value in values_of(dim)
         }
         if storage.input is not None:
-            return ArrayResult(-1, self.recorder.graph.inputs[storage.input].path, chain, dims, array.readonly, array.region is not None)
+            return ArrayResult(
+                -1,
+                self.recorder.graph.inputs[storage.input].path,
+                chain,
+                dims,
+                array.readonly,
+                array.region is not None,
+            )
         known = self._known.get(id(storage))
         if known is None:
             self._known[id(storage)] = known = (storage, self._place(self.recorder.read(storage)))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import transpile.runtime.composites
+import transpile.runtime.composites  # noqa: F401 (declares what stands for functions)
 import transpile.runtime.operators as ops
 from transpile.runtime.arrays.recorder import Diverged, NeedsValue, Recorder
 from transpile.runtime.errors import StagingError
@@ -16,8 +16,8 @@ from transpile.runtime.graph.naming import assign_names
 from transpile.runtime.operators.program import register, where
 
 from .guard import Guard
-from .outside import Outside, OutsideGlobals
 from .output import Outputs
+from .outside import Outside, OutsideGlobals
 from .path import Path
 
 # How often a function is traced anew because something must be known while tracing.

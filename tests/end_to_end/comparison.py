@@ -99,7 +99,9 @@ def compare(expected: Outcome, found: Outcome) -> None:
     """Fail with all that is different between two outcomes."""
     problems = []
     if (expected.error is None) != (found.error is None):
-        raise AssertionError(f"raised {found.error!r}, not {expected.error!r}") from found.error or expected.error
+        raise AssertionError(f"raised {found.error!r}, not {expected.error!r}") from (
+            found.error or expected.error
+        )
     if expected.error is not None and found.error is not None:
         problems += differences(type(expected.error), type(found.error), "type of the error")
         problems += differences(str(expected.error), str(found.error), "message")

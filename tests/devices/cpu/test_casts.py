@@ -6,6 +6,7 @@ import numba
 import numpy as np
 import pytest
 from numba import njit
+
 from transpile.devices.cpu.casts import cast, double_to_half, half_to_double, half_to_single, single_to_half
 
 FLOATS = [0, -0.0, 1.9, -1.9, 127.5, 128, 255, 256, -129, 32768, 65535.7, 65536, 70000, -70000, 2.0**31 - 1]

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numba import float32, float64, njit
+
 from transpile.devices.cpu import flags, inner_loops
 from transpile.devices.cpu.flags import clear_fp_flags, settled
 

@@ -6,6 +6,7 @@ import random
 import numpy as np
 import pytest
 from numba import njit, uint64
+
 from transpile.devices.cpu import floats
 from transpile.devices.cpu.floats import power, square_power
 

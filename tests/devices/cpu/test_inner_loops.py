@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numba import float64, njit, void
 from numpy.linalg import _umath_linalg as linalg
+
 from transpile.devices.cpu import inner_loops, symbols, ufunc_loops
 
 UFUNCS = list({id(u): u for u in vars(np).values() if isinstance(u, np.ufunc)}.values())

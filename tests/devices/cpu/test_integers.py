@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 from numba import njit
+
 from transpile.devices.cpu import integers
 
 LIMIT = 2**63

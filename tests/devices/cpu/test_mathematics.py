@@ -5,6 +5,7 @@ import random
 
 import pytest
 from numba import njit
+
 from transpile.devices.cpu.mathematics import math_function
 
 SPECIAL = [

@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pytest
 from numba import complex64, float32, float64, int8, njit, uint16
+
 from transpile.devices.cpu.memory import address, empty, empty_f, extent, flat, overlap, scratch, wrap
 
 

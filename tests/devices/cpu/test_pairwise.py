@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numba import complex64, complex128, float32, float64, int64, njit
+
 from transpile.devices.cpu import inner_loops
 from transpile.devices.cpu.memory import scratch
 from transpile.devices.cpu.pairwise import pairwise_push, pairwise_segment, pairwise_segment_complex

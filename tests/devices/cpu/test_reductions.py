@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+
 from transpile.devices.cpu.reduction_order import BUFFER, reduction_runs
 
 

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 from numba import complex64, complex128, float32, float64, int8, int64, njit, types, uint16
+
 from transpile.devices.cpu import flags
 from transpile.devices.cpu.flags import clear_fp_flags
 from transpile.devices.cpu.memory import empty, scratch
