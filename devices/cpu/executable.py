@@ -180,7 +180,8 @@ def _operands(call: upcall.Call, site: Site) -> list[Any]:
     slot = 1
     for operand in site.operands:
         if isinstance(operand, Buffer):
-            values.append(call.read_array(slot, operand.dtype, len(operand.dims)).copy())
+            array = call.read_array(slot, operand.dtype, len(operand.dims), site.shared)
+            values.append(array if site.shared else array.copy())
             slot += 2 + 2 * len(operand.dims)
         else:
             type_ = operand.type

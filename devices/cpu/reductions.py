@@ -39,10 +39,7 @@ class Reductions:
         if loops and loops[-1][0] not in reduced:
             self.across_rows(statement)
             return
-        # The loops that go and vary fastest make the runs of NumPy's inner loop; those around them are walked one by one.
-        first = next((place + 1 for place in range(len(loops) - 1, -1, -1) if loops[place][0] not in reduced), 0)
-        while first < len(loops) - 1 and not self.is_one_run(statement.expression, loops[first:]):
-            first += 1
+        first = len(loops) - statement.run
         around, run = loops[:first], loops[first:]
         kept = [loop for loop in around if loop[0] not in reduced]
         with ExitStack() as stack:
@@ -53,16 +50,6 @@ class Reductions:
                 self.blocks.loops(inner, [loop for loop in around if loop[0] in reduced])
                 self.run(statement, result, run)
             self.hand_over(statement.target, result)
-
-    def is_one_run(self, expression: Expression, loops: list[Loop]) -> bool:
-        """Whether loops walk through memory with a single step."""
-        if not isinstance(expression, Element) or expression.buffer.layout == "A":
-            return False
-        buffer = expression.buffer
-        order = buffer.order or tuple(range(len(buffer.dims)))
-        last = [axis for axis in order if buffer.dims[axis] != 1][-len(loops) :]
-        steps = [expression.indices[axis] for axis in last]
-        return steps == [Dim.of_value(index) for index, _ in loops] and [buffer.dims[axis] for axis in last] == [dim for _, dim in loops]
 
     def start(self, statement: Reduction) -> str:
         """Return the text of what a reduction starts from: the identity, or the first element."""

@@ -73,13 +73,15 @@ class Call:
         else:
             struct.pack_into(_FORMATS.get(character, character), self.memory, 8 * slot, value)
 
-    def read_array(self, slot: int, dtype: np.dtype[Any], ndim: int) -> np.ndarray[Any, Any]:
-        """The array that the kernel put into a slot and those behind it, sharing its memory."""
+    def read_array(
+        self, slot: int, dtype: np.dtype[Any], ndim: int, lent: bool = False
+    ) -> np.ndarray[Any, Any]:
+        """The array that the kernel put into a slot and those behind it, sharing its memory; `lent` for the time of the call."""
         address, record = self.frame[slot : slot + 2].tolist()
         shape = tuple(self.frame[slot + 2 : slot + 2 + ndim].tolist())
         strides = tuple(self.frame[slot + 2 + ndim : slot + 2 + 2 * ndim].tolist())
-        view = np.asarray(_Foreign(address, record, shape, strides, dtype))
-        return view if record else view.copy()
+        view = np.asarray(_Foreign(address, 0 if lent else record, shape, strides, dtype))
+        return view if record or lent else view.copy()
 
 
 class _Foreign:

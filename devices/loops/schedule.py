@@ -28,9 +28,9 @@ from .expression import (
     Position,
     Variable,
     elements,
-    moved,
 )
 from .memory import Memory, carried_of, is_array, is_update
+from .reduction import Reducer
 from .statement import (
     Allocate,
     ArgReduction,
@@ -46,7 +46,6 @@ from .statement import (
     Nest,
     Operand,
     Program,
-    Reduction,
     Reshape,
     Site,
     Upcall,
@@ -568,30 +567,9 @@ class Scheduler:
 
     def reduce(self, op: Op) -> None:
         """Schedule a reduction, with what feeds it."""
-        (operand,) = op.operands
-        type_ = operand.type
-        assert isinstance(type_, ArrayType)
-        axes, ufunc, dtype = op.attributes["axes"], op.attributes["ufunc"], op.attributes["dtype"]
-        converted = dtype != type_.dtype and not ufunc.startswith("logical")
-        fastest = [axis for axis in type_.axes if type_.dims[axis] != 1][-2:]
-        ordered = ufunc == "add" and dtype.kind in "fc" and not converted
-        if ordered and len(fastest) == 2 and set(fastest) <= set(axes) and not isinstance(self.arrays[operand], Stored):
-            # NumPy adds up all the elements of several axes as one run, as they lie in memory: they have to lie there.
-            self.store(operand, self.arrays[operand])
-        loops = self.indices(type_.dims)
-        places = tuple(Dim.of_value(index) for index, _ in loops)
-        expression = self.arrays[operand].at(places)
-        if converted:
-            expression = Apply("cast", (expression,), ScalarType(dtype), (("dtype", dtype),))
-        kept = tuple(
-            0 if type_.dims[axis] == 1 else place for axis, place in enumerate(places) if axis not in axes
-        )
-        target = self._target(op, kept)
-        order = [loops[axis] for axis in type_.axes if loops[axis][1] != 1]
-        reduced = {loops[axis][0] for axis in axes}
-        self.body.append(Reduction(ufunc, order, reduced, target, _at_ones(expression, loops), converted, op.location))
+        Reducer(self, op).run()
 
-    def _target(self, op: Op, places: Indices) -> Element | Value:
+    def result_target(self, op: Op) -> Buffer | Value:
         """Return where a reduction puts its result."""
         result = op.result
         if not is_array(result):
@@ -599,9 +577,12 @@ class Scheduler:
             return result
         stored = whole(self.allocate(result))
         self.arrays[result] = stored
-        element = stored.at(places)
-        assert isinstance(element, Element)
-        return element
+        return stored.buffer
+
+    def _target(self, op: Op, places: Indices) -> Element | Value:
+        """Return the place of a result at an index."""
+        target = self.result_target(op)
+        return target if isinstance(target, Value) else Element(target, places, ScalarType(target.dtype))
 
     def argreduce(self, op: Op) -> None:
         """Schedule the search for an extreme."""
@@ -872,12 +853,6 @@ class CannotDeoptimise(Exception):
     def __init__(self, op: Op) -> None:
         super().__init__(op.attributes["reason"])
         self.op = op
-
-
-def _at_ones(expression: Expression, loops: Sequence[tuple[Value, DimLike]]) -> Expression:
-    """Return an expression with the variables of loops of one turn replaced by 0."""
-    ones = {index for index, dim in loops if dim == 1}
-    return moved(expression, lambda value: 0 if value in ones else Dim.of_value(value)) if ones else expression
 
 
 def _overflow(*numbers: int) -> OverflowError:

@@ -62,7 +62,8 @@ class Reduction:
     """Combine, by a ufunc, an expression over some loops, for every index of the others.
 
     `loops` are all loops, from slowest to fastest in the operand's memory where NumPy would reduce it; `reduced` are the variables of those that
-    go. `target` is an element of a buffer, or a scalar value. `buffered` says that NumPy converts the elements on the way, in pieces.
+    go. `target` is an element of a buffer, or a scalar value. `buffered` says that NumPy converts the elements on the way, in pieces. `run` is how
+    many of the fastest loops make one run of NumPy's inner loop: several, where a single step through memory crosses them.
     """
 
     ufunc: str
@@ -71,6 +72,7 @@ class Reduction:
     target: Element | Value
     expression: Expression
     buffered: bool
+    run: int
     location: Location = ()
 
 
@@ -151,7 +153,8 @@ class For:
 class Site:
     """A place where the kernel is left before its end.
 
-    Where `exception` is None the original runs the call; else the exception is made of the operands' run-time values.
+    Where `exception` is None the original runs the call; else the exception is made of the operands' run-time values. With `shared`, arrays
+    are handed over as they are, for the time of the call, not copied.
     """
 
     number: int
@@ -159,6 +162,7 @@ class Site:
     operands: list[Expression | Buffer]
     location: Location
     reason: str = ""
+    shared: bool = False
 
 
 @dataclass(eq=False)

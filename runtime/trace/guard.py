@@ -41,9 +41,29 @@ class ArrayKey:
         if flags.c_contiguous:
             order, contiguous = None, True
         else:
-            axes = sorted(range(rank), key=lambda axis: -abs(array.strides[axis]))
+            axes = axes_of(array)
             order = None if axes == list(range(rank)) else tuple(axes)
             contiguous = bool(flags.f_contiguous)
         return ArrayKey(
             array.dtype, tuple(dim == 1 for dim in array.shape), order, contiguous, bool(flags.writeable)
         )
+
+
+def axes_of(array: np.ndarray[Any, Any]) -> list[int]:
+    """Return the axes of an array from slowest to fastest, as NumPy's iterator sorts them.
+
+    An axis is moved before those with a smaller stride; a stride of 0, of a repeated axis, says nothing.
+    """
+    strides = [0 if size == 1 else abs(stride) for size, stride in zip(array.shape, array.strides, strict=True)]
+    if all(strides):
+        return sorted(range(array.ndim), key=lambda axis: -strides[axis])
+    axes: list[int] = []
+    for axis in range(array.ndim - 1, -1, -1):
+        place = 0
+        for k, other in enumerate(axes):
+            if strides[other] and strides[axis]:
+                if strides[other] <= strides[axis]:
+                    break
+                place = k + 1
+        axes.insert(place, axis)
+    return axes

@@ -1,0 +1,288 @@
+"""Schedules reductions: which ones a kernel does itself, and which NumPy does, because only run time tells in what order."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
+from transpile.runtime.graph.ir import Op, Value
+from transpile.runtime.graph.types import BOOL, INT, PYBOOL, ArrayType, ScalarType, dims_of
+from transpile.runtime.ops.table import TABLE
+from transpile.runtime.views.view import View
+
+from .expression import Apply, Buffer, Constant, Element, Expression, IndexFunction, Position, Variable, moved
+from .statement import If, Reduction, Upcall
+
+if TYPE_CHECKING:
+    from .schedule import Scheduler
+
+# Note [Orders of reductions]
+# The bits of a float sum depend on which elements make a run of NumPy's inner loop, and so on the strides of its operand (docs/reductions.md). A
+# kernel adds up by itself where tracing knows the runs: the axes from slow to fast, and of those that are reduced and vary fastest, that a
+# single step crosses them all. All else is NumPy's, on a view with the strides that the operand has in NumPy.
+#
+# A kept axis that turns out to have length 1 lets its neighbours make one run: where that can happen, the kernel asks.
+#
+# An extreme is the same in every order unless it is a zero: which of 0.0 and -0.0 it is, is asked of NumPy.
+EXTREMES = frozenset(("maximum", "minimum", "fmax", "fmin"))
+# Ops on floats that never give -0.0.
+_UNSIGNED = frozenset(("absolute", "fabs", "square", "exp", "exp2"))
+
+
+class Reducer:
+    """Schedules one reduction."""
+
+    def __init__(self, scheduler: Scheduler, op: Op) -> None:
+        self.scheduler = scheduler
+        self.op = op
+        self.operand = op.operands[0]
+        type_ = self.operand.type
+        assert isinstance(type_, ArrayType)
+        self.type = type_
+        self.axes: tuple[int, ...] = op.attributes["axes"]
+        self.ufunc: str = op.attributes["ufunc"]
+        self.dtype = op.attributes["dtype"]
+        self.converted = self.dtype != type_.dtype and not self.ufunc.startswith("logical")
+        self.base, self.view = viewed(scheduler, self.operand)
+        # The axes that count, from slowest to fastest.
+        self.order = [axis for axis in type_.axes if type_.dims[axis] != 1]
+
+    def run(self) -> None:
+        """Schedule the reduction."""
+        op = self.op
+        target: Value | Buffer = self.scheduler.result_target(op)
+        inexact = self.dtype.kind in "fc"
+        if inexact and self.ufunc in EXTREMES:
+            self.extreme(target)
+        elif inexact and not self.is_known():
+            self.by_numpy(target)
+        elif inexact and self.ufunc == "add":
+            self.sum(target)
+        else:
+            self.by_kernel(target, self.fastest())
+
+    # -- what is known -----------------------------------------------------------------------------------------
+
+    def fastest(self) -> int:
+        """Return how many of the axes that vary fastest are reduced."""
+        count = 0
+        while count < len(self.order) and self.order[-1 - count] in self.axes:
+            count += 1
+        return count
+
+    def is_known(self) -> bool:
+        """Whether it is known in which order, and in what runs, NumPy takes the elements."""
+        if self.dtype.kind == "c" and self.ufunc != "add":
+            return False
+        if len(self.order) < 2:
+            return True
+        if not self.is_sorted():
+            return False
+        return self.ufunc != "add" or self.fastest() < 2 or (not self.converted and self.is_one_run())
+
+    def is_sorted(self) -> bool:
+        """Whether the axes are in the order in which NumPy's iterator sorts them."""
+        seen: set[int] = set()
+        steps, turned = 0, False
+        last = -1
+        for _, terms in self.view.axes:
+            moving = {axis for axis, _ in terms if self.type.dims[axis] != 1}
+            if len(moving) > 1 or moving & seen:
+                return False
+            seen |= moving
+            # Where two strides may be equal, or one 0, the order is that of the axes themselves.
+            turned |= any(axis < last for axis in moving)
+            last = max([last, *moving])
+            steps += any(abs(step) > 1 for axis, step in terms if axis in moving)
+        return len(seen) == len(self.order) and (self.is_packed() or not (steps or turned))
+
+    def is_packed(self) -> bool:
+        """Whether the array that is viewed has no gaps."""
+        array = self.scheduler.arrays[self.base]
+        if isinstance(array, IndexFunction):
+            return True
+        buffer = array.buffer
+        return buffer.layout != "A" or (buffer.order is not None and buffer.source in ("local", "output"))
+
+    def is_one_run(self) -> bool:
+        """Whether a single step crosses all the axes that are reduced and vary fastest."""
+        if not self.is_packed():
+            return False
+        strides: dict[int, DimLike] = {}
+        total: DimLike = 1
+        base = self.base.type
+        assert isinstance(base, ArrayType)
+        for place in reversed(base.axes):
+            for axis, step in self.view.axes[place][1]:
+                strides[axis] = total * step
+            total = total * base.dims[place]
+        group = self.order[len(self.order) - self.fastest() :]
+        return all(strides[a] == strides[b] * self.type.dims[b] for a, b in itertools.pairwise(group))
+
+    def merging(self) -> list[DimLike]:
+        """Return the lengths, not known now, that are all 1 where NumPy makes longer runs than the axes say."""
+        rest = self.order[: len(self.order) - self.fastest()]
+        kept: list[DimLike] = []
+        while rest and rest[-1] not in self.axes:
+            kept.append(self.type.dims[rest.pop()])
+        return kept if rest and not any(map(self.is_long, kept)) else []
+
+    def is_long(self, dim: DimLike) -> bool:
+        """Whether a length is known not to be 1, as those of arguments' axes are that tracing found longer."""
+        bounds = self.scheduler.bounds
+        return (
+            not isinstance(dim, Dim)
+            or any(dim == Dim.of_value(size) for size in bounds.sizes)
+            or bounds.nonnegative(dim - 2)
+        )
+
+    # -- ways --------------------------------------------------------------------------------------------------
+
+    def sum(self, target: Value | Buffer) -> None:
+        """Schedule a sum by the kernel, or by NumPy where lengths at run time change the order."""
+        lengths = self.merging()
+        if not lengths:
+            self.by_kernel(target, self.fastest())
+            return
+        tests = [Apply("equal", (Position(dim, INT), Constant(1, INT)), PYBOOL) for dim in lengths]
+        test = functools.reduce(lambda one, two: Apply("bitwise_and", (one, two), PYBOOL), tests)
+        with self.scheduler.nested() as then:
+            self.by_numpy(target)
+        with self.scheduler.nested() as otherwise:
+            self.by_kernel(target, self.fastest())
+        self.scheduler.body.append(If(test, then, otherwise, self.op.location))
+
+    def extreme(self, target: Value | Buffer) -> None:
+        """Schedule an extreme by the kernel, and by NumPy where it comes out zero."""
+        if self.dtype.kind == "c" or self.converted:
+            self.by_numpy(target)
+            return
+        scheduler = self.scheduler
+        array = scheduler.arrays[self.operand]
+        run = self.fastest()
+        expression = self.by_kernel(
+            target,
+            run
+            if not isinstance(array, IndexFunction) and self.is_sorted() and self.is_one_run()
+            else min(run, 1),
+        )
+        if isinstance(expression, Apply) and expression.name in _UNSIGNED:
+            return
+        zero = Constant(self.dtype.type(0), ScalarType(self.dtype))
+        if isinstance(target, Value):
+            test: Expression = Apply("equal", (Variable(target), zero), ScalarType(BOOL))
+        else:
+            loops = scheduler.indices(dims_of(self.op.result.type))
+            element = _element(target, loops)
+            found = Value(ScalarType(BOOL), scheduler.name("zeros"))
+            looked = [loop for loop in loops if loop[1] != 1]
+            test = Apply("equal", (element, zero), ScalarType(BOOL))
+            scheduler.body.append(
+                Reduction(
+                    "logical_or",
+                    looked,
+                    {v for v, _ in looked},
+                    found,
+                    test,
+                    False,
+                    len(looked),
+                    self.op.location,
+                )
+            )
+            test = Variable(found)
+        with scheduler.nested() as then:
+            self.by_numpy(target)
+        scheduler.body.append(If(test, then, [], self.op.location))
+
+    def by_kernel(self, target: Value | Buffer, run: int) -> Expression:
+        """Schedule a reduction by the kernel; return what it reduces."""
+        scheduler, type_ = self.scheduler, self.type
+        if self.ufunc == "add" and self.dtype.kind in "fc" and run > 1:
+            # NumPy adds up all the elements of several axes as one run, as they lie in memory: they have to lie there.
+            scheduler.addressed(self.operand)
+        loops = scheduler.indices(type_.dims)
+        expression = scheduler.arrays[self.operand].at(tuple(Dim.of_value(index) for index, _ in loops))
+        if self.converted:
+            expression = Apply("cast", (expression,), ScalarType(self.dtype), (("dtype", self.dtype),))
+        expression = _at_ones(expression, loops)
+        kept = [loop for axis, loop in enumerate(loops) if axis not in self.axes]
+        place = target if isinstance(target, Value) else _element(target, kept)
+        order = [loops[axis] for axis in self.order]
+        reduced = {loops[axis][0] for axis in self.axes}
+        scheduler.body.append(
+            Reduction(self.ufunc, order, reduced, place, expression, self.converted, run, self.op.location)
+        )
+        return expression
+
+    def by_numpy(self, target: Value | Buffer) -> None:
+        """Schedule the call of NumPy's own reduction."""
+        scheduler = self.scheduler
+        buffer = scheduler.stored(self.base).buffer
+        into = [target] if isinstance(target, Buffer) else []
+        numbers = list(dict.fromkeys(value for dim in self.view.all_dims() for value in values_of(dim)))
+        operands: list[Expression | Buffer] = [buffer, *into]
+        operands += [Position(Dim.of_value(value), INT) for value in numbers]
+        site = scheduler.call_site(self.op, operands)
+        site.shared = True
+        function = _reducing(self.ufunc, self.view, self.axes, self.dtype, numbers, bool(into))
+        scheduler.body.append(Upcall(site, function, target if isinstance(target, Value) else None))
+
+
+def _element(buffer: Buffer, loops: Sequence[tuple[Value, DimLike]]) -> Element:
+    """Return the element of a buffer at the variables of loops."""
+    indices = tuple(Dim.of_value(index) if dim != 1 else 0 for index, dim in loops)
+    return Element(buffer, indices, ScalarType(buffer.dtype))
+
+
+def viewed(scheduler: Scheduler, value: Value) -> tuple[Value, View]:
+    """Return the array that a value is a view of in NumPy, and the view: of itself, if it is none."""
+    view = View.identity(dims_of(value.type))
+    while value.op is not None and value.op.name == "view":
+        base = value.op.operands[0]
+        if value not in scheduler.memory.lazy and _is_written_after(scheduler, value.op, base):
+            break
+        view = value.op.attributes["view"].then(view)
+        value = base
+    return value, view
+
+
+def _is_written_after(scheduler: Scheduler, op: Op, base: Value) -> bool:
+    """Whether an array may be written in the block of a view of it, after the view."""
+    assert op.block is not None
+    later = op.block.ops[op.block.ops.index(op) :]
+    return any(
+        scheduler.memory.shares(base, written) for o in later for written in scheduler.memory.writes(o)
+    )
+
+
+def _reducing(
+    ufunc: str, view: View, axes: Sequence[int], dtype: Any, numbers: Sequence[Value], stores: bool
+) -> Callable[..., Any]:
+    """Return the function of an array, and of the values in a view's dims, that reduces the view."""
+    function = TABLE[ufunc].numpy
+
+    def reduce(array: Any, *rest: Any) -> Any:
+        into, rest = (rest[0], rest[1:]) if stores else (None, rest)
+        known = dict(zip(numbers, rest, strict=True))
+
+        def number(dim: DimLike) -> int:
+            return int(substitute(dim, known.__getitem__))  # type: ignore[arg-type]
+
+        result = function.reduce(view.of_numpy(array, number), axis=tuple(axes), dtype=dtype)
+        if into is None:
+            return result
+        into[...] = result
+        return None
+
+    return reduce
+
+
+def _at_ones(expression: Expression, loops: Sequence[tuple[Value, DimLike]]) -> Expression:
+    """Return an expression with the variables of loops of one turn replaced by 0."""
+    ones = {index for index, dim in loops if dim == 1}
+    return (
+        moved(expression, lambda value: 0 if value in ones else Dim.of_value(value)) if ones else expression
+    )
