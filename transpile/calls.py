@@ -24,6 +24,8 @@ from .outputs import builder, given_paths
 
 # Kinds of arguments that cannot be staged, after which a function runs as plain Python for good.
 _FAILURES = 8
+# Traces made in vain, after which a call that no trace's assumptions fit runs as plain Python at once.
+_REFUTED = 4
 # The most traces of one function: more kinds of arguments than that run as plain Python.
 _TRACES = 32
 
@@ -59,18 +61,24 @@ class Calls:
         self.failures: dict[Any, TranspileError] = {}
         self.broken: TranspileError | None = None
         self._lock = threading.RLock()
+        # Traces that did not even serve the call that they were made for.
+        self.refuted = 0
         self.hits = self.misses = 0
 
     def __call__(self, *values: Any) -> Any:
+        unassumed = False
         for entry in self.entries:
             feeds = entry.match(*values)
             if feeds is not None:
                 try:
                     result = self._run(entry, feeds, values)
                 except NotAssumed:
+                    unassumed = True
                     continue
                 self.hits += 1
                 return result
+        if unassumed and self.refuted >= _REFUTED:
+            return self._original(values)
         if self.broken is not None or len(self.entries) >= _TRACES:
             return self._original(values)
         made = fault = None
@@ -91,7 +99,9 @@ class Calls:
         try:
             return self._run(made, feeds, values)
         except NotAssumed:
-            pass
+            # What the trace had to assume does not hold for the very arguments that it was made of: NumPy has an error for them.
+            self.refuted += 1
+            self.entries.remove(made)
         return self._original(values)
 
     def _run(self, entry: Entry, feeds: tuple[Any, ...], values: Sequence[Any]) -> Any:
