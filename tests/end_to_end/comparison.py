@@ -39,8 +39,10 @@ def call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:
     output = io.StringIO()
     result, error = None, None
     with contextlib.redirect_stdout(output), warnings.catch_warnings():
-        # BLAS leaves a spurious status flag after some products, of which NumPy warns at random.
+        # Kernels do not warn yet (docs/limits.md), and BLAS leaves a spurious status flag after some products, of which NumPy warns at random.
         warnings.simplefilter("ignore", RuntimeWarning)
+        # NumPy 2.5 discourages setting shapes.
+        warnings.simplefilter("ignore", DeprecationWarning)
         try:
             result = function(*arguments)
         except Exception as raised:
