@@ -130,7 +130,8 @@ def offering(offer_function: Offer) -> Callable[[Any], Any]:
         if type(thing) in (staticmethod, classmethod):
             return type(thing)(decorate(thing.__func__))
         if type(thing) is property:
-            return property(*map(decorate, (thing.fget, thing.fset, thing.fdel)), thing.__doc__)
+            get, set_, delete = map(decorate, (thing.fget, thing.fset, thing.fdel))
+            return property(get, set_, delete, thing.__doc__)
         return thing
 
     return decorate
