@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
-from transpile.devices.loops.expression import Apply, Buffer, Constant, Expression
+from transpile.devices.loops.expression import Apply, Buffer, Constant
 from transpile.devices.loops.statement import (
     Allocate,
     ArgReduction,
@@ -25,7 +25,6 @@ from transpile.devices.loops.statement import (
     Reduction,
     Reshape,
     Site,
-    Statement,
     Upcall,
     While,
 )
@@ -46,6 +45,8 @@ from .writer import Writer
 # are numbered from 1.
 DEOPTIMISED = -1
 UNASSUMED = -2
+# The text of LARGEST_SIZE, a power of two.
+_LARGEST_SIZE = f"1 << {LARGEST_SIZE.bit_length() - 1}"
 
 
 @dataclass
@@ -121,7 +122,7 @@ class Emitter:
         ]
         if sizes:
             largest = f"max({', '.join(sizes)})" if len(sizes) > 1 else sizes[0]
-            self.leave_where([f"{largest} > {LARGEST_SIZE}"], DEOPTIMISED)
+            self.leave_where([f"{largest} > {_LARGEST_SIZE}"], DEOPTIMISED)
         self.leave_where(self.overlaps(), DEOPTIMISED)
 
     def leave_where(self, tests: Sequence[str], status: int) -> None:
@@ -263,12 +264,12 @@ class Emitter:
             sources.append(self.buffer(source) if isinstance(source, Buffer) else self.scalars.text(source))
         later = [set(sources[place + 1 :]) for place in range(len(sources))]
         if any(
-            any(_mentions(text, target) for text in rest) for target, rest in zip(targets, later, strict=True)
+            any(_mentions(text, name) for text in rest) for name, rest in zip(targets, later, strict=True)
         ):
             self.writer.line(f"{', '.join(targets)} = {', '.join(sources)}")
             return
-        for target, source in zip(targets, sources, strict=True):
-            self.writer.line(f"{target} = {source}")
+        for name, text in zip(targets, sources, strict=True):
+            self.writer.line(f"{name} = {text}")
 
     def if_(self, statement: If) -> None:
         """Print a branch."""

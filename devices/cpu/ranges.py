@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .lanes import Lane, helper, named_intrinsic
 from .toolkit import types
 
@@ -58,17 +60,17 @@ def is_zero_or_one(order: Lane) -> Lane:
     return (order == 0) | (order == 1)
 
 
-def _rounding(name: str) -> None:
+def _machine(name: str) -> Any:
     def formula(x: Lane) -> Lane:
         return x.intrinsic(f"llvm.{name}")
 
     formula.__name__ = f"float_{name}"
     formula.__doc__ = f"``{name}(x)`` of a float, as a float."
-    globals()[f"float_{name}"] = helper("same -> same")(formula)
+    return helper("same -> same")(formula)
 
 
-for _name in ("sqrt", "floor", "ceil", "trunc", "rint"):
-    _rounding(_name)
+# Functions of a float, to a float, that are one instruction of the machine.
+MACHINE = {name: _machine(name) for name in ("sqrt", "floor", "ceil", "trunc", "rint")}
 
 
 def _define_select(typing_context: object, test: object, first: object, second: object) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -130,7 +131,7 @@ class Scalars:
         """Return the text of an expression, in parentheses where it has parts."""
         text = self.text(expression)
         simple = (
-            text.isidentifier() or isinstance(expression, (Element, Constant)) and not text.startswith("-")
+            text.isidentifier() or (isinstance(expression, (Element, Constant)) and not text.startswith("-"))
         )
         return text if simple or _is_call(text) else f"({text})"
 
@@ -156,7 +157,8 @@ class Scalars:
             return f"{self.dtype(dtype)}({int(number)})"
         if dtype.kind == "f":
             return f"{self.dtype(dtype)}({self.float(float(number))})"
-        return f"{self.dtype(dtype)}({self.use(complex_number, 'complex_number')}({self.float(float(number.real))}, {self.float(float(number.imag))}))"
+        parts = f"{self.float(float(number.real))}, {self.float(float(number.imag))}"
+        return f"{self.dtype(dtype)}({self.use(complex, 'complex_number')}({parts}))"
 
     def float(self, number: float) -> str:
         """Return the text of a float."""
@@ -171,7 +173,7 @@ class Scalars:
     def apply(self, expression: Apply) -> str:
         """Return the text of an op."""
         name, operands, type_ = expression.name, expression.operands, expression.type
-        special = _SPECIAL.get(name)
+        special: Callable[[Scalars, Apply], str] | None = _SPECIAL.get(name)
         if special is not None:
             return special(self, expression)
         if all(operand.type.weak for operand in operands) and type_.weak:
@@ -187,9 +189,9 @@ class Scalars:
         template = TABLE[expression.name].cpu.get(dtype.kind)
         if template is None:
             return None
-        for function in ("sqrt", "floor", "ceil", "trunc", "rint"):
+        for function, helper in ranges.MACHINE.items():
             if template.startswith(function + "("):
-                self.use(getattr(ranges, f"float_{function}"), function)
+                self.use(helper, function)
         text = template.format(*map(self.inner, expression.operands))
         result = expression.type.dtype
         if result.kind in "iu" and result != INT64:
@@ -225,7 +227,7 @@ class Scalars:
         if dtype == BOOL and name == "bitwise_xor":
             return f"{self.inner(operands[0])} != {self.inner(operands[1])}"
         if name == "rint":
-            return f"{self.use(ranges.float_rint, 'rint')}({self.text(operands[0])})"
+            return f"{self.use(ranges.MACHINE['rint'], 'rint')}({self.text(operands[0])})"
         return _PYTHON[name].format(*map(self.inner, operands))
 
     def compare_mixed(self, name: str, operands: tuple[Expression, ...]) -> str:
@@ -305,13 +307,6 @@ class Scalars:
         return f"{self.use(floats.python_power)}({', '.join(map(self.text, expression.operands))})[1] != 0"
 
 
-def complex_number(real: float, imag: float) -> complex:
-    """Return a complex number; replaced by numba's own when compiled."""
-    return complex(real, imag)
-
-
-complex_number = complex  # type: ignore[misc,assignment]
-
 _CALLS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "slice_bound": (ranges.slice_bound, ("step",)),
     "slice_length": (ranges.slice_length, ("step",)),
@@ -320,7 +315,7 @@ _CALLS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "arange_length": (ranges.arange_length, ()),
     "make_complex": (complex, ()),
 }
-_SPECIAL: dict[str, Any] = {
+_SPECIAL: dict[str, Callable[[Scalars, Apply], str]] = {
     "cast": Scalars.cast,
     "select": Scalars.select,
     "math": Scalars.math,

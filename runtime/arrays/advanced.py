@@ -154,15 +154,14 @@ def _places_of(mask: SymbolicArray, dims: tuple[DimLike, ...], first: int) -> li
     record = recorder()
     value = mask.read()
     frame = record.frame
-    known = frame.memo.get(("places", value))
+    known = frame.places.get(value)
     if known is None:
         ones = record.emit("cast", value, dtype=INT64)
         total = record.emit("reduce", ones, ufunc="add", axes=tuple(range(mask.ndim)), dtype=INT64)
         count = to_weak(total, INT64)
         record.bounds.sizes.add(count)
-        known = frame.memo["places", value] = record.append(
-            "nonzero", (value,), {"dims": (record.dim(count),)}
-        )
+        known = record.append("nonzero", (value,), {"dims": (record.dim(count),)})
+        frame.places[value] = known
     return list(known)
 
 

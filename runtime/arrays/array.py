@@ -113,8 +113,9 @@ class SymbolicArray(Operand):
     def view(self, step: View | Reshape) -> SymbolicArray:
         """Return a view of this view."""
         chain = self.chain
-        if isinstance(step, View) and chain and isinstance(chain[-1], View):
-            chain, step = chain[:-1], chain[-1].then(step)
+        last = chain[-1] if chain else None
+        if isinstance(step, View) and isinstance(last, View):
+            chain, step = chain[:-1], last.then(step)
         whole = isinstance(step, View) and step.is_identity
         result = SymbolicArray(self.storage, chain if whole else (*chain, step))
         result.readonly = self.readonly

@@ -109,7 +109,7 @@ def _as_held(value: Value) -> Value:
 
 def _checked_range(value: Value, dtype: DType) -> Value:
     record = recorder()
-    info = np.iinfo(dtype)
+    info = np.iinfo(dtype.str)
     low, high = int(info.min), min(int(info.max), 2**63 - 1)
 
     def error(number: int) -> OverflowError:
@@ -224,11 +224,11 @@ def operate(name: str, *operands: Any) -> Any:
         if name == "divmod":
             return operate("floor_divide", *operands), operate("remainder", *operands)
         return _python_operator(name, values)
-    operands = _strong_operands(name, values, None)
+    strong = _strong_operands(name, values, None)
     if name in SCALAR_OPERATORS and all(isinstance(type_, ScalarType) for type_ in types):
-        if all(element(operand.type).kind in SCALAR_OPERATORS[name] for operand in operands):
-            return _results(f"scalar_{name}", operands)
-    return _results(name, operands)
+        if all(element(value.type).kind in SCALAR_OPERATORS[name] for value in strong):
+            return _results(f"scalar_{name}", strong)
+    return _results(name, strong)
 
 
 def _operate_on_other(name: str, operands: tuple[Any, ...]) -> Any:
@@ -292,6 +292,10 @@ def _compare_with_integer(name: str, values: Sequence[Value], asked: tuple[Any, 
     return [cast(v, INT64) for v in values]
 
 
+# What Python's complex numbers do not have.
+_NOT_COMPLEX = frozenset(("floor_divide", "remainder", "less", "less_equal", "greater", "greater_equal"))
+
+
 def _python_operator(name: str, values: Sequence[Value]) -> Any:
     """Apply an operator to Python numbers."""
     record = recorder()
@@ -300,15 +304,8 @@ def _python_operator(name: str, values: Sequence[Value]) -> Any:
     ]
     if all(number is not None for number in known):
         return OPERATORS[name](*known)
-    loop, result = python_types(name, [value.type for value in values])  # type: ignore[misc]
-    if COMPLEX in (value.type.dtype for value in values) and name in (
-        "floor_divide",
-        "remainder",
-        "less",
-        "less_equal",
-        "greater",
-        "greater_equal",
-    ):  # type: ignore[union-attr]
+    loop, _ = python_types(name, [value.type for value in values])  # type: ignore[misc]
+    if COMPLEX in (element(value.type) for value in values) and name in _NOT_COMPLEX:
         raise TypeError(f"unsupported operand type(s) for complex: {name}")
     operands = [to_weak(value, dtype) for value, dtype in zip(values, loop, strict=True)]
     if name in ("divide", "floor_divide", "remainder"):

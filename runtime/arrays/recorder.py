@@ -62,6 +62,8 @@ class Frame:
         self.captured: dict[Cell, tuple[Value, Value]] = {}
         self.written: dict[Cell, None] = {}
         self.memo: dict[Any, Value] = {}
+        # The places of the true elements of masks, an array for each axis.
+        self.places: dict[Value, tuple[Value, ...]] = {}
         self.diverged = False
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any, NoReturn
 
 import numpy as np
@@ -37,7 +38,7 @@ class SymbolicScalar(Operand):
         return self.type.weak
 
     @property
-    def python_type(self) -> type:
+    def python_type(self) -> builtins.type:
         """The type the value has at run time: `int`, `numpy.float64` and so on."""
         return self.type.python if self.weak else self.type.dtype.type
 

@@ -39,6 +39,11 @@ def as_result(values: Sequence[Any]) -> Any:
     return values[0] if len(values) == 1 else tuple(values) if values else None
 
 
+def always(thing: Any) -> Callable[[], Any]:
+    """Return a function that gives one thing."""
+    return lambda: thing
+
+
 def cond(
     test: Any,
     if_true: Callable[..., Any],

@@ -18,9 +18,10 @@ from transpile.runtime.arrays.structure import is_symbolic
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT64, INT64
 
+from .branches import always
 from .comprehensions import known_items, list_comp
 from .iteration import Iteration, SymbolicRange, enumerated, iteration_of, reversed_, zipped
-from .logic import if_exp
+from .logic import and_, if_exp, or_
 
 FUNCTIONS[enumerate] = enumerated
 FUNCTIONS[zip] = zipped
@@ -152,7 +153,7 @@ def _extreme(function: Any, sign: str, things: tuple[Any, ...], key: Any, defaul
     best = things[0]
     for thing in things[1:]:
         better = operate(sign, thing, best)
-        best = if_exp(better, lambda thing=thing: thing, lambda best=best: best)
+        best = if_exp(better, always(thing), always(best))
     return best
 
 
@@ -219,12 +220,11 @@ def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
 
 
 def _any_or_all(things: Any, ends: bool) -> Any:
-    from .logic import _logic
-
     items = list(known_items(things))
     if not items:
         return not ends
-    return truth(_logic(items[0], tuple(lambda item=item: item for item in items[1:]), ends))
+    choose = or_ if ends else and_
+    return truth(choose(items[0], *map(always, items[1:])))
 
 
 @implements(any)

@@ -132,9 +132,12 @@ def formatted(value: Any, conversion: str | None = None, specification: Any = ""
     return SymbolicText(_format, (value, conversion, specification))
 
 
+_CONVERSIONS: dict[str, Callable[[Any], str]] = {"r": repr, "s": str, "a": ascii}
+
+
 def _format(value: Any, conversion: str | None, specification: str) -> str:
     if conversion is not None:
-        value = {"r": repr, "s": str, "a": ascii}[conversion](value)
+        value = _CONVERSIONS[conversion](value)
     return format(value, specification)
 
 

@@ -67,7 +67,7 @@ class Heap:
         for number, (thing, before) in enumerate(zip(self.things, self.before, strict=True)):
             now = _contents(thing)
             if isinstance(thing, StagedList) and "buffer" not in before:
-                if thing.is_staged:
+                if thing.row is not None:
                     raise Grows(thing, thing.row)
                 if len(now) > len(before):
                     raise Grows(thing, row_type(thing[-1]))

@@ -13,7 +13,7 @@ from transpile.runtime.arrays.recorder import NeedsValue, recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 
-from .branches import as_result, as_tuple, branch
+from .branches import always, as_result, as_tuple, branch
 from .liveness import rebinding
 from .loops import staged_for
 
@@ -237,10 +237,15 @@ def unrolled(
         if over is False:
             carried = as_tuple(body(item, *carried), names)
         else:
-            held = carried
-            runs = [lambda held=held: held, lambda item=item, held=held: as_tuple(body(item, *held), names)]
+            runs = [always(carried), _turn(body, item, carried, names)]
             carried = branch(over, runs, names, (body, carried, item))
     return carried
+
+
+def _turn(
+    body: Callable[..., Any], item: Any, carried: tuple[Any, ...], names: tuple[str, ...]
+) -> Callable[[], tuple[Any, ...]]:
+    return lambda: as_tuple(body(item, *carried), names)
 
 
 def depends_only_on(value: Value, variable: Value) -> bool:

@@ -36,8 +36,8 @@ def rebinding(names: Sequence[str]) -> Iterator[None]:
 def is_live(storage: Storage) -> bool:
     """Whether some name of a function being traced still leads to `storage`."""
     rebound: dict[types.FrameType, set[str]] = {}
-    for frame, names in _rebound.get():
-        rebound.setdefault(frame, set()).update(names)
+    for rebinding_frame, names in _rebound.get():
+        rebound.setdefault(rebinding_frame, set()).update(names)
     roots: list[Any] = []
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None:

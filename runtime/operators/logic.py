@@ -131,8 +131,12 @@ def is_not(left: Any, right: Any) -> Any:
     return not_(is_(left, right))
 
 
-def _is_or_equals(thing: Any, item: Any) -> Any:
-    """Stand for what containers ask of each item; equal numbers need not be one object."""
+def _is_or_equals(thing: Any, item: Any) -> Callable[[], Any]:
+    """Return a function that stands for what containers ask of each item; equal numbers need not be one object."""
+    return lambda: _are_same(thing, item)
+
+
+def _are_same(thing: Any, item: Any) -> Any:
     if isinstance(thing, SymbolicScalar) or isinstance(item, SymbolicScalar):
         same = thing is item or getattr(thing, "value", thing) is getattr(item, "value", item)
         return True if same else thing == item
@@ -149,7 +153,7 @@ def in_(item: Any, container: Any) -> Any:
     ):
         result: Any = False
         for thing in container:
-            result = or_(result, lambda thing=thing: _is_or_equals(thing, item))
+            result = or_(result, _is_or_equals(thing, item))
         return result
     return item in container
 

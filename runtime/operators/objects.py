@@ -29,7 +29,7 @@ _stand_ins: weakref.WeakKeyDictionary[type, type] = weakref.WeakKeyDictionary()
 
 def new_instance(class_: type, call: Callable[..., Any]) -> Any:
     """Make an instance of a user's class; `call` is what stands for a call."""
-    instance = object.__new__(stand_in(class_, call))
+    instance: Any = object.__new__(stand_in(class_, call))
     recorder().made[id(instance)] = instance
     return instance
 

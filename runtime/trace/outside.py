@@ -32,22 +32,27 @@ _FIXED = (
 _VALUES = (bool, str, bytes, np.dtype, range, slice, frozenset)
 
 
+def _held(proxy: OutsideObject) -> tuple[Outside, Path, Any]:
+    held: tuple[Outside, Path, Any] = object.__getattribute__(proxy, "_outside")
+    return held
+
+
 class OutsideObject:
     """Stands for an object that was there before the call: what is read of it is guarded and fed."""
 
     def __init__(self, outside: Outside, path: Path, thing: Any) -> None:
         object.__setattr__(self, "_outside", (outside, path, thing))
 
-    @property
-    def __class__(self) -> type:  # type: ignore[override]
-        return type(object.__getattribute__(self, "_outside")[2])
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return type(_held(self)[2])
 
     def __getattr__(self, name: str) -> Any:
-        outside, path, thing = object.__getattribute__(self, "_outside")
+        outside, path, thing = _held(self)
         return outside.attribute(self, path, thing, name)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
-        outside, path, _ = object.__getattribute__(self, "_outside")
+        outside, path, _ = _held(self)
         outside.recorder.unstageable(
             "S200-store",
             f"the attribute {path}.{name} of an object that is not made in the function is stored",
@@ -107,7 +112,8 @@ class Outside:
                 self._wrapped[key] = types.CellType()
             else:
                 self._wrapped[key] = types.CellType(self.wrap(Path("cell", cell), contents))
-        return self._wrapped[key]
+        wrapped: types.CellType = self._wrapped[key]
+        return wrapped
 
     def attribute(self, proxy: Any, path: Path, thing: Any, name: str) -> Any:
         """Return what stands for an attribute of an object from outside."""
@@ -206,13 +212,12 @@ class Outside:
                 self.recorder.samples[value] = size
                 dims.append(Dim.of_value(value))
         source = Input("array", path, contiguous=key.contiguous, writable=key.writable)
-        value, place = self.input(source, ArrayType(array.dtype, tuple(dims), key.order), _name(path))
+        type_ = ArrayType(array.dtype, tuple(dims), key.order)
+        value, place = self.input(source, type_, _name(path))
         for input_ in self.recorder.graph.inputs:
             if input_.source == "dim" and input_.path.base is path:
                 input_.of = place
-        storage = Storage(
-            value.type, value.name, input_=place, contiguous=key.contiguous, writable=key.writable
-        )  # type: ignore[arg-type]
+        storage = Storage(type_, value.name, input_=place, contiguous=key.contiguous, writable=key.writable)
         self.recorder.graph_frame.cells[storage] = value
         result = SymbolicArray(storage)
         result.region = None
@@ -261,6 +266,10 @@ def _flat(container: Any) -> list[Any]:
 
 def _name(path: Path) -> str:
     """Return a name for the value at a path."""
+    base = path.base
+    if base is not None and base.base is not None and base.key == "__defaults__":
+        code = base.base.key.__code__
+        return str(code.co_varnames[code.co_argcount - len(base.base.key.__defaults__) + path.key])
     text = str(
         path.key[1] if path.kind == "global" else path.key if path.kind in ("argument", "attribute") else path
     )
