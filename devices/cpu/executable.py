@@ -14,9 +14,10 @@ import numpy as np
 from transpile.devices.loops.expression import Buffer
 from transpile.devices.loops.schedule import schedule
 from transpile.devices.loops.statement import Program, Site, Upcall
+from transpile.runtime.errors import DeviceError
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Graph, Value
-from transpile.runtime.graph.types import ScalarType
+from transpile.runtime.graph.types import ScalarType, TokenType
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.tracebacks import raise_at
 
@@ -33,6 +34,7 @@ class Executable:
     """
 
     def __init__(self, graph: Graph) -> None:
+        _refuse_halves(graph)
         self.program = schedule(graph)
         self.kernel = emit(self.program)
         self.compiled = compile_kernel(self.kernel, _signature(self.program, self.kernel), graph.name)
@@ -76,6 +78,14 @@ class Executable:
         call.check()
         site = self.program.sites[status - 1]
         raise_at(site.location, site.exception(*_operands(call, site)))
+
+
+def _refuse_halves(graph: Graph) -> None:
+    """Raise DeviceError where a graph holds numbers of float16, of which the machine's code knows nothing."""
+    made = ((op.location, result.type) for op in graph.block.walk() for result in op.results)
+    for location, type_ in (*(((), argument.type) for argument in graph.block.arguments), *made):
+        if not isinstance(type_, TokenType) and type_.dtype == np.float16:
+            raise DeviceError("D110-float16", "numbers of float16 are not compiled", location=location)
 
 
 def _signature(program: Program, kernel: Kernel) -> Any:
