@@ -185,8 +185,7 @@ class Scalars:
 
     def inline(self, expression: Apply) -> str | None:
         """Return the text of an op that the machine has; None where NumPy's inner loop must be called."""
-        dtype = expression.operands[0].type.dtype
-        template = TABLE[expression.name].cpu.get(dtype.kind)
+        template = _template(expression)
         if template is None:
             return None
         for function, helper in ranges.MACHINE.items():
@@ -348,11 +347,19 @@ def loop_name(expression: Apply) -> str:
     return f"np_{expression.name}_{signature_of(expression).replace('->', '_').replace('?', 'b')}"
 
 
+def _template(expression: Apply) -> str | None:
+    """Return the expression that a machine has for an op, None where it has none: for int64 beside uint64 there is none."""
+    first, *others = (operand.type.dtype for operand in expression.operands)
+    if any(other.kind != first.kind for other in others):
+        return None
+    return TABLE[expression.name].cpu.get(first.kind)
+
+
 def is_inline(expression: Apply) -> bool:
     """Whether an op on elements is an expression of its own, not a call of NumPy's inner loop."""
     if expression.name in _SPECIAL or all(operand.type.weak for operand in expression.operands):
         return True
-    return expression.operands[0].type.dtype.kind in TABLE[expression.name].cpu
+    return _template(expression) is not None
 
 
 def _is_call(text: str) -> bool:

@@ -45,6 +45,8 @@ UFUNCS: dict[Any, str] = {
     op.numpy: name for name, op in TABLE.items() if op.family == "elementwise" and op.numpy
 }
 
+UINT64 = np.dtype(np.uint64)
+
 # Dtypes that the graph holds; arrays of others (strings, dates, records, objects) are left to NumPy.
 DTYPES = frozenset(np.dtype(c) for c in "?bhilqBHILQefdFD")
 
@@ -249,9 +251,38 @@ def _operate_on_other(name: str, operands: tuple[Any, ...]) -> Any:
 
 def _results(name: str, values: Sequence[Value]) -> Any:
     record = recorder()
+    if name in ("power", "scalar_power") and element(values[1].type).kind == "i":
+        _check_exponent(values)
     if TABLE[name].numpy is not None and TABLE[name].numpy.nout > 1:
         return tuple(fresh(value) for value in record.append(name, values, {}))
     return fresh(record.emit(name, *values))
+
+
+def _not_negative(value: Value) -> bool:
+    """Whether it is known that an integer is not negative."""
+    op = value.op
+    if op is not None and op.name == "cast":
+        (value,) = op.operands
+    elif op is not None and op.name == "constant":
+        return bool(op.attributes["value"] >= 0)
+    return value.type == INT and recorder().bounds.nonnegative(recorder().dim(value))
+
+
+def _check_exponent(values: Sequence[Value]) -> None:
+    """Make sure that an integer is raised to no negative power, which NumPy refuses."""
+    record = recorder()
+    exponent = values[1]
+    if _not_negative(exponent):
+        return
+    negative = record.emit("less", exponent, lift(element(exponent.type).type(0)))
+    if not any(isinstance(value.type, ArrayType) for value in values):
+        record.raise_if(negative, lambda: ValueError("Integers to negative integer powers are not allowed."))
+        return
+    # How far an array is written by then is for NumPy to say.
+    if isinstance(negative.type, ArrayType):
+        axes = tuple(range(len(negative.type.dims)))
+        negative = record.emit("reduce", negative, ufunc="logical_or", axes=axes, dtype=BOOL)
+    record.deoptimise_if(negative, "an integer is raised to a negative power")
 
 
 def _strong_operands(name: str, values: Sequence[Value], dtype: DType | None) -> list[Value]:
@@ -287,8 +318,11 @@ def _asked(type_: Type) -> Any:
 def _compare_with_integer(name: str, values: Sequence[Value], asked: tuple[Any, ...]) -> list[Value]:
     """Return operands to compare integers with a Python integer, which NumPy does exactly, whatever the dtype's range."""
     if np.dtype(np.uint64) in asked:
-        # A Python integer that run time gives and that is negative is less than all: as int64 it compares exactly.
-        return [cast(v, INT64) if a is int else v for v, a in zip(values, asked, strict=True)]
+        # A Python integer that may be negative is then less than all: as int64 it compares exactly, though not in one instruction.
+        return [
+            (cast(v, UINT64) if _not_negative(v) else cast(v, INT64)) if a is int else v
+            for v, a in zip(values, asked, strict=True)
+        ]
     return [cast(v, INT64) for v in values]
 
 
