@@ -458,6 +458,7 @@ class Scheduler:
         return any(
             other.buffer is target.buffer
             and other.indices != element.indices
+            and not _reads_ahead(element, other, [loops[axis][0] for axis in _memory_order(target, len(loops))])
             and not self.disjoint(target, other, loops)
             for other in elements(read)
         )
@@ -894,6 +895,24 @@ def _memory_order(target: Stored, rank: int) -> list[int]:
     order = target.buffer.order or tuple(range(len(target.buffer.dims)))
     axes = [axis for base in order for axis, _ in target.view.axes[base][1]]
     return [*(axis for axis in range(rank) if axis not in axes), *axes]
+
+
+def _reads_ahead(written: Element, read: Element, loops: Sequence[Value]) -> bool:
+    """Whether an element is read before its turn to be written comes, in loops from the outermost in: then nothing of it is lost."""
+    ahead: dict[Value, int] = {}
+    for place, other in zip(written.indices, read.indices, strict=True):
+        difference = other - place
+        inside = [loop for loop in loops if isinstance(place, Dim) and loop in place.values()]
+        if difference == 0:
+            continue
+        if not isinstance(difference, int) or len(inside) != 1:
+            return False
+        step = place.coefficient(inside[0])  # type: ignore[union-attr]
+        if not isinstance(step, int) or inside[0] in ahead:
+            return False
+        ahead[inside[0]] = difference * step
+    first = next((ahead[loop] for loop in loops if ahead.get(loop)), 0)
+    return first > 0
 
 
 def _count_uses(block: Block) -> dict[Value, int]:

@@ -71,8 +71,8 @@ class _Attempt:
         self.outside = Outside(self.recorder, specialised)
         self._globals: dict[int, OutsideGlobals] = {}
 
-    def convert(self, function: types.FunctionType) -> types.FunctionType:
-        """Return the converted function, with globals, cells and defaults that are followed."""
+    def convert(self, function: types.FunctionType, defaults: bool = True) -> types.FunctionType:
+        """Return the converted function, with globals, cells and, if they may be needed, defaults that are followed."""
         conversion = self.conversions(function)
         for code, name in conversion.codes.items():
             register(code, name)
@@ -87,6 +87,8 @@ class _Attempt:
             )
         )
         converted: types.FunctionType = conversion.bind(ops, globals=namespace, closure=cells)
+        if not defaults:
+            return converted
         path = Path("object", function)
         if function.__defaults__:
             converted.__defaults__ = self.outside.wrap(path.attribute("__defaults__"), function.__defaults__)
@@ -102,7 +104,7 @@ class _Attempt:
         with recorder.active():
             wrapped = {name: outside.wrap(Path("argument", name), thing) for name, thing in arguments.items()}
             try:
-                result = call(self.convert(self.function), wrapped)
+                result = call(self.convert(self.function, defaults=False), wrapped)
             except Diverged:
                 recorder.unstageable("S211-raises", "the function raises on every way")
             outside.check_unchanged()
