@@ -24,8 +24,9 @@ from .toolkit import MemInfo, cgutils, ir, parse_dtype, types
 # each has its own number and its own frame. The processor's flags survive an upcall.
 #
 # A scalar lies in a slot in its own representation (a complex128 in two). An array takes 2 + 2 * ndim slots: address,
-# memory record, shape, strides. On the Python side it becomes a view which owns a share of the kernel's memory, so
-# that a handler may keep it; memory without a record (a scratch array) is copied.
+# memory record, shape, strides. Its memory gains a share, for the kernel may be done with it before Python looks. On the
+# Python side it becomes a view which owns that share, so that a handler may keep it; memory without a record (a scratch
+# array) is copied. What is put has to be read once.
 
 Handler = Callable[["Call"], "int | None"]
 
@@ -76,11 +77,11 @@ class Call:
     def read_array(
         self, slot: int, dtype: np.dtype[Any], ndim: int, lent: bool = False
     ) -> np.ndarray[Any, Any]:
-        """The array that the kernel put into a slot and those behind it, sharing its memory; `lent` for the time of the call."""
+        """The array that the kernel put into a slot and those behind it, sharing its memory; `lent`, even what is on the stack."""
         address, record = self.frame[slot : slot + 2].tolist()
         shape = tuple(self.frame[slot + 2 : slot + 2 + ndim].tolist())
         strides = tuple(self.frame[slot + 2 + ndim : slot + 2 + 2 * ndim].tolist())
-        view = np.asarray(_Foreign(address, 0 if lent else record, shape, strides, dtype))
+        view = np.asarray(_Foreign(address, record, shape, strides, dtype))
         return view if record or lent else view.copy()
 
 
@@ -95,9 +96,7 @@ class _Foreign:
         strides: tuple[int, ...],
         dtype: np.dtype[Any],
     ) -> None:
-        self.owner = MemInfo(record) if record else None
-        if self.owner is not None:
-            self.owner.acquire()  # the record releases a share when it dies, but came without one
+        self.owner = MemInfo(record) if record else None  # releases, when it dies, the share that ``put`` took
         self.__array_interface__ = {
             "version": 3,
             "data": (address, False),
@@ -170,6 +169,7 @@ def _define_put(typing_context: Any, frame: Any, slot: Any, value: Any) -> Any:
             place = builder.bitcast(first, context.get_data_type(kind).as_pointer())
             context.pack_value(builder, kind, values[2], place, align=1)
             return context.get_dummy_value()
+        context.nrt.incref(builder, kind, values[2])
         array = context.make_array(kind)(context, builder, values[2])
         words = [builder.ptrtoint(array.data, _INT64), builder.ptrtoint(array.meminfo, _INT64)]
         for part in (array.shape, array.strides):

@@ -254,7 +254,12 @@ def _cast(attributes: Mapping[str, Any], value: Any) -> Any:
     if attributes.get("weak"):
         return ScalarType(dtype, True).python(value)
     if isinstance(value, np.ndarray):
-        return value.astype(dtype)
+        if 0 not in value.strides:
+            return value.astype(dtype)
+        # The iterator of a ufunc, which casts on the way, sorts repeated axes as astype does not.
+        result = np.empty_like(np.isfinite(value), dtype)
+        np.copyto(result, value, casting="unsafe")
+        return result
     if type(value) is int:
         # A Python integer out of range is an error, where a NumPy one wraps.
         return np.array(value, dtype)[()] if dtype.kind in "iu" else dtype.type(value)
