@@ -13,6 +13,7 @@ import os
 import platform
 import re
 import statistics
+import subprocess
 import sys
 import tempfile
 import types
@@ -122,8 +123,6 @@ def machine() -> dict[str, object]:
 
 def import_time(module: str) -> float:
     """Return the seconds that importing a module takes a new process, once its bytecode is kept."""
-    import subprocess
-
     code = f"import time; t = time.perf_counter(); import {module}; print(time.perf_counter() - t)"
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 

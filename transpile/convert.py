@@ -5,12 +5,9 @@ from __future__ import annotations
 import functools
 import inspect
 import types
-from collections.abc import Callable
 from typing import Any
 
 from .calls import Calls
-
-Function = Callable[..., Any]
 
 # The file that tracebacks name for the function that stands for a converted one.
 STUB = "<transpile>"

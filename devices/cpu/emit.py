@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -39,6 +40,7 @@ from .blocks import Blocks
 from .libraries import Libraries
 from .reductions import Reductions
 from .scalars import CHECKED, Scalars
+from .toolkit import types
 from .writer import Writer
 
 # The kernel leaves with these statuses where the original must run the call, and where what is assumed of the arguments does not hold; sites
@@ -175,16 +177,11 @@ class Emitter:
         get = self.writer.use("get", upcall.get)
         shape = _tuple([dims[axis] for axis in buffer.axes])
         wrap, kind = self.writer.use("wrap", memory.wrap), self.scalars.dtype(buffer.dtype)
-        text = f"{wrap}({get}(frame, {len(dims) + 1}, {self.writer.use('int64', self.int64())}), {shape}, {kind})"
+        address = f"{get}(frame, {len(dims) + 1}, {self.writer.use('int64', types.int64)})"
+        text = f"{wrap}({address}, {shape}, {kind})"
         if buffer.order is not None:
             text += f".transpose({_tuple(buffer.places)})"
         self.writer.line(f"{target} = {text}")
-
-    def int64(self) -> Any:
-        """Return numba's type of a frame's slots."""
-        import numba
-
-        return numba.int64
 
     def leave(self, status: int) -> None:
         """Return from the kernel."""
@@ -404,8 +401,6 @@ def _tuple(items: Sequence[object]) -> str:
 
 
 def _mentions(text: str, name: str) -> bool:
-    import re
-
     return re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from transpile.devices.loops.expression import Buffer
 from transpile.devices.loops.schedule import schedule
-from transpile.devices.loops.statement import Program, Site, Upcall
+from transpile.devices.loops.statement import Body, For, If, Program, Site, Upcall, While
 from transpile.runtime.errors import DeviceError
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Graph, Value
@@ -156,9 +156,7 @@ def _handlers(program: Program, kernel: Kernel) -> list[Any]:
     return handlers
 
 
-def _upcalls(body: list[Any]) -> Any:
-    from transpile.devices.loops.statement import For, If, While
-
+def _upcalls(body: Body) -> Iterator[Upcall]:
     for statement in body:
         if isinstance(statement, Upcall):
             yield statement
@@ -275,9 +273,7 @@ def _collector(program: Program, kernel: Kernel) -> Callable[..., tuple[Any, ...
     ) -> tuple[Any, ...]:
         groups: dict[str, Any] = {"input": arrays, "output": outputs, "late": late}
         return tuple(
-            kind(scalars[place])
-            if source == "scalar"
-            else groups[source][place]
+            kind(scalars[place]) if source == "scalar" else groups[source][place]
             for source, place, kind in sources
         )
 

@@ -157,11 +157,6 @@ def _normal_key(key: Any) -> Any:
     return key
 
 
-def is_basic(keys: list[Any]) -> bool:
-    """Whether an index holds integers, slices and new axes only."""
-    return all(k is None or isinstance(k, slice) or is_integer(k) for k in keys)
-
-
 def getitem(array: SymbolicArray, key: Any) -> Any:
     """Return `array[key]`: a view, or a scalar where every axis is indexed by an integer."""
     key = _normal_key(key)

@@ -164,8 +164,6 @@ class Graph:
     assumptions: list[DimLike] = field(default_factory=list)
     equalities: list[tuple[Value, DimLike]] = field(default_factory=list)
     written: dict[int, int] = field(default_factory=dict)
-    output: Any = None
-    sites: list[Any] = field(default_factory=list)
 
     def __str__(self) -> str:
         from .text import print_graph

@@ -77,11 +77,6 @@ def short_name(dtype: DType) -> str:
     return f"{dtype.kind}{dtype.itemsize * 8}"
 
 
-def dtype_of_name(name: str) -> DType:
-    """Return the dtype of a short name."""
-    return BOOL if name == "b1" else np.dtype(f"{name[0]}{int(name[1:]) // 8}")
-
-
 def weak(python: type) -> ScalarType:
     """Return the type of a Python number."""
     return ScalarType(PYTHON_TYPES[python], True)

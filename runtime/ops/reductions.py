@@ -11,20 +11,6 @@ from transpile.runtime.graph.types import INT64, ArrayType, DType, ScalarType, T
 
 from .opdef import TABLE, OpDef, define
 
-REDUCTIONS = (
-    "add",
-    "multiply",
-    "maximum",
-    "minimum",
-    "fmax",
-    "fmin",
-    "logical_and",
-    "logical_or",
-    "bitwise_and",
-    "bitwise_or",
-    "bitwise_xor",
-)
-
 
 def reduced(operand: Type, axes: tuple[int, ...], dtype: DType) -> Type:
     """Return the type of an array with `axes` reduced away; a scalar where none are left."""

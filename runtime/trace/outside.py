@@ -17,6 +17,7 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Input, Value
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, weak
+from transpile.runtime.operators.call import call
 
 from .guard import ArrayKey, Guard
 from .path import Path
@@ -121,8 +122,6 @@ class Outside:
         if isinstance(found, types.FunctionType) and name not in getattr(thing, "__dict__", {}):
             return types.MethodType(found, proxy)
         if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
-            from transpile.runtime.operators.call import call
-
             return call(found.fget, proxy)
         key = ("attribute", id(thing), name)
         if key not in self._wrapped:
