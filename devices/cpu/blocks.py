@@ -7,7 +7,16 @@ from contextlib import ExitStack
 
 import numpy as np
 
-from transpile.devices.loops.expression import Apply, Buffer, Element, Expression, Gather, Position, elements, walk
+from transpile.devices.loops.expression import (
+    Apply,
+    Buffer,
+    Element,
+    Expression,
+    Gather,
+    Position,
+    elements,
+    walk,
+)
 from transpile.devices.loops.statement import Collect, Nest
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Value
@@ -187,9 +196,7 @@ class Run:
         calls = self.owner.calls(expression)
         for call in calls:
             direct = (
-                target
-                if call is expression and target is not None and self.is_direct(call, target)
-                else None
+                target if call is expression and target is not None and self.is_direct(call, target) else None
             )
             self.call(call, direct)
             if direct is not None:
@@ -199,7 +206,8 @@ class Run:
     def is_direct(self, call: Apply, target: Element) -> bool:
         """Whether a call can store into the target itself: NumPy's loops take other ways, to other bits, where operands overlap their result in part."""
         return target.type.dtype == call.type.dtype and not any(
-            element.buffer is target.buffer and element.indices != target.indices for element in elements(call)
+            element.buffer is target.buffer and element.indices != target.indices
+            for element in elements(call)
         )
 
     def call(self, call: Apply, target: Element | None) -> None:

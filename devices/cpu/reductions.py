@@ -59,7 +59,9 @@ class Reductions:
         identity = TABLE[statement.ufunc].numpy.identity
         if identity is not None:
             return self.scalars.constant(type_.dtype.type(identity), ScalarType(type_.dtype))
-        return self.scalars.text(moved(statement.expression, lambda v: 0 if v in statement.reduced else Dim.of_value(v)))
+        return self.scalars.text(
+            moved(statement.expression, lambda v: 0 if v in statement.reduced else Dim.of_value(v))
+        )
 
     def hand_over(self, target: Element | Value, result: str) -> None:
         """Print the storing of a result."""
@@ -87,7 +89,9 @@ class Reductions:
     def step(self, statement: Reduction, result: str) -> str:
         """Return the text of the ufunc of a result so far and an element."""
         type_ = statement.expression.type
-        return self.scalars.text(Apply(statement.ufunc, (Variable(self.named(result, type_)), statement.expression), type_))
+        return self.scalars.text(
+            Apply(statement.ufunc, (Variable(self.named(result, type_)), statement.expression), type_)
+        )
 
     def named(self, name: str, type_: ScalarType = INT) -> Value:
         """Return a value that stands for a variable of the text."""
@@ -134,7 +138,9 @@ class Reductions:
         outer = {index for index, _ in run[:-1]}
         start = moved(element, lambda v: 0 if v in outer else Dim.of_value(v))
         assert isinstance(start, Element)
-        self.call(statement, single, self.scalars.dim(product(tuple(dim for _, dim in run))), line.address(start))
+        self.call(
+            statement, single, self.scalars.dim(product(tuple(dim for _, dim in run))), line.address(start)
+        )
         self.writer.line(f"{result} = {single}[0]")
 
     def by_blocks(self, statement: Reduction, result: str, run: Loop) -> None:
@@ -145,7 +151,9 @@ class Reductions:
         self.writer.line(f"{single}[0] = {result}")
         with line.blocks():
             line.compute(statement.expression)
-            self.call(statement, single, self.scalars.variable(line.count), line.operand(statement.expression))
+            self.call(
+                statement, single, self.scalars.variable(line.count), line.operand(statement.expression)
+            )
         self.writer.line(f"{result} = {single}[0]")
 
     def pairwise(self, statement: Reduction, result: str, run: Loop) -> None:
@@ -157,17 +165,27 @@ class Reductions:
             self.writer.line(f"{single}[0] = {result}")
             with line.blocks(_BUFFER):
                 line.compute(statement.expression)
-                self.call(statement, single, self.scalars.variable(line.count), line.operand(statement.expression))
+                self.call(
+                    statement, single, self.scalars.variable(line.count), line.operand(statement.expression)
+                )
             self.writer.line(f"{result} = {single}[0]")
             return
         dtype = statement.expression.type.dtype
         stack = self.blocks.name(self.blocks.block(dtype, line.taken, _DEPTH))
         depths = self.blocks.name(self.blocks.block(np.dtype(np.int64), line.taken, _DEPTH))
         segment = pairwise.pairwise_segment_complex if dtype.kind == "c" else pairwise.pairwise_segment
-        segment_name = self.writer.use("pairwise_segment_complex" if dtype.kind == "c" else "pairwise_segment", segment)
-        extent, first, count = self.scalars.dim(run[1]), self.scalars.variable(line.first), self.scalars.variable(line.count)
+        segment_name = self.writer.use(
+            "pairwise_segment_complex" if dtype.kind == "c" else "pairwise_segment", segment
+        )
+        extent, first, count = (
+            self.scalars.dim(run[1]),
+            self.scalars.variable(line.first),
+            self.scalars.variable(line.count),
+        )
         depth, top = self.writer.new("depth"), self.writer.new("top")
-        nothing = self.scalars.constant(dtype.type(complex(-0.0, -0.0)) if dtype.kind == "c" else dtype.type(-0.0), ScalarType(dtype))
+        nothing = self.scalars.constant(
+            dtype.type(complex(-0.0, -0.0)) if dtype.kind == "c" else dtype.type(-0.0), ScalarType(dtype)
+        )
         self.writer.line(f"{first} = 0")
         self.writer.line(f"{top} = 0")
         with self.writer.block(f"while {first} < {extent}:"):
@@ -200,7 +218,9 @@ class Reductions:
             return
         type_ = statement.expression.type
         before = Element(target.buffer, target.indices, type_)
-        self.blocks.nest(Nest(statement.loops, target, Apply(statement.ufunc, (before, statement.expression), type_)))
+        self.blocks.nest(
+            Nest(statement.loops, target, Apply(statement.ufunc, (before, statement.expression), type_))
+        )
 
     # -- places of extremes ------------------------------------------------------------------------------------
 
@@ -224,5 +244,3 @@ class Reductions:
                     self.writer.line(f"{best} = {element}")
                     self.writer.line(f"{place} = {self.blocks.index(index)}")
             self.hand_over(statement.target, place)
-
-

@@ -130,8 +130,8 @@ class Scalars:
     def inner(self, expression: Expression) -> str:
         """Return the text of an expression, in parentheses where it has parts."""
         text = self.text(expression)
-        simple = (
-            text.isidentifier() or (isinstance(expression, (Element, Constant)) and not text.startswith("-"))
+        simple = text.isidentifier() or (
+            isinstance(expression, (Element, Constant)) and not text.startswith("-")
         )
         return text if simple or _is_call(text) else f"({text})"
 

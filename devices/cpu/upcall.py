@@ -96,7 +96,9 @@ class _Foreign:
         strides: tuple[int, ...],
         dtype: np.dtype[Any],
     ) -> None:
-        self.owner = MemInfo(record) if record else None  # releases, when it dies, the share that ``put`` took
+        self.owner = (
+            MemInfo(record) if record else None
+        )  # releases, when it dies, the share that ``put`` took
         self.__array_interface__ = {
             "version": 3,
             "data": (address, False),

@@ -223,9 +223,7 @@ class Scheduler:
         if not self.writes and not self.effects:
             exception = None
         given = (
-            [self.stored(v).buffer if is_array(v) else self.scalar(v) for v in operands]
-            if exception
-            else []
+            [self.stored(v).buffer if is_array(v) else self.scalar(v) for v in operands] if exception else []
         )
         site = Site(len(self.sites) + 1, exception, given, op.location, reason)
         self.sites.append(site)
@@ -458,7 +456,9 @@ class Scheduler:
         return any(
             other.buffer is target.buffer
             and other.indices != element.indices
-            and not _reads_ahead(element, other, [loops[axis][0] for axis in _memory_order(target, len(loops))])
+            and not _reads_ahead(
+                element, other, [loops[axis][0] for axis in _memory_order(target, len(loops))]
+            )
             and not self.disjoint(target, other, loops)
             for other in elements(read)
         )
@@ -657,9 +657,7 @@ class Scheduler:
         """Schedule a call of Python."""
         operands: list[Expression | Buffer] = []
         for operand in op.operands[1:]:
-            operands.append(
-                self.stored(operand).buffer if is_array(operand) else self.scalar(operand)
-            )
+            operands.append(self.stored(operand).buffer if is_array(operand) else self.scalar(operand))
         self.body.append(Upcall(self.call_site(op, operands), op.attributes["function"]))
 
     def call_site(self, op: Op, operands: list[Expression | Buffer]) -> Site:

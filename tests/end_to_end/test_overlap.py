@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from .comparison import call, compare
 
 import transpile
+
+from .comparison import call, compare
 
 
 def ahead(x):
@@ -57,7 +58,15 @@ def transposed(x):
     x[:-1, :-1].T[:] = x[1:, 1:].T
 
 
-LINES = (ahead, behind, onto_the_left, onto_the_right, reversed_onto_itself, backwards_ahead, backwards_behind)
+LINES = (
+    ahead,
+    behind,
+    onto_the_left,
+    onto_the_right,
+    reversed_onto_itself,
+    backwards_ahead,
+    backwards_behind,
+)
 PLANES = (down_and_back, up_and_forth, mirrored, through_a_loop_of_numpy, transposed)
 
 
