@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import threading
 import types
 from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ from transpile.runtime.errors import ConversionError, StagingError, TranspileErr
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.passes import optimise
 from transpile.runtime.positions import Location
+from transpile.runtime.trace.guard import apart
 from transpile.runtime.trace.tracer import Trace, trace
 
 from .errstate import is_followed
@@ -276,13 +278,20 @@ def executable(found: Trace, device: str) -> Callable[..., Any]:
 
 
 def kinds_of(values: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the kinds of arguments, on which it mostly depends whether a call can be staged."""
-    return tuple(
+    """Return the kinds of arguments, and which share memory: on this it mostly depends whether a call can be staged."""
+    arrays = [(place, value) for place, value in enumerate(values) if type(value) is np.ndarray]
+    shared = tuple(
+        (place, other)
+        for (place, one), (other, two) in itertools.combinations(arrays, 2)
+        if one is not two and not apart(one, two)
+    )
+    kinds = (
         (np.ndarray, value.dtype, value.ndim, value.flags.writeable)
         if type(value) is np.ndarray
         else type(value)
         for value in values
     )
+    return (*kinds, shared)
 
 
 def _fault(error: Exception) -> StagingError:

@@ -297,7 +297,11 @@ def _strong_operands(name: str, values: Sequence[Value], dtype: DType | None) ->
         loop = ufunc.resolve_dtypes(
             (*asked, *[None] * ufunc.nout), signature=(None,) * len(asked) + (dtype,) * ufunc.nout
         )
-    elif name in COMPARISONS and int in asked and all(a is int or a.kind in "biu" for a in asked):
+    elif (
+        name in COMPARISONS
+        and any(a is int for a in asked)
+        and all(a is int or np.dtype(a).kind in "biu" for a in asked)
+    ):
         return _compare_with_integer(name, values, asked)
     else:
         loop = loop_dtypes(name, asked)
@@ -326,6 +330,8 @@ def _compare_with_integer(name: str, values: Sequence[Value], asked: tuple[Any, 
     return [cast(v, INT64) for v in values]
 
 
+# What fails for some second operands.
+_FAILING = frozenset(("divide", "floor_divide", "remainder", "left_shift", "right_shift", "power"))
 # What Python's complex numbers do not have.
 _NOT_COMPLEX = frozenset(("floor_divide", "remainder", "less", "less_equal", "greater", "greater_equal"))
 
@@ -342,6 +348,10 @@ def _python_operator(name: str, values: Sequence[Value]) -> Any:
     if COMPLEX in (element(value.type) for value in values) and name in _NOT_COMPLEX:
         raise TypeError(f"unsupported operand type(s) for complex: {name}")
     operands = [to_weak(value, dtype) for value, dtype in zip(values, loop, strict=True)]
+    if name in _FAILING and record.supposed is not None:
+        # Where this alternative does not hold, nothing may fail that is computed of it.
+        one = lift(operands[1].type.python(1))  # type: ignore[union-attr]
+        operands[1] = record.emit("select", record.supposed, operands[1], one)
     if name in ("divide", "floor_divide", "remainder"):
         divisor = operands[1]
         if not (divisor.type.dtype == INT64 and _not_zero(divisor)):  # type: ignore[union-attr]
@@ -440,11 +450,12 @@ def _over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ..
         )
     if _same_bits(name, union, [o for o in operands if o is not operands[place]]):
         return _computed_once(function, union, operands, place)
-    # An operand that is the same union has the same alternative.
-    results = [
-        function(*(alternative if o is operands[place] else o for o in operands))
-        for alternative in union.alternatives
-    ]
+    results = []
+    for number, alternative in enumerate(union.alternatives):
+        # An operand that is the same union has the same alternative.
+        parts = [alternative if o is operands[place] else o for o in operands]
+        with recorder().supposing(lift(union.tag == number)):
+            results.append(function(*parts))
     return choose(union.tag, results)
 
 

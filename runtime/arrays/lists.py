@@ -178,6 +178,12 @@ class StagedList(list[Any]):
             return super().__len__()
         raise NeedsValue(self.length.value)
 
+    def __radd__(self, others: list[Any]) -> list[Any]:
+        # Without it a plain list would look at the items that this one holds as a list, and find none.
+        if self.is_staged:
+            self._refuse("the sum with another list")
+        return others.__add__(self)
+
     def _refuse(self, what: str) -> NoReturn:
         recorder().unstageable(
             "S164-list",

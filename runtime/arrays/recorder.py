@@ -12,7 +12,7 @@ from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.bounds import LARGEST_SIZE, Bounds, dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
-from transpile.runtime.graph.types import INT, ScalarType
+from transpile.runtime.graph.types import BOOL, INT, ScalarType
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.positions import Location
 
@@ -99,6 +99,8 @@ class Recorder:
         self._equal: dict[Value, DimLike] = {}
         # The integers among the arguments, dims included, as they are on the call at hand.
         self.samples: dict[Value, int] = {}
+        # Where what fails does so, if not always.
+        self.supposed: Value | None = None
 
     @contextmanager
     def active(self) -> Iterator[None]:
@@ -358,11 +360,30 @@ class Recorder:
 
     def deoptimise_if(self, test: Value, reason: str) -> None:
         """Have the original run the call where `test` holds."""
+        test = self._as_supposed(test)
         self.append("deoptimise_if", (test,), {"reason": reason})
 
     def raise_if(self, test: Value, exception: Callable[..., BaseException], *values: Value) -> None:
         """Raise, where `test` holds, what `exception` makes of the run-time `values`."""
-        self.append("raise_if", (test, *values), {"exception": exception})
+        self.append("raise_if", (self._as_supposed(test), *values), {"exception": exception})
+
+    @contextmanager
+    def supposing(self, test: Value) -> Iterator[None]:
+        """Within, what fails does so only where `test` holds: what is computed else is not looked at."""
+        before = self.supposed
+        self.supposed = self._as_supposed(test)
+        try:
+            yield
+        finally:
+            self.supposed = before
+
+    def _as_supposed(self, test: Value) -> Value:
+        """Return the truth of `test` and of what is supposed."""
+        if self.supposed is None:
+            return test
+        if test.type != self.supposed.type:
+            test = self.emit("cast", test, dtype=BOOL, weak=True)
+        return self.emit("bitwise_and", test, self.supposed)
 
 
 def _hashable(attribute: Any) -> Any:

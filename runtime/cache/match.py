@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.trace.guard import ArrayKey, Guard
+from transpile.runtime.trace.guard import ArrayKey, Guard, apart
 from transpile.runtime.trace.path import Path
 
 
@@ -21,6 +21,7 @@ class _Text:
             "ndarray": np.ndarray,
             "ArrayKey": ArrayKey,
             "same_number": same_number,
+            "apart": apart,
         }
         self._constants: dict[int, str] = {}
         self._values: dict[int, str] = {}
@@ -136,6 +137,10 @@ def _same(text: _Text, guard: Guard) -> None:
     text.refuse_unless(f"{text.value(guard.path)} is {text.value(guard.expected)}")
 
 
+def _apart(text: _Text, guard: Guard) -> None:
+    text.refuse_unless(f"apart({text.value(guard.path)}, {text.value(guard.expected)})")
+
+
 def _dim(text: _Text, guard: Guard) -> None:
     axis, size = guard.expected
     text.refuse_unless(f"{text.value(guard.path)}.shape[{axis}] == {size}")
@@ -150,5 +155,6 @@ _GUARDS: dict[str, Callable[[_Text, Guard], None]] = {
     "array": _array,
     "not": _not,
     "same": _same,
+    "apart": _apart,
     "dim": _dim,
 }

@@ -15,7 +15,8 @@ class Guard:
     """A condition on the value at a path.
 
     `kind` is "type" (exactly), "is", "equals" (and of the same type), "length", "keys", "array" (an `ArrayKey`), "not" (is another object than
-    the one at the path `expected`), "same" (is the object at the path `expected`) or "dim" (`expected` is an axis and its size).
+    the one at the path `expected`), "same" (is the object at the path `expected`), "apart" (shares no memory with the array at the path
+    `expected`; with itself: no element is met twice) or "dim" (`expected` is an axis and its size).
     """
 
     path: Path
@@ -54,7 +55,9 @@ def axes_of(array: np.ndarray[Any, Any]) -> list[int]:
 
     An axis is moved before those with a smaller stride; a stride of 0, of a repeated axis, says nothing.
     """
-    strides = [0 if size == 1 else abs(stride) for size, stride in zip(array.shape, array.strides, strict=True)]
+    strides = [
+        0 if size == 1 else abs(stride) for size, stride in zip(array.shape, array.strides, strict=True)
+    ]
     if all(strides):
         return sorted(range(array.ndim), key=lambda axis: -strides[axis])
     axes: list[int] = []
@@ -67,3 +70,22 @@ def axes_of(array: np.ndarray[Any, Any]) -> list[int]:
                 place = k + 1
         axes.insert(place, axis)
     return axes
+
+
+# How hard to look for an element that two arrays with interleaved elements share, before it is taken that they do.
+_WORK = 100
+
+
+def apart(array: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
+    """Whether two arrays share no memory; for an array and itself: whether it has no element twice."""
+    if array is not other:
+        return not np.may_share_memory(array, other, max_work=_WORK)
+    reach = array.itemsize
+    steps = sorted(
+        (abs(stride), size) for stride, size in zip(array.strides, array.shape, strict=True) if size > 1
+    )
+    for stride, size in steps:
+        if stride < reach:
+            return array.size == 0
+        reach += stride * (size - 1)
+    return True

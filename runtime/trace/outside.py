@@ -19,7 +19,7 @@ from transpile.runtime.graph.ir import Input, Value
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, weak
 from transpile.runtime.operators.call import call
 
-from .guard import ArrayKey, Guard
+from .guard import ArrayKey, Guard, apart
 from .path import Path
 
 _LIBRARIES = sys.stdlib_module_names | {"numpy", "scipy"}
@@ -243,6 +243,23 @@ class Outside:
         before = dict(result) if isinstance(result, dict) else list(result)
         self.origins[id(result)] = (path, result, before)
         return result
+
+    def keep_apart(self) -> None:
+        """Guard that no other array shares memory with one that is written; refuse a trace where one does so now."""
+        graph = self.recorder.graph
+        handed = {id(thing): thing for thing in self._kept}
+        arrays = [(path, handed[key], array.storage.input) for key, (path, array) in self._arrays.items()]
+        for place, (path, array, input_) in enumerate(arrays):
+            for other_path, other, other_input in arrays[place:]:
+                if input_ not in graph.written and other_input not in graph.written:
+                    continue
+                if path is other_path and array.flags.forc:
+                    continue
+                self.guard(path, "apart", other_path)
+                if not apart(array, other):
+                    self.recorder.unstageable(
+                        "S203-overlap", f"{path} is written, or {other_path}, and they share memory"
+                    )
 
     def check_unchanged(self) -> None:
         """Refuse a trace that changed a list or dictionary of the caller's."""

@@ -117,6 +117,7 @@ class _Attempt:
                 if place is not None and value is not graph.block.arguments[place]:
                     graph.written[place] = len(values)
                     values.append(value)
+            outside.keep_apart()
             graph.block.results = tuple(values)
             assign_names(graph)
         return Trace(graph, outside.guards, output, len(outputs.values))
