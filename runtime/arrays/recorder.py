@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -12,9 +13,10 @@ from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.bounds import LARGEST_SIZE, Bounds, dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
-from transpile.runtime.graph.types import BOOL, INT, ScalarType
+from transpile.runtime.graph.types import BOOL, INT, ScalarType, dims_of
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.positions import Location
+from transpile.runtime.views.view import View
 
 from .cells import Cell, Resource
 
@@ -138,6 +140,8 @@ class Recorder:
         regions: tuple[Block, ...] = (),
     ) -> tuple[Value, ...]:
         """Append an op, and return its results."""
+        if len(operands) > 1 and TABLE[name].family == "elementwise":
+            operands = self._unrepeated(operands)
         types = TABLE[name].types([operand.type for operand in operands], attributes)
         location, hint = self._locate()
         op = Op(name, tuple(operands), types, attributes, regions, location)
@@ -145,6 +149,24 @@ class Recorder:
             result.name = hint
         self.frame.block.append(op)
         return op.results
+
+    def _unrepeated(self, operands: Sequence[Value]) -> list[Value]:
+        """Return operands with axes that only repeat elements left at length 1 where another operand has them at full length.
+
+        They broadcast again, and say nothing of the order of the result, as in NumPy.
+        """
+        found = list(operands)
+        for place, operand in enumerate(found):
+            if operand.op is None or operand.op.name != "view":
+                continue
+            view: View = operand.op.attributes["view"]
+            own = dims_of(operand.type)
+            others = [other for k, other in enumerate(found) if k != place]
+            lone = {a for a in view.broadcast_axes() if own[a] != 1 and _moves(others, a - len(own))}
+            if lone:
+                view = dataclasses.replace(view, dims=tuple(1 if a in lone else d for a, d in enumerate(own)))
+                found[place] = self.emit("view", operand.op.operands[0], view=view)
+        return found
 
     def _known(self, key: Any) -> Value | None:
         frame: Frame | None = self.frame
@@ -390,3 +412,15 @@ def _hashable(attribute: Any) -> Any:
     if isinstance(attribute, (float, complex)):
         return (type(attribute), repr(attribute))
     return (type(attribute), attribute)
+
+
+def _moves(operands: Sequence[Value], axis: int) -> bool:
+    """Whether one of some operands has, at a place counted from the end, an axis that repeats nothing."""
+    for operand in operands:
+        dims = dims_of(operand.type)
+        if len(dims) < -axis or dims[axis] == 1:
+            continue
+        view = operand.op.attributes["view"] if operand.op is not None and operand.op.name == "view" else None
+        if view is None or len(dims) + axis not in view.broadcast_axes():
+            return True
+    return False

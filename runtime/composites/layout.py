@@ -41,6 +41,9 @@ def _packed(type_: ArrayType) -> Strides:
 def is_packed(array: SymbolicArray) -> bool | None:
     """Whether the elements lie in C order without gaps, as `array.flags.c_contiguous` has it; None where run time decides."""
     if not array.storage.contiguous:
+        last = array.chain[-1] if array.chain else None
+        if isinstance(last, View) and any(_never_one(last.dims[axis]) for axis in last.broadcast_axes()):
+            return False
         # An argument without gaps in either order would be known to have none; a part of one with gaps may have none by chance.
         return False if array.ndim <= 2 and _is_turned(array) else None
     return _runs_through(array, 1)

@@ -26,50 +26,30 @@ class Guard:
 
 @dataclass(frozen=True)
 class ArrayKey:
-    """What a trace depends on in an array: which dims are 1, and how it lies in memory, besides dtype and rank."""
+    """What a trace depends on in an array, besides dtype and rank: which dims are 1, along which axes the same elements are repeated, and how
+    it lies in memory.
+    """
 
     dtype: np.dtype[Any]
     ones: tuple[bool, ...]
     order: tuple[int, ...] | None
     contiguous: bool
     writable: bool
+    repeated: tuple[int, ...] = ()
 
     @staticmethod
     def of(array: np.ndarray[Any, Any]) -> ArrayKey:
         """Return the key of an array."""
         flags = array.flags
-        rank = array.ndim
-        if flags.c_contiguous:
-            order, contiguous = None, True
-        else:
-            axes = axes_of(array)
-            order = None if axes == list(range(rank)) else tuple(axes)
+        ones = tuple(dim == 1 for dim in array.shape)
+        order, contiguous, repeated = None, True, ()
+        if not flags.c_contiguous:
             contiguous = bool(flags.f_contiguous)
-        return ArrayKey(
-            array.dtype, tuple(dim == 1 for dim in array.shape), order, contiguous, bool(flags.writeable)
-        )
-
-
-def axes_of(array: np.ndarray[Any, Any]) -> list[int]:
-    """Return the axes of an array from slowest to fastest, as NumPy's iterator sorts them.
-
-    An axis is moved before those with a smaller stride; a stride of 0, of a repeated axis, says nothing.
-    """
-    strides = [
-        0 if size == 1 else abs(stride) for size, stride in zip(array.shape, array.strides, strict=True)
-    ]
-    if all(strides):
-        return sorted(range(array.ndim), key=lambda axis: -strides[axis])
-    axes: list[int] = []
-    for axis in range(array.ndim - 1, -1, -1):
-        place = 0
-        for k, other in enumerate(axes):
-            if strides[other] and strides[axis]:
-                if strides[other] <= strides[axis]:
-                    break
-                place = k + 1
-        axes.insert(place, axis)
-    return axes
+            axes = sorted(range(array.ndim), key=lambda axis: -abs(array.strides[axis]))
+            order = None if axes == list(range(array.ndim)) else tuple(axes)
+            if 0 in array.strides:
+                repeated = tuple(axis for axis, stride in enumerate(array.strides) if not stride and not ones[axis])
+        return ArrayKey(array.dtype, ones, order, contiguous, bool(flags.writeable), repeated)
 
 
 # How hard to look for an element that two arrays with interleaved elements share, before it is taken that they do.
@@ -81,9 +61,7 @@ def apart(array: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
     if array is not other:
         return not np.may_share_memory(array, other, max_work=_WORK)
     reach = array.itemsize
-    steps = sorted(
-        (abs(stride), size) for stride, size in zip(array.strides, array.shape, strict=True) if size > 1
-    )
+    steps = sorted((abs(stride), size) for stride, size in zip(array.strides, array.shape, strict=True) if size > 1)
     for stride, size in steps:
         if stride < reach:
             return array.size == 0

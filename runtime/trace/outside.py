@@ -18,6 +18,7 @@ from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Input, Value
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, weak
 from transpile.runtime.operators.call import call
+from transpile.runtime.views.view import View
 
 from .guard import ArrayKey, Guard, apart
 from .path import Path
@@ -211,14 +212,17 @@ class Outside:
                 self.recorder.samples[value] = size
                 dims.append(Dim.of_value(value))
         source = Input("array", path, contiguous=key.contiguous, writable=key.writable)
-        type_ = ArrayType(array.dtype, tuple(dims), key.order)
+        # Axes that repeat the same elements are a view of one turn of them.
+        own = tuple(1 if axis in key.repeated else dim for axis, dim in enumerate(dims))
+        type_ = ArrayType(array.dtype, own, key.order)
         value, place = self.input(source, type_, _name(path))
         for input_ in self.recorder.graph.inputs:
             if input_.source == "dim" and input_.path.base is path:
                 input_.of = place
         storage = Storage(type_, value.name, input_=place, contiguous=key.contiguous, writable=key.writable)
         self.recorder.graph_frame.cells[storage] = value
-        result = SymbolicArray(storage)
+        repeats = View.identity(own).broadcast(dims)
+        result = SymbolicArray(storage, (repeats,) if key.repeated else ())
         result.region = None
         self._kept.append(array)
         self._arrays[id(array)] = (path, result)
