@@ -6,7 +6,7 @@ import platform
 from collections.abc import Sequence
 from typing import Any
 
-from .lanes import Lane, helper, named_intrinsic, value_lane
+from .lanes import Lane, named_intrinsic, value_lane
 from .toolkit import parse_dtype, types
 
 # Note [Casts]
@@ -16,9 +16,6 @@ from .toolkit import parse_dtype, types
 # size; uint64 from 2**63 on is converted less 2**63. NumPy's vector code for contiguous arrays of float to uint32,
 # alone, converts in 32 bits, with 2**31 subtracted from that value on: it differs where the value is below -2**31 or
 # from 2**32 on, and is not imitated. Other machines saturate, in the same widths.
-#
-# Half-precision numbers are uint16 in kernels. A double is rounded to half at once, not by way of a float; ties go to
-# even, NaN keeps the upper bits of its payload.
 
 _X86 = platform.machine() in ("x86_64", "AMD64", "i686")
 
@@ -99,61 +96,3 @@ cast = named_intrinsic(
     ["value", "dtype"],
     "``cast(value, dtype)``: a number as NumPy's ``astype`` gives it; a complex one loses its imaginary part.",
 )
-
-
-@helper("uint16 -> float32")
-def half_to_single(h: Lane) -> Lane:
-    """The float32 of a float16."""
-    return _from_half(h, 32, 23, 127)
-
-
-@helper("uint16 -> float64")
-def half_to_double(h: Lane) -> Lane:
-    """The float64 of a float16."""
-    return _from_half(h, 64, 52, 1023)
-
-
-def _from_half(h: Lane, width: int, mantissa: int, bias: int) -> Lane:
-    """Widen the bits of a half to those of a float."""
-    wide = h.to_int(width, signed=False)
-    sign, rest = (wide & 0x8000) << (width - 16), wide & 0x7FFF
-    normal = (rest << (mantissa - 10)) + ((bias - 15) << mantissa)
-    special = normal + ((bias - 15) << mantissa)
-    # a subnormal half is a whole number of 2**-24
-    subnormal = (rest.to_float(single=width == 32) * 2.0**-24).bits()
-    found = (rest < 0x400).where(subnormal, (rest >= 0x7C00).where(special, normal))
-    return (sign | found).bits()
-
-
-@helper("float32 -> uint16")
-def single_to_half(x: Lane) -> Lane:
-    """The float16 nearest to a float32, ties to even."""
-    return _to_half(x, 32, 23, 127)
-
-
-@helper("float64 -> uint16")
-def double_to_half(x: Lane) -> Lane:
-    """The float16 nearest to a float64, ties to even."""
-    return _to_half(x, 64, 52, 1023)
-
-
-def _to_half(x: Lane, width: int, mantissa: int, bias: int) -> Lane:
-    """Round the bits of a float to those of a half."""
-    bits = x.bits()
-    sign = (bits >> (width - 16)) & 0x8000
-    rest = bits & (2 ** (width - 1) - 1)
-    dropped = mantissa - 10
-    # below the least normal half, adding 2**(mantissa - 24) makes the adder round to a multiple of 2**-24
-    magic: float = 2.0 ** (mantissa - 24)
-    subnormal = (rest.bits() + magic).bits() - ((mantissa - 24 + bias) << mantissa)
-    odd = (rest >> dropped) & 1
-    rebased = rest - ((bias - 15) << mantissa)
-    normal = (rebased + odd + (2 ** (dropped - 1) - 1)) >> dropped
-    infinity = bits.constant(0x7C00)
-    infinite = (bias * 2 + 1) << mantissa
-    payload = (rest >> dropped) & 0x3FF
-    nan = infinity | (payload == 0).where(payload.constant(1), payload)
-    found: Lane = (rest < ((bias - 14) << mantissa)).where(subnormal, normal)
-    found = (rest >= ((bias + 16) << mantissa)).where(infinity, found)
-    found = (rest > infinite).where(nan, found)
-    return (sign | found).to_int(16, signed=False)

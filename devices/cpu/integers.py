@@ -152,10 +152,3 @@ def compare_int_float(x: Lane, y: Lane) -> Lane:
     order = (x == integer).where(by_fraction, by_whole)
     order = above.where(order.constant(-1), below.where(order.constant(1), order))
     return y.is_nan().where(order.constant(2), order)
-
-
-@helper("int64, uint64 -> int64")
-def compare_int_uint(x: Lane, y: Lane) -> Lane:
-    """-1, 0 or 1 as ``x`` is less than, equal to or greater than ``y``, without rounding."""
-    order = (x.unsigned() > y).to_int(64) - (x.unsigned() < y).to_int(64)
-    return (x < 0).where(order.constant(-1), order)

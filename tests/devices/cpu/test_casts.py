@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from transpile.devices.cpu.casts import cast, double_to_half, half_to_double, half_to_single, single_to_half
+from transpile.devices.cpu.casts import cast
 
 FLOATS = [0, -0.0, 1.9, -1.9, 127.5, 128, 255, 256, -129, 32768, 65535.7, 65536, 70000, -70000, 2.0**31 - 1]
 FLOATS += [
@@ -53,47 +53,3 @@ def test_casts_of_scalars_are_numpys(target, same_bits):
             expected = np.array([v.astype(target) for v in source])
         cast_all(source, out)
         same_bits(out, expected)
-
-
-@njit
-def widen(h, single, double):
-    for k in range(len(h)):
-        single[k] = half_to_single(h[k])
-        double[k] = half_to_double(h[k])
-
-
-@njit
-def narrow_single(x, out):
-    for k in range(len(x)):
-        out[k] = single_to_half(x[k])
-
-
-@njit
-def narrow_double(x, out):
-    for k in range(len(x)):
-        out[k] = double_to_half(x[k])
-
-
-HALVES = np.arange(65536).astype(np.uint16)
-
-
-def test_every_half_widens_as_in_numpy(same_bits):
-    single, double = np.empty(65536, np.float32), np.empty(65536)
-    widen(HALVES, single, double)
-    same_bits(single, HALVES.view(np.float16).astype(np.float32))
-    same_bits(double, HALVES.view(np.float16).astype(np.float64))
-
-
-@pytest.mark.parametrize(("kind", "narrow"), [("f4", narrow_single), ("f8", narrow_double)])
-def test_floats_narrow_to_halves_as_in_numpy(kind, narrow, rng, same_bits):
-    with np.errstate(all="ignore"):
-        exact = HALVES.view(np.float16).astype(kind)
-        ties = np.concatenate([exact, (exact[:-1] + exact[1:]) / 2])
-        up, down = (np.nextafter(ties, np.array(end, kind)) for end in (np.inf, -np.inf))
-        spread = (rng.standard_normal(200_000) * 10.0 ** rng.uniform(-9, 5, 200_000)).astype(kind)
-        anything = rng.integers(0, 2**64, 200_000, dtype=np.uint64).view(kind)
-        x = np.concatenate([ties, up, down, spread, anything])
-        expected = x.astype(np.float16).view(np.uint16)
-    out = np.empty(len(x), np.uint16)
-    narrow(x, out)
-    same_bits(out, expected)

@@ -105,34 +105,3 @@ def test_quick_squares_are_those_of_pow():
     call = compiled("square_power", "x")
     for x in SPECIAL:
         assert same(call(x), np.float64(x) ** np.float64(2.0) if abs(x) < 1e300 else x * x)
-
-
-@pytest.mark.parametrize(
-    ("name", "python"),
-    [("truncate", int), ("floor", math.floor), ("ceil", math.ceil), ("round_to_int", round)],
-)
-def test_conversions_to_int_are_pythons_or_say_that_they_do_not_fit(name, python):
-    call = compiled(name, "x")
-    for x, _ in pairs(5):
-        value, left = call(x)
-        try:
-            expected = python(x)
-        except (OverflowError, ValueError):
-            assert left
-        else:
-            assert left == (not -(2**63) <= expected < 2**63), x
-            assert left or value == expected, x
-
-
-def test_rounding_to_digits_is_pythons_or_asks_for_it():
-    call, r = compiled("round_to_digits"), random.Random(6)
-    for x, _ in pairs(7, 30000):
-        digits = r.randrange(-3, 26)
-        binary = r.randrange(-(10**6), 10**6) / r.choice([8, 16, 32, 64, 1000, 10000])
-        decimal = float(f"{r.randrange(10**5)}.{r.randrange(10**6)}5")
-        z = r.choice([x, binary, decimal])
-        value, ask = call(z, digits)
-        if ask:
-            assert digits < 0 or digits > 22 or abs(z) * 10.0**digits >= 2.0**51, (z, digits)
-        else:
-            assert same(value, round(z, digits)), (z, digits)

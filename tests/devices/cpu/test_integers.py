@@ -96,13 +96,6 @@ def test_integers_compare_exactly_with_floats():
         assert call(x, y) == (2 if y != y else (x > y) - (x < y)), (x, y)
 
 
-def test_signed_and_unsigned_compare_exactly():
-    call = compiled("compare_int_uint")
-    for x in EXTREME:
-        for y in (0, 1, 2**63 - 1, 2**63, 2**64 - 1):
-            assert call(x, np.uint64(y)) == (x > y) - (x < y)
-
-
 @pytest.mark.parametrize("character", "bBhHiIlL")
 def test_numpy_division_wraps_around_and_gives_zero_for_zero(character):
     quotient, remainder = compiled("npy_floor_divide"), compiled("npy_remainder")
