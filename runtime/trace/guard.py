@@ -42,13 +42,17 @@ class ArrayKey:
         """Return the key of an array."""
         flags = array.flags
         ones = tuple(dim == 1 for dim in array.shape)
-        order, contiguous, repeated = None, True, ()
+        order: tuple[int, ...] | None = None
+        repeated: tuple[int, ...] = ()
+        contiguous = True
         if not flags.c_contiguous:
             contiguous = bool(flags.f_contiguous)
             axes = sorted(range(array.ndim), key=lambda axis: -abs(array.strides[axis]))
             order = None if axes == list(range(array.ndim)) else tuple(axes)
             if 0 in array.strides:
-                repeated = tuple(axis for axis, stride in enumerate(array.strides) if not stride and not ones[axis])
+                repeated = tuple(
+                    axis for axis, stride in enumerate(array.strides) if not stride and not ones[axis]
+                )
         return ArrayKey(array.dtype, ones, order, contiguous, bool(flags.writeable), repeated)
 
 
@@ -59,9 +63,11 @@ _WORK = 100
 def apart(array: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
     """Whether two arrays share no memory; for an array and itself: whether it has no element twice."""
     if array is not other:
-        return not np.may_share_memory(array, other, max_work=_WORK)
+        return not np.may_share_memory(array, other, max_work=_WORK)  # type: ignore[arg-type]
     reach = array.itemsize
-    steps = sorted((abs(stride), size) for stride, size in zip(array.strides, array.shape, strict=True) if size > 1)
+    steps = sorted(
+        (abs(stride), size) for stride, size in zip(array.strides, array.shape, strict=True) if size > 1
+    )
     for stride, size in steps:
         if stride < reach:
             return array.size == 0
