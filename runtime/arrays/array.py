@@ -100,7 +100,9 @@ class SymbolicArray(Operand):
             raise ValueError("assignment destination is read-only")
         last = self.chain[-1] if self.chain else None
         if isinstance(last, View) and any(last.dims[axis] != 1 for axis in last.broadcast_axes()):
-            recorder().unstageable("S186-repeated", "an array is written that holds elements in several places")
+            recorder().unstageable(
+                "S186-repeated", "an array is written that holds elements in several places"
+            )
         if storage.frozen:
             recorder().unstageable(
                 "S111-frozen",
