@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import llvmlite.binding as llvm
 
@@ -107,6 +109,23 @@ def square_power(x: Lane) -> Lane:
     near = error.intrinsic("llvm.fma", 32 / 31, product) == product
     certain = near & (product > 2.0**-64) & (product < 2.0**64)
     return certain.branch(lambda: product, lambda: x.call("pow", 2.0))
+
+
+def _complex_comparison(name: str, compare: Callable[[Lane, Lane], Lane]) -> Any:
+    def formula(a: Lane, a_imag: Lane, b: Lane, b_imag: Lane) -> Lane:
+        return (a == b).where(compare(a_imag, b_imag), compare(a, b))
+
+    formula.__name__ = f"complex_{name}"
+    formula.__doc__ = f"``{name}`` of the parts of two complex numbers, as NumPy's scalars have it."
+    return helper("float64, float64, float64, float64 -> boolean")(formula)
+
+
+COMPLEX_COMPARISONS = {
+    "less": _complex_comparison("less", lambda a, b: a < b),
+    "less_equal": _complex_comparison("less_equal", lambda a, b: a <= b),
+    "greater": _complex_comparison("greater", lambda a, b: a > b),
+    "greater_equal": _complex_comparison("greater_equal", lambda a, b: a >= b),
+}
 
 
 @helper("float64, float64 -> float64, int64")

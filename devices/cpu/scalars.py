@@ -20,6 +20,7 @@ from transpile.devices.loops.expression import (
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, FLOAT64, INT64, DType, ScalarType
+from transpile.runtime.ops.elementwise import SCALAR_OPERATORS
 from transpile.runtime.ops.table import TABLE
 
 from . import casts, floats, inner_loops, integers, mathematics, ranges
@@ -281,6 +282,12 @@ class Scalars:
                 return f"{self.use(floats.square_power)}({self.text(expression.operands[0])})"
         elif name == "multiply":
             return "{} * {}".format(*map(self.inner, expression.operands))
+        elif name in floats.COMPLEX_COMPARISONS:
+            parts = [f"{self.inner(operand)}.{part}" for operand in expression.operands for part in ("real", "imag")]
+            return f"{self.use(floats.COMPLEX_COMPARISONS[name])}({', '.join(parts)})"
+        elif name == "absolute":
+            halves = [Apply(part, expression.operands, expression.type) for part in ("real", "imaginary")]
+            return self.loop(Apply("hypot", tuple(halves), expression.type))
         elif dtype.kind in "iu" and name != "power":
             helper = {"floor_divide": integers.npy_floor_divide, "remainder": integers.npy_remainder}[name]
         if helper is None:
@@ -320,10 +327,7 @@ _SPECIAL: dict[str, Callable[[Scalars, Apply], str]] = {
     "math": Scalars.math,
     "math_fails": Scalars.math,
     "power_leaves_floats": Scalars.leaves_floats,
-    **dict.fromkeys(
-        ("scalar_power", "scalar_floor_divide", "scalar_remainder", "scalar_multiply"),
-        Scalars.scalar_operator,
-    ),
+    **{f"scalar_{name}": Scalars.scalar_operator for name in SCALAR_OPERATORS},
     **dict.fromkeys(_CALLS, Scalars.helper_call),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -226,9 +227,15 @@ def operate(name: str, *operands: Any) -> Any:
         if name == "divmod":
             return operate("floor_divide", *operands), operate("remainder", *operands)
         return _python_operator(name, values)
+    if types == [ScalarType(COMPLEX, True), ScalarType(FLOAT64)] and name not in _NOT_COMPLEX:
+        # To Python's complex a NumPy float64 is the Python float that it is as well.
+        return _python_operator(name, [values[0], to_weak(values[1], FLOAT64)])
     strong = _strong_operands(name, values, None)
     if name in SCALAR_OPERATORS and all(isinstance(type_, ScalarType) for type_ in types):
-        if all(element(value.type).kind in SCALAR_OPERATORS[name] for value in strong):
+        # Where both operands have to be cast, NumPy's scalars leave them to the ufunc.
+        dtype = element(strong[0].type)
+        own = any(not type_.weak and type_.dtype == dtype for type_ in types)  # type: ignore[union-attr]
+        if own and all(element(value.type).kind in SCALAR_OPERATORS[name] for value in strong):
             return _results(f"scalar_{name}", strong)
     return _results(name, strong)
 
@@ -406,6 +413,10 @@ def _python_power(operands: Sequence[Value]) -> Any:
     elif dtype == FLOAT64:
         record.deoptimise_if(
             record.emit("power_leaves_floats", base, exponent), "a float power that is an error or complex"
+        )
+    elif dtype == COMPLEX:
+        return SymbolicScalar(
+            record.emit("host_value", base, exponent, function=operator.pow, type=ScalarType(COMPLEX, True))
         )
     return SymbolicScalar(record.emit("power", base, exponent))
 

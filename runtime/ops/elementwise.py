@@ -235,7 +235,10 @@ def _scalar_operator(name: str) -> OpDef:
 
 
 # The dtypes for which a scalar's own operator differs from the ufunc.
-SCALAR_OPERATORS = {"power": "biufc", "floor_divide": "biufc", "remainder": "biufc", "multiply": "c"}
+SCALAR_OPERATORS = {
+    **dict.fromkeys(("power", "floor_divide", "remainder"), "biufc"),
+    **dict.fromkeys(("multiply", "absolute", "less", "less_equal", "greater", "greater_equal"), "c"),
+}
 for _name in SCALAR_OPERATORS:
     _scalar_operator(_name)
 
