@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
+from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import BOOL, INT, PYBOOL, ArrayType, ScalarType, dims_of
-from transpile.runtime.ops.table import TABLE
-from transpile.runtime.views.view import View
 
 from .expression import Apply, Buffer, Constant, Element, Expression, IndexFunction, Position, Variable, moved
-from .statement import If, Reduction, Upcall
+from .numpy_call import call_numpy, viewed
+from .statement import If, Reduction
 
 if TYPE_CHECKING:
     from .schedule import Scheduler
@@ -58,7 +57,7 @@ class Reducer:
         if inexact and self.ufunc in EXTREMES:
             self.extreme(target)
         elif inexact and not self.is_known():
-            self.by_numpy(target)
+            call_numpy(self.scheduler, self.op, target)
         elif inexact and self.ufunc == "add":
             self.sum(target)
         else:
@@ -150,7 +149,7 @@ class Reducer:
         tests = [Apply("equal", (Position(dim, INT), Constant(1, INT)), PYBOOL) for dim in lengths]
         test = functools.reduce(lambda one, two: Apply("bitwise_and", (one, two), PYBOOL), tests)
         with self.scheduler.nested() as then:
-            self.by_numpy(target)
+            call_numpy(self.scheduler, self.op, target)
         with self.scheduler.nested() as otherwise:
             self.by_kernel(target, self.fastest())
         self.scheduler.body.append(If(test, then, otherwise, self.op.location))
@@ -158,7 +157,7 @@ class Reducer:
     def extreme(self, target: Value | Buffer) -> None:
         """Schedule an extreme by the kernel, and by NumPy where it comes out zero."""
         if self.dtype.kind == "c" or self.converted:
-            self.by_numpy(target)
+            call_numpy(self.scheduler, self.op, target)
             return
         scheduler = self.scheduler
         array = scheduler.arrays[self.operand]
@@ -194,7 +193,7 @@ class Reducer:
             )
             test = Variable(found)
         with scheduler.nested() as then:
-            self.by_numpy(target)
+            call_numpy(self.scheduler, self.op, target)
         scheduler.body.append(If(test, then, [], self.op.location))
 
     def by_kernel(self, target: Value | Buffer, run: int) -> Expression:
@@ -217,67 +216,11 @@ class Reducer:
         )
         return expression
 
-    def by_numpy(self, target: Value | Buffer) -> None:
-        """Schedule the call of NumPy's own reduction."""
-        scheduler = self.scheduler
-        buffer = scheduler.stored(self.base).buffer
-        into = [target] if isinstance(target, Buffer) else []
-        numbers = list(dict.fromkeys(value for dim in self.view.all_dims() for value in values_of(dim)))
-        operands: list[Expression | Buffer] = [buffer, *into]
-        operands += [Position(Dim.of_value(value), INT) for value in numbers]
-        site = scheduler.call_site(self.op, operands)
-        site.shared = True
-        function = _reducing(self.ufunc, self.view, self.axes, self.dtype, numbers, bool(into))
-        scheduler.body.append(Upcall(site, function, target if isinstance(target, Value) else None))
-
 
 def _element(buffer: Buffer, loops: Sequence[tuple[Value, DimLike]]) -> Element:
     """Return the element of a buffer at the variables of loops."""
     indices = tuple(Dim.of_value(index) if dim != 1 else 0 for index, dim in loops)
     return Element(buffer, indices, ScalarType(buffer.dtype))
-
-
-def viewed(scheduler: Scheduler, value: Value) -> tuple[Value, View]:
-    """Return the array that a value is a view of in NumPy, and the view: of itself, if it is none."""
-    view = View.identity(dims_of(value.type))
-    while value.op is not None and value.op.name == "view":
-        base = value.op.operands[0]
-        if value not in scheduler.memory.lazy and _is_written_after(scheduler, value.op, base):
-            break
-        view = value.op.attributes["view"].then(view)
-        value = base
-    return value, view
-
-
-def _is_written_after(scheduler: Scheduler, op: Op, base: Value) -> bool:
-    """Whether an array may be written in the block of a view of it, after the view."""
-    assert op.block is not None
-    later = op.block.ops[op.block.ops.index(op) :]
-    return any(
-        scheduler.memory.shares(base, written) for o in later for written in scheduler.memory.writes(o)
-    )
-
-
-def _reducing(
-    ufunc: str, view: View, axes: Sequence[int], dtype: Any, numbers: Sequence[Value], stores: bool
-) -> Callable[..., Any]:
-    """Return the function of an array, and of the values in a view's dims, that reduces the view."""
-    function = TABLE[ufunc].numpy
-
-    def reduce(array: Any, *rest: Any) -> Any:
-        into, rest = (rest[0], rest[1:]) if stores else (None, rest)
-        known = dict(zip(numbers, rest, strict=True))
-
-        def number(dim: DimLike) -> int:
-            return int(substitute(dim, known.__getitem__))  # type: ignore[arg-type]
-
-        result = function.reduce(view.of_numpy(array, number), axis=tuple(axes), dtype=dtype)
-        if into is None:
-            return result
-        into[...] = result
-        return None
-
-    return reduce
 
 
 def _at_ones(expression: Expression, loops: Sequence[tuple[Value, DimLike]]) -> Expression:

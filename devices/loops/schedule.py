@@ -30,6 +30,7 @@ from .expression import (
     elements,
 )
 from .memory import Memory, carried_of, is_array, is_update
+from .numpy_call import call_numpy, viewed
 from .reduction import Reducer
 from .statement import (
     Allocate,
@@ -588,6 +589,9 @@ class Scheduler:
     def argreduce(self, op: Op) -> None:
         """Schedule the search for an extreme."""
         (operand,) = op.operands
+        if operand.type.dtype.kind == "c":  # type: ignore[union-attr]
+            call_numpy(self, op, self.result_target(op))
+            return
         loops = self.indices(dims_of(operand.type))
         axis = op.attributes["axis"]
         places = tuple(Dim.of_value(index) for index, _ in loops)
@@ -599,18 +603,16 @@ class Scheduler:
         )
 
     def matmul(self, op: Op) -> None:
-        """Schedule a matrix product."""
+        """Schedule a matrix product: by NumPy where it is one of many, or may copy what has gaps first."""
+        target = self.result_target(op)
         operands = []
         for operand in op.operands:
-            stored = self.addressed(operand)
-            operands.append(Operand(stored.buffer, stored.view))
-        target: Buffer | Value
-        if is_array(op.result):
-            target = self.allocate(op.result)
-            self.arrays[op.result] = whole(target)
-        else:
-            target = op.result
-            self.scalars[op.result] = Variable(op.result)
+            base, view = viewed(self, operand)
+            operands.append(Operand(self.stored(base).buffer, view))
+        most = max(len(operand.view.dims) for operand in operands)
+        if most > 2 or (most == 2 and op.name == "dot" and any(map(_is_copied_by_dot, operands))):
+            call_numpy(self, op, target)
+            return
         a, b = (dims_of(operand.type) for operand in op.operands)
         dims = {"m": a[-2] if len(a) > 1 else 1, "n": a[-1], "p": b[-1] if len(b) > 1 else 1}
         self.body.append(LibraryCall(op.name, operands, target, dims, op.location))
@@ -852,6 +854,13 @@ class CannotDeoptimise(Exception):
     def __init__(self, op: Op) -> None:
         super().__init__(op.attributes["reason"])
         self.op = op
+
+
+def _is_copied_by_dot(operand: Operand) -> bool:
+    """Whether NumPy's dot may copy an operand before it multiplies, where matmul would not."""
+    view = operand.view
+    backward = any(step < 0 for _, terms in view.axes for _, step in terms)
+    return operand.buffer.layout == "A" or backward or (len(view.dims) > 1 and not view.is_identity)
 
 
 def _overflow(*numbers: int) -> OverflowError:
