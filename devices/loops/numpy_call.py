@@ -1,0 +1,78 @@
+"""Calls of NumPy from kernels: an op on arrays that lie in memory as they do in NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
+from transpile.runtime.graph.ir import Op, Value
+from transpile.runtime.graph.types import INT, dims_of
+from transpile.runtime.ops.table import TABLE
+from transpile.runtime.views.view import View
+
+from .expression import Buffer, Expression, Position
+from .statement import Upcall
+
+if TYPE_CHECKING:
+    from .schedule import Scheduler
+
+
+def call_numpy(scheduler: Scheduler, op: Op, target: Value | Buffer) -> None:
+    """Schedule the call of what an op evaluates to, on views that have the strides of its operands in NumPy."""
+    views: list[View] = []
+    buffers: list[Buffer] = []
+    for operand in op.operands:
+        base, view = viewed(scheduler, operand)
+        buffers.append(scheduler.stored(base).buffer)
+        views.append(view)
+    if isinstance(target, Buffer):
+        buffers.append(target)
+    numbers = list(dict.fromkeys(v for view in views for dim in view.all_dims() for v in values_of(dim)))
+    operands: list[Expression | Buffer] = [*buffers, *(Position(Dim.of_value(v), INT) for v in numbers)]
+    site = scheduler.call_site(op, operands)
+    site.shared = True
+    function = _evaluating(op, views, numbers)
+    scheduler.body.append(Upcall(site, function, target if isinstance(target, Value) else None))
+
+
+def viewed(scheduler: Scheduler, value: Value) -> tuple[Value, View]:
+    """Return the array that a value is a view of in NumPy, and the view: of itself, if it is none."""
+    view = View.identity(dims_of(value.type))
+    while value.op is not None and value.op.name == "view":
+        base = value.op.operands[0]
+        if value not in scheduler.memory.lazy and _is_written_after(scheduler, value.op, base):
+            break
+        view = value.op.attributes["view"].then(view)
+        value = base
+    return value, view
+
+
+def _is_written_after(scheduler: Scheduler, op: Op, base: Value) -> bool:
+    """Whether an array may be written in the block of a view of it, after the view."""
+    assert op.block is not None
+    memory = scheduler.memory
+    later = op.block.ops[op.block.ops.index(op) :]
+    return any(memory.shares(base, written) for after in later for written in memory.writes(after))
+
+
+def _evaluating(op: Op, views: Sequence[View], numbers: Sequence[Value]) -> Callable[..., Any]:
+    """Return the function of the arrays that are viewed, the result's array if there is one, and the values in the views' dims."""
+    evaluate, attributes, count = TABLE[op.name].evaluate, op.attributes, len(views)
+    assert evaluate is not None
+    stores = op.result_is_array()
+
+    def run(*given: Any) -> Any:
+        known = dict(zip(numbers, given[count + stores :], strict=True))
+
+        def number(dim: DimLike) -> int:
+            return int(substitute(dim, known.__getitem__))  # type: ignore[arg-type]
+
+        operands = [view.of_numpy(array, number) for view, array in zip(views, given, strict=False)]
+        result = evaluate(attributes, *operands)
+        if not stores:
+            return result
+        given[count][...] = result
+        return None
+
+    return run
