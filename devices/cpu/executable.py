@@ -139,9 +139,14 @@ def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Callable[..., A
     namespace = {**kernel.namespace, "__name__": __name__}
     exec(compile(text, str(path), "exec"), namespace)
     function = namespace[kernel.name]
-    compiled: Callable[..., Any] = numba.njit(signature, error_model="numpy", nogil=True, cache=cached)(
-        function
-    )
+    dispatcher = numba.njit(signature, error_model="numpy", nogil=True, cache=cached)(function)
+    # Not the dispatcher itself: it takes memory that is in both C and Fortran order, as with axes of length 1, for C order alone.
+    (overload,) = dispatcher.overloads.values()
+    enter: Callable[..., Any] = overload.entry_point
+
+    def compiled(*arguments: Any, owner: Any = dispatcher) -> Any:
+        return enter(*arguments)
+
     return compiled
 
 
