@@ -187,9 +187,7 @@ class Run:
         """Print a loop over the elements of a block."""
         inside, count = self.scalars.variable(self.inside), self.scalars.variable(self.count)
         with self.writer.block(f"for {inside} in range({count}):"):
-            self.scalars.unsigned = True
             body()
-            self.scalars.unsigned = False
 
     def compute(self, expression: Expression, target: Element | None = None) -> bool:
         """Print the calls that an expression takes; return whether the last one went straight into `target`."""

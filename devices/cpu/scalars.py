@@ -76,8 +76,6 @@ class Scalars:
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
-        # Inside blocks, indices are sums of which numba must be told that they are not negative, for LLVM to vectorise.
-        self.unsigned = False
 
     def text(self, expression: Expression) -> str:
         """Return the text of an expression; compound parts stand in parentheses."""
@@ -106,13 +104,15 @@ class Scalars:
     def element(self, element: Element) -> str:
         """Return the text of an element."""
         buffer = self.writer.name(element.buffer, element.buffer.name)
-        places = [self.dim(index) for index in element.indices]
-        if self.unsigned:
-            places = [
-                p if p.isidentifier() or p.isdigit() else f"{self.use(types.uintp, 'uintp')}({p})"
-                for p in places
-            ]
-        return f"{buffer}[{', '.join(places) or '()'}]"
+        return f"{buffer}[{', '.join(map(self.place, element.indices)) or '()'}]"
+
+    def place(self, index: DimLike) -> str:
+        """Return the text of an index, which is never negative: numba is told so, for LLVM to vectorise, where that does not show."""
+        text = self.dim(index)
+        shows = not isinstance(index, Dim) or (
+            len(set(index.values())) <= 1 and all(factor >= 0 for _, factor in index.terms)
+        )
+        return text if shows else f"{self.use(types.uintp, 'uintp')}({text})"
 
     def dim(self, dim: DimLike) -> str:
         """Return the text of a dim."""

@@ -304,11 +304,7 @@ def _strong_operands(name: str, values: Sequence[Value], dtype: DType | None) ->
         loop = ufunc.resolve_dtypes(
             (*asked, *[None] * ufunc.nout), signature=(None,) * len(asked) + (dtype,) * ufunc.nout
         )
-    elif (
-        name in COMPARISONS
-        and any(a is int for a in asked)
-        and all(a is int or np.dtype(a).kind in "biu" for a in asked)
-    ):
+    elif name in COMPARISONS and any(a is int for a in asked) and all(a is int or np.dtype(a).kind in "biu" for a in asked):
         return _compare_with_integer(name, values, asked)
     else:
         loop = loop_dtypes(name, asked)
@@ -326,8 +322,17 @@ def _asked(type_: Type) -> Any:
     return type_.python if is_weak else type_.dtype  # type: ignore[union-attr]
 
 
+def _fits(value: Value, dtype: DType) -> bool:
+    """Whether a Python integer is known to be in the range of a dtype."""
+    known = recorder().dim(value)
+    return isinstance(known, int) and np.iinfo(dtype).min <= known <= np.iinfo(dtype).max
+
+
 def _compare_with_integer(name: str, values: Sequence[Value], asked: tuple[Any, ...]) -> list[Value]:
     """Return operands to compare integers with a Python integer, which NumPy does exactly, whatever the dtype's range."""
+    own = next(a for a in asked if a is not int)
+    if own != BOOL and all(_fits(v, own) for v, a in zip(values, asked, strict=True) if a is int):
+        return [cast(v, own) for v in values]
     if np.dtype(np.uint64) in asked:
         # A Python integer that may be negative is then less than all: as int64 it compares exactly, though not in one instruction.
         return [
