@@ -20,15 +20,16 @@ if TYPE_CHECKING:
 
 def call_numpy(scheduler: Scheduler, op: Op, target: Value | Buffer) -> None:
     """Schedule the call of what an op evaluates to, on views that have the strides of its operands in NumPy."""
-    views: list[View] = []
+    views: list[View | None] = []
     buffers: list[Buffer] = []
     for operand in op.operands:
         base, view = viewed(scheduler, operand)
         buffers.append(scheduler.stored(base).buffer)
-        views.append(view)
+        views.append(None if view.is_identity else view)
     if isinstance(target, Buffer):
         buffers.append(target)
-    numbers = list(dict.fromkeys(v for view in views for dim in view.all_dims() for v in values_of(dim)))
+    dims = (dim for view in views if view is not None for dim in view.all_dims())
+    numbers = list(dict.fromkeys(value for dim in dims for value in values_of(dim)))
     operands: list[Expression | Buffer] = [*buffers, *(Position(Dim.of_value(v), INT) for v in numbers)]
     site = scheduler.call_site(op, operands)
     site.shared = True
@@ -56,7 +57,7 @@ def _is_written_after(scheduler: Scheduler, op: Op, base: Value) -> bool:
     return any(memory.shares(base, written) for after in later for written in memory.writes(after))
 
 
-def _evaluating(op: Op, views: Sequence[View], numbers: Sequence[Value]) -> Callable[..., Any]:
+def _evaluating(op: Op, views: Sequence[View | None], numbers: Sequence[Value]) -> Callable[..., Any]:
     """Return the function of the arrays that are viewed, the result's array if there is one, and the values in the views' dims."""
     evaluate, attributes, count = TABLE[op.name].evaluate, op.attributes, len(views)
     assert evaluate is not None
@@ -68,7 +69,10 @@ def _evaluating(op: Op, views: Sequence[View], numbers: Sequence[Value]) -> Call
         def number(dim: DimLike) -> int:
             return int(substitute(dim, known.__getitem__))  # type: ignore[arg-type]
 
-        operands = [view.of_numpy(array, number) for view, array in zip(views, given, strict=False)]
+        operands = [
+            array if view is None else view.of_numpy(array, number)
+            for view, array in zip(views, given, strict=False)
+        ]
         result = evaluate(attributes, *operands)
         if not stores:
             return result
