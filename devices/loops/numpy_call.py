@@ -15,7 +15,7 @@ from .expression import Buffer, Expression, Position
 from .statement import Upcall
 
 if TYPE_CHECKING:
-    from .schedule import Scheduler
+    from .scheduler import Scheduler
 
 
 def call_numpy(scheduler: Scheduler, op: Op, target: Value | Buffer) -> None:

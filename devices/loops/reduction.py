@@ -16,7 +16,7 @@ from .numpy_call import call_numpy, viewed
 from .statement import If, Reduction
 
 if TYPE_CHECKING:
-    from .schedule import Scheduler
+    from .scheduler import Scheduler
 
 # Note [Orders of reductions]
 # The bits of a float sum depend on which elements make a run of NumPy's inner loop, and so on the strides of its operand (docs/reductions.md). A

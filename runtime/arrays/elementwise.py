@@ -325,7 +325,8 @@ def _asked(type_: Type) -> Any:
 def _fits(value: Value, dtype: DType) -> bool:
     """Whether a Python integer is known to be in the range of a dtype."""
     known = recorder().dim(value)
-    return isinstance(known, int) and np.iinfo(dtype).min <= known <= np.iinfo(dtype).max
+    limits: Any = np.iinfo(dtype)  # type: ignore[type-var]
+    return isinstance(known, int) and limits.min <= known <= limits.max
 
 
 def _compare_with_integer(name: str, values: Sequence[Value], asked: tuple[Any, ...]) -> list[Value]:

@@ -1,0 +1,160 @@
+"""Arrays: views, copies, and those made of nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.ir import Op, Value
+from transpile.runtime.graph.types import INT, PYBOOL, ArrayType, ScalarType, dims_of
+from transpile.runtime.views.view import View
+
+from .expression import (
+    Apply,
+    Buffer,
+    Constant,
+    Element,
+    Expression,
+    IndexFunction,
+    Indices,
+    Position,
+    Variable,
+)
+from .scheduler import Array, Scheduler, Stored, lowers, whole
+from .statement import Allocate, Assign, If, Let, Nest, Reshape
+
+
+@lowers("constant")
+def constant(scheduler: Scheduler, op: Op) -> None:
+    """Schedule a number."""
+    type_ = op.result.type
+    assert isinstance(type_, ScalarType)
+    scheduler.scalars[op.result] = Constant(op.attributes["value"], type_)
+
+
+@lowers("view")
+def view(scheduler: Scheduler, op: Op) -> None:
+    """Schedule a view: another index, or a copy where its base is written before it is used."""
+    base = scheduler.arrays[op.operands[0]]
+    view: View = op.attributes["view"]
+    array: Array
+    if isinstance(base, Stored):
+        array = Stored(base.buffer, base.view.then(view))
+    else:
+        array = IndexFunction(view.dims, lambda indices: base.at(view.index(indices)))
+    scheduler.define(op, op.result, array)
+
+
+@lowers("load")
+def load(scheduler: Scheduler, op: Op) -> None:
+    """Schedule the reading of an element."""
+    base = scheduler.arrays[op.operands[0]]
+    expression = base.at(op.attributes["view"].index(()))
+    scheduler.body.append(Let(op.result, expression))
+    scheduler.scalars[op.result] = Variable(op.result)
+
+
+@lowers("reshape")
+def reshape(scheduler: Scheduler, op: Op) -> None:
+    """Schedule other dims for the same elements."""
+    base = scheduler.stored(op.operands[0])
+    if base.buffer.layout != "C":
+        base = _store_in_order(scheduler, op.operands[0])
+    buffer = Buffer(scheduler.name(op.result.name), base.buffer.dtype, op.attributes["dims"], source="alias")
+    scheduler.body.append(Reshape(buffer, base.buffer))
+    scheduler.arrays[op.result] = whole(buffer)
+
+
+def _store_in_order(scheduler: Scheduler, value: Value) -> Stored:
+    """Compute an array into a buffer in C order."""
+    type_ = value.type
+    assert isinstance(type_, ArrayType)
+    buffer = Buffer(scheduler.name(value.name), type_.dtype, type_.dims)
+    scheduler.body.append(Allocate(buffer))
+    target = whole(buffer)
+    scheduler.nest(target, scheduler.arrays[value].at, type_.dims)
+    return target
+
+
+@lowers("copy")
+def copy(scheduler: Scheduler, op: Op) -> None:
+    """Schedule a copy that the program asks for."""
+    _define_stored(scheduler, op, scheduler.arrays[op.operands[0]].at)
+
+
+def _define_stored(scheduler: Scheduler, op: Op, at: Callable[[Indices], Expression]) -> None:
+    """Compute a result into a buffer."""
+    target = whole(scheduler.allocate(op.result))
+    scheduler.nest(target, at, dims_of(op.result.type), op.location)
+    scheduler.arrays[op.result] = target
+
+
+@lowers("reserve")
+def reserve(scheduler: Scheduler, op: Op) -> None:
+    """Schedule a larger buffer in the place of a full one."""
+    (old,) = op.operands
+    before = scheduler.stored(old).buffer
+    alias = scheduler.alias(op.result)
+    scheduler.body.append(Assign([(alias, before)]))
+    room, known = op.attributes["dims"][0], dims_of(old.type)
+    with scheduler.nested() as body:
+        wider = whole(Buffer(scheduler.name(op.result.name), alias.dtype, op.attributes["dims"]))
+        body.append(Allocate(wider.buffer))
+        scheduler.nest(wider, whole(before).at, known, op.location)
+        body.append(Assign([(alias, wider.buffer)]))
+    test = Apply("greater", (Position(room, INT), Position(known[0], INT)), PYBOOL)
+    scheduler.body.append(If(test, body, [], op.location))
+    scheduler.arrays[op.result] = whole(alias)
+
+
+@lowers("concatenate")
+def concatenate(scheduler: Scheduler, op: Op) -> None:
+    """Schedule joined arrays: each is stored into its part of the result."""
+    axis = op.attributes["axis"]
+    target = whole(scheduler.allocate(op.result))
+    start: DimLike = 0
+    for operand in op.operands:
+        dims = dims_of(operand.type)
+        part = Stored(target.buffer, target.view.slice(axis, start, dims[axis], 1))
+        scheduler.nest(part, scheduler.arrays[operand].at, dims, op.location)
+        start = start + dims[axis]
+    scheduler.arrays[op.result] = target
+
+
+@lowers("table")
+def table(scheduler: Scheduler, op: Op) -> None:
+    """Schedule an array that is known."""
+    known: np.ndarray[Any, Any] = op.attributes["array"]
+    target = whole(scheduler.allocate(op.result))
+    type_ = ScalarType(known.dtype)
+    for index in np.ndindex(known.shape):
+        element = target.at(index)
+        assert isinstance(element, Element)
+        scheduler.body.append(Nest([], element, Constant(known[index], type_), op.location))
+    scheduler.arrays[op.result] = target
+
+
+@lowers("empty")
+def empty(scheduler: Scheduler, op: Op) -> None:
+    """Schedule an array whose contents are not set."""
+    scheduler.arrays[op.result] = whole(scheduler.allocate(op.result))
+
+
+@lowers("fill")
+def fill(scheduler: Scheduler, op: Op) -> None:
+    """Schedule an array of one value."""
+    scheduler.define(
+        op, op.result, IndexFunction(op.attributes["dims"], lambda indices: scheduler.scalar(op.operands[0]))
+    )
+
+
+@lowers("iota")
+def iota(scheduler: Scheduler, op: Op) -> None:
+    """Schedule the positions along a dim."""
+    type_ = ScalarType(np.dtype(np.int64))
+    scheduler.define(
+        op, op.result, IndexFunction(op.attributes["dims"], lambda indices: Position(indices[0], type_))
+    )

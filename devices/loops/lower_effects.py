@@ -1,0 +1,86 @@
+"""What may leave a kernel, and what is seen outside of it."""
+
+from __future__ import annotations
+
+from transpile.runtime.graph.bounds import dim_of
+from transpile.runtime.graph.ir import Op
+from transpile.runtime.graph.types import INT
+
+from .expression import Apply, Buffer, Expression, Position, Variable
+from .memory import is_array
+from .scheduler import Scheduler, lowers
+from .statement import CheckedLet, LeaveIf, Upcall
+
+
+@lowers("index")
+def index(scheduler: Scheduler, op: Op) -> None:
+    """Schedule an index that may be out of range or count from the end."""
+    position, size = map(dim_of, op.operands)
+    inside = scheduler.bounds.nonnegative(size - position - 1)
+    if inside and scheduler.bounds.nonnegative(position):
+        scheduler.let(op.result, Position(position, INT))
+        return
+    axis = op.attributes["axis"]
+
+    def error(position: int, size: int) -> IndexError:
+        return IndexError(f"index {position} is out of bounds for axis {axis} with size {size}")
+
+    site = scheduler.site(op, op.operands, error, "an index is out of range")
+    scheduler.body.append(
+        CheckedLet(op.result, Apply("index", tuple(map(scheduler.scalar, op.operands)), INT), site)
+    )
+    scheduler.scalars[op.result] = Variable(op.result)
+
+
+@lowers("deoptimise_if")
+def deoptimise_if(scheduler: Scheduler, op: Op) -> None:
+    """Schedule a place from which the original takes over."""
+    if scheduler.effects:
+        raise CannotDeoptimise(op)
+    scheduler.saved |= scheduler.writes
+    scheduler.body.append(
+        LeaveIf(scheduler.scalar(op.operands[0]), scheduler.site(op, (), None, op.attributes["reason"]))
+    )
+
+
+@lowers("raise_if")
+def raise_if(scheduler: Scheduler, op: Op) -> None:
+    """Schedule an exception on a condition."""
+    test = scheduler.scalar(op.operands[0])
+    scheduler.body.append(LeaveIf(test, scheduler.site(op, op.operands[1:], op.attributes["exception"])))
+
+
+@lowers("raise")
+def raise_(scheduler: Scheduler, op: Op) -> None:
+    """Schedule an exception."""
+    scheduler.body.append(LeaveIf(None, scheduler.site(op, op.operands, op.attributes["exception"])))
+
+
+@lowers("host_call")
+def host_call(scheduler: Scheduler, op: Op) -> None:
+    """Schedule a call of Python."""
+    operands: list[Expression | Buffer] = []
+    for operand in op.operands[1:]:
+        operands.append(scheduler.stored(operand).buffer if is_array(operand) else scheduler.scalar(operand))
+    scheduler.body.append(Upcall(scheduler.call_site(op, operands), op.attributes["function"]))
+
+
+@lowers("host_value")
+def host_value(scheduler: Scheduler, op: Op) -> None:
+    """Schedule a number that Python computes."""
+    site = scheduler.call_site(op, list(map(scheduler.scalar, op.operands)))
+    scheduler.body.append(Upcall(site, op.attributes["function"], op.result))
+    scheduler.scalars[op.result] = Variable(op.result)
+
+
+@lowers("token")
+def token(scheduler: Scheduler, op: Op) -> None:
+    """Schedule nothing: statements stand in program order."""
+
+
+class CannotDeoptimise(Exception):
+    """The original would have to take over after an effect that cannot be undone."""
+
+    def __init__(self, op: Op) -> None:
+        super().__init__(op.attributes["reason"])
+        self.op = op

@@ -1,0 +1,67 @@
+"""Reductions and matrix products."""
+
+from __future__ import annotations
+
+from transpile.runtime.graph.dim import Dim
+from transpile.runtime.graph.ir import Op, Value
+from transpile.runtime.graph.types import ScalarType, dims_of
+
+from .expression import Element, Indices
+from .numpy_call import call_numpy, viewed
+from .reduction import Reducer
+from .scheduler import Scheduler, lowers
+from .statement import ArgReduction, LibraryCall, Operand
+
+
+@lowers("reduce")
+def reduce(scheduler: Scheduler, op: Op) -> None:
+    """Schedule a reduction, with what feeds it."""
+    Reducer(scheduler, op).run()
+
+
+def _element_target(scheduler: Scheduler, op: Op, places: Indices) -> Element | Value:
+    """Return the place of a result at an index."""
+    target = scheduler.result_target(op)
+    return target if isinstance(target, Value) else Element(target, places, ScalarType(target.dtype))
+
+
+@lowers("argreduce")
+def argreduce(scheduler: Scheduler, op: Op) -> None:
+    """Schedule the search for an extreme."""
+    (operand,) = op.operands
+    if operand.type.dtype.kind == "c":  # type: ignore[union-attr]
+        call_numpy(scheduler, op, scheduler.result_target(op))
+        return
+    loops = scheduler.indices(dims_of(operand.type))
+    axis = op.attributes["axis"]
+    places = tuple(Dim.of_value(index) for index, _ in loops)
+    expression = scheduler.arrays[operand].at(places)
+    kept = [loop for place, loop in enumerate(loops) if place != axis]
+    target = _element_target(scheduler, op, tuple(p for place, p in enumerate(places) if place != axis))
+    scheduler.body.append(
+        ArgReduction(op.attributes["function"], kept, loops[axis], target, expression, op.location)
+    )
+
+
+@lowers("matmul", "dot")
+def matmul(scheduler: Scheduler, op: Op) -> None:
+    """Schedule a matrix product: by NumPy where it is one of many, or may copy what has gaps first."""
+    target = scheduler.result_target(op)
+    operands = []
+    for operand in op.operands:
+        base, view = viewed(scheduler, operand)
+        operands.append(Operand(scheduler.stored(base).buffer, view))
+    most = max(len(operand.view.dims) for operand in operands)
+    if most > 2 or (most == 2 and op.name == "dot" and any(map(_is_copied_by_dot, operands))):
+        call_numpy(scheduler, op, target)
+        return
+    a, b = (dims_of(operand.type) for operand in op.operands)
+    dims = {"m": a[-2] if len(a) > 1 else 1, "n": a[-1], "p": b[-1] if len(b) > 1 else 1}
+    scheduler.body.append(LibraryCall(op.name, operands, target, dims, op.location))
+
+
+def _is_copied_by_dot(operand: Operand) -> bool:
+    """Whether NumPy's dot may copy an operand before it multiplies, where matmul would not."""
+    view = operand.view
+    backward = any(step < 0 for _, terms in view.axes for _, step in terms)
+    return operand.buffer.layout == "A" or backward or (len(view.dims) > 1 and not view.is_identity)

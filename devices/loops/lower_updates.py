@@ -1,0 +1,155 @@
+"""Reading and writing at places that are part of an array."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from transpile.runtime.graph.bounds import Bounds
+from transpile.runtime.graph.dim import Dim, DimLike, values_of
+from transpile.runtime.graph.ir import Op, Value
+from transpile.runtime.graph.types import INT, dims_of
+
+from .expression import Buffer, Element, Expression, Gather, IndexFunction, Indices, elements
+from .memory import is_array
+from .scheduler import Scheduler, Stored, lowers, memory_order, whole
+from .statement import Collect, Nest
+
+
+@lowers("update")
+def update(scheduler: Scheduler, op: Op) -> None:
+    """Schedule a write: in place, unless the old contents are still wanted."""
+    value = op.operands[1]
+    stored = _overwritten(scheduler, op)
+    target = Stored(stored.buffer, op.attributes["view"])
+    if is_array(value) and _overlaps(scheduler, target, value):
+        scheduler.arrays[value] = scheduler.store(value, scheduler.arrays[value])
+    dims = target.view.dims
+    scheduler.nest(target, lambda indices: scheduler.element(value, indices, len(dims)), dims, op.location)
+    scheduler.arrays[op.result] = stored
+
+
+def _overwritten(scheduler: Scheduler, op: Op) -> Stored:
+    """Return the memory that an update writes into: its base, or a copy where the old contents are still wanted."""
+    base = op.operands[0]
+    stored = scheduler.stored(base)
+    if op in scheduler.memory.copied:
+        scheduler.copies.append(op.location)
+        scheduler.arrays[base] = IndexFunction(dims_of(base.type), stored.at)
+        stored = scheduler.store(op.result, scheduler.arrays[base])
+        scheduler.arrays[base] = scheduler.arrays[op.result]
+    return stored
+
+
+def _overlaps(scheduler: Scheduler, target: Stored, value: Value) -> bool:
+    """Whether computing a value's elements while they are stored would read what is overwritten."""
+    loops = scheduler.indices(target.view.dims)
+    places = tuple(Dim.of_value(index) for index, _ in loops)
+    element = target.at(places)
+    assert isinstance(element, Element)
+    read = scheduler.element(value, places, len(loops))
+    return any(
+        other.buffer is target.buffer
+        and other.indices != element.indices
+        and not _reads_ahead(element, other, [loops[axis][0] for axis in memory_order(target, len(loops))])
+        and not _disjoint(scheduler, target, other, loops)
+        for other in elements(read)
+    )
+
+
+def _disjoint(
+    scheduler: Scheduler, target: Stored, other: Element, loops: list[tuple[Value, DimLike]]
+) -> bool:
+    """Whether an element that is read is proved to be none of those written: on some axis it lies outside."""
+    variables = {index for index, _ in loops}
+    bounds = Bounds(scheduler.bounds.assumptions, scheduler.bounds.sizes)
+    bounds.ranges = dict(scheduler.bounds.ranges)
+    for index, dim in loops:
+        bounds.enter_loop(index, 0, dim, 1)
+    for (offset, terms), place in zip(target.view.axes, other.indices, strict=True):
+        low = high = offset
+        for axis, step in terms:
+            reach = (target.view.dims[axis] - 1) * step
+            low, high = (low, high + reach) if step > 0 else (low + reach, high)
+        if not terms and any(v in variables for v in values_of(place)):
+            continue
+        if bounds.nonnegative(low - place - 1) or bounds.nonnegative(place - high - 1):
+            return True
+    return False
+
+
+@lowers("nonzero")
+def nonzero(scheduler: Scheduler, op: Op) -> None:
+    """Schedule the places of true elements."""
+    (mask,) = op.operands
+    loops = scheduler.indices(dims_of(mask.type))
+    test = scheduler.arrays[mask].at(tuple(Dim.of_value(index) for index, _ in loops))
+    targets = [whole(scheduler.allocate(result)) for result in op.results]
+    scheduler.body.append(Collect(loops, test, [target.buffer for target in targets], op.location))
+    scheduler.arrays |= zip(op.results, targets, strict=True)
+
+
+@lowers("gather")
+def gather(scheduler: Scheduler, op: Op) -> None:
+    """Schedule the reading of places that run time gives."""
+    base, *indices = op.operands
+    stored = scheduler.addressed(base)
+    rank = len(dims_of(indices[0].type))
+
+    def at(places: Indices) -> Expression:
+        found = _element_places(scheduler, indices, places[:rank])
+        return Gather(found, stored.at((*(Dim.of_value(v) for v, _ in found), *places[rank:])))
+
+    scheduler.define(op, op.result, IndexFunction(dims_of(op.result.type), at))
+
+
+def _element_places(
+    scheduler: Scheduler, indices: Sequence[Value], places: Indices
+) -> tuple[tuple[Value, Expression], ...]:
+    """Return the elements of index arrays, each with a variable for it."""
+    return tuple(
+        (Value(INT, scheduler.name("at")), scheduler.element(i, places, len(places))) for i in indices
+    )
+
+
+@lowers("scatter")
+def scatter(scheduler: Scheduler, op: Op) -> None:
+    """Schedule the writing of places that run time gives, in the order of the indices."""
+    _, value, *indices = op.operands
+    stored = _overwritten(scheduler, op)
+    target = Stored(stored.buffer, op.attributes["view"])
+    for operand in (value, *indices):
+        if is_array(operand) and _reads(scheduler, operand, stored.buffer):
+            scheduler.arrays[operand] = scheduler.store(operand, scheduler.arrays[operand])
+    lead = dims_of(indices[0].type)
+    loops = scheduler.indices((*lead, *target.view.dims[len(indices) :]))
+    places = tuple(Dim.of_value(index) if dim != 1 else 0 for index, dim in loops)
+    found = _element_places(scheduler, indices, places[: len(lead)])
+    element = target.at((*(Dim.of_value(v) for v, _ in found), *places[len(lead) :]))
+    assert isinstance(element, Element)
+    stored_value = Gather(found, scheduler.element(value, places, len(places)))
+    scheduler.body.append(Nest([loop for loop in loops if loop[1] != 1], element, stored_value, op.location))
+    scheduler.arrays[op.result] = stored
+
+
+def _reads(scheduler: Scheduler, value: Value, buffer: Buffer) -> bool:
+    """Whether the elements of an array are read from a buffer."""
+    places = tuple(Dim.of_value(index) for index, _ in scheduler.indices(dims_of(value.type)))
+    return any(other.buffer is buffer for other in elements(scheduler.arrays[value].at(places)))
+
+
+def _reads_ahead(written: Element, read: Element, loops: Sequence[Value]) -> bool:
+    """Whether an element is read before its turn to be written comes, in loops from the outermost in: then nothing of it is lost."""
+    ahead: dict[Value, int] = {}
+    for place, other in zip(written.indices, read.indices, strict=True):
+        difference = other - place
+        inside = [loop for loop in loops if isinstance(place, Dim) and loop in place.values()]
+        if difference == 0:
+            continue
+        if not isinstance(difference, int) or len(inside) != 1:
+            return False
+        step = place.coefficient(inside[0])  # type: ignore[union-attr]
+        if not isinstance(step, int) or inside[0] in ahead:
+            return False
+        ahead[inside[0]] = difference * step
+    first = next((ahead[loop] for loop in loops if ahead.get(loop)), 0)
+    return first > 0

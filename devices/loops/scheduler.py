@@ -1,0 +1,461 @@
+"""The scheduler: what is known while a graph is turned into statements of loop nests, library calls, branches and loops."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from transpile.runtime.graph.bounds import Bounds, dim_of
+from transpile.runtime.graph.dim import Dim, DimLike, values_of
+from transpile.runtime.graph.ir import Block, Graph, Op, Value
+from transpile.runtime.graph.types import INT, ArrayType, ScalarType, dims_of
+from transpile.runtime.ops.table import TABLE
+from transpile.runtime.views.view import View
+
+from .expression import (
+    Apply,
+    Buffer,
+    Constant,
+    Element,
+    Expression,
+    IndexFunction,
+    Indices,
+    Variable,
+    elements,
+)
+from .memory import Memory, is_array, is_update
+from .statement import (
+    Allocate,
+    Body,
+    CheckedLet,
+    Let,
+    Nest,
+    Operand,
+    Program,
+    Site,
+)
+
+# Integer ops on Python numbers that may leave 64 bits.
+_CHECKED = frozenset(
+    ("add", "subtract", "multiply", "negative", "absolute", "power", "left_shift", "floor_divide")
+)
+_LARGEST = 2**63 - 1
+
+
+class Stored:
+    """An array in memory: a view of a buffer."""
+
+    def __init__(self, buffer: Buffer, view: View) -> None:
+        self.buffer = buffer
+        self.view = view
+
+    def at(self, indices: Indices) -> Expression:
+        """Return the element at an index."""
+        return Element(self.buffer, self.view.index(indices), ScalarType(self.buffer.dtype))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is the whole buffer as it is."""
+        return self.view.is_identity
+
+
+Array = Stored | IndexFunction
+
+
+def whole(buffer: Buffer) -> Stored:
+    """Return the array that a buffer is."""
+    return Stored(buffer, View.identity(buffer.dims))
+
+
+# What schedules an op, by the op's name; ops on elements need none.
+LOWERINGS: dict[str, Callable[[Scheduler, Op], None]] = {}
+
+Lowering = TypeVar("Lowering", bound="Callable[[Scheduler, Op], None]")
+
+
+def lowers(*names: str) -> Callable[[Lowering], Lowering]:
+    """Declare what schedules the ops of these names."""
+
+    def declare(lowering: Lowering) -> Lowering:
+        LOWERINGS.update(dict.fromkeys(names, lowering))
+        return lowering
+
+    return declare
+
+
+class Scheduler:
+    """Schedules one graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.memory = Memory(graph)
+        self.bounds = Bounds(
+            graph.assumptions,
+            (a for a, i in zip(graph.block.arguments, graph.inputs, strict=True) if i.source == "dim"),
+        )
+        self.arrays: dict[Value, Array] = {}
+        self.scalars: dict[Value, Expression] = {}
+        self.sites: list[Site] = []
+        self.outputs: list[Buffer] = []
+        self.copies: list[Any] = []
+        self.body: Body = []
+        # What the caller would see of the call if the kernel were left here: writes to arrays, by input, and other effects.
+        self.writes: frozenset[int] = frozenset()
+        self.effects = False
+        # The inputs that have to be as they were when the original takes over.
+        self.saved: set[int] = set()
+        self._uses = _count_uses(graph.block)
+        self._in_dims = _values_in_dims(graph)
+        self._names = {value.name for value in _all_values(graph.block)}
+        # The arrays whose memory is handed out: the caller makes it where it can tell the size, or when the size is known.
+        self._homes = {self.memory.home(value) for value in graph.block.results or () if is_array(value)}
+
+    # -- names, buffers ----------------------------------------------------------------------------------------
+
+    def name(self, hint: str) -> str:
+        """Return a new name."""
+        hint = hint or "t"
+        name = hint
+        for number in itertools.count(1):
+            if name not in self._names:
+                break
+            name = f"{hint}_{number}"
+        self._names.add(name)
+        return name
+
+    def indices(self, dims: Sequence[DimLike]) -> list[tuple[Value, DimLike]]:
+        """Return loop variables for dims."""
+        letters = "ijklmnpq"
+        return [
+            (Value(INT, letters[place] if place < len(letters) else f"i{place}"), dim)
+            for place, dim in enumerate(dims)
+        ]
+
+    def allocate(self, value: Value, name: str = "") -> Buffer:
+        """Make a buffer for the contents of a value."""
+        type_ = value.type
+        assert isinstance(type_, ArrayType)
+        buffer = Buffer(name or value.name, type_.dtype, type_.dims, type_.order)
+        if value not in self._homes or value.block is not self.graph.block:
+            self.body.append(Allocate(buffer))
+        elif all(map(self._of_arguments, type_.dims)):
+            buffer.source = "output"
+            self.outputs.append(buffer)
+        else:
+            buffer.source = "result"
+            self.body.append(Allocate(buffer))
+        return buffer
+
+    def _of_arguments(self, dim: DimLike) -> bool:
+        return all(value.owner is self.graph.block for value in values_of(dim))
+
+    # -- the whole ---------------------------------------------------------------------------------------------
+
+    def run(self) -> Program:
+        """Return the scheduled program."""
+        graph = self.graph
+        inputs: list[Value | Buffer] = []
+        for argument, input_ in zip(graph.block.arguments, graph.inputs, strict=True):
+            if input_.source == "array":
+                buffer = _input_buffer(argument, input_)
+                self.arrays[argument] = whole(buffer)
+                inputs.append(buffer)
+            else:
+                self.scalars[argument] = Variable(argument)
+                inputs.append(argument)
+        self.ops(graph.block)
+        results: list[Value | Buffer] = []
+        assert graph.block.results is not None
+        returned = len(graph.block.results) - len(graph.written)
+        for value in graph.block.results[:returned]:
+            results.append(self.stored(value).buffer if is_array(value) else self.variable(value))
+        for place, result in graph.written.items():
+            self._hand_back(graph.block.arguments[place], graph.block.results[result])
+        return Program(
+            graph.name,
+            graph,
+            inputs,
+            self.outputs,
+            self.body,
+            results,
+            self.sites,
+            self.copies,
+            set(graph.written),
+            sorted(self.saved),
+        )
+
+    def _hand_back(self, argument: Value, value: Value) -> None:
+        """Have the caller's array hold its contents at the end, which it does unless they were computed elsewhere."""
+        if self.memory.origin(value) is argument or self.stored(value).buffer is self.stored(argument).buffer:
+            return
+        target = self.arrays[argument]
+        assert isinstance(target, Stored)
+        self.copies.append(())
+        self.nest(target, self.stored(value).at, dims_of(argument.type))
+
+    # -- scalars -----------------------------------------------------------------------------------------------
+
+    def scalar(self, value: Value) -> Expression:
+        """Return the expression for a scalar."""
+        return self.scalars[value]
+
+    def variable(self, value: Value) -> Value:
+        """Return a scalar as a variable, which is made where there is none."""
+        expression = self.scalars[value]
+        if isinstance(expression, Variable):
+            return expression.value
+        self.body.append(Let(value, expression))
+        self.scalars[value] = Variable(value)
+        return value
+
+    def let(self, value: Value, expression: Expression) -> None:
+        """Give a scalar its expression: in its single user's, where that is as good, else in a variable."""
+        single = self._uses.get(value, 0) <= 1 and value not in self._in_dims and not elements(expression)
+        if isinstance(expression, (Constant, Variable)) or single:
+            self.scalars[value] = expression
+        else:
+            self.body.append(Let(value, expression))
+            self.scalars[value] = Variable(value)
+
+    def site(self, op: Op, operands: Sequence[Value], exception: Any = None, reason: str = "") -> Site:
+        """Make a site to leave the kernel at: for the original to run the call, as long as nothing visible was written."""
+        if not self.writes and not self.effects:
+            exception = None
+        given = (
+            [self.stored(v).buffer if is_array(v) else self.scalar(v) for v in operands] if exception else []
+        )
+        site = Site(len(self.sites) + 1, exception, given, op.location, reason)
+        self.sites.append(site)
+        return site
+
+    def call_site(self, op: Op, operands: list[Expression | Buffer]) -> Site:
+        """Make a site for a call of Python."""
+        site = Site(len(self.sites) + 1, _stored_exception, operands, op.location)
+        self.sites.append(site)
+        return site
+
+    # -- arrays ------------------------------------------------------------------------------------------------
+
+    def element(self, value: Value, indices: Indices, rank: int) -> Expression:
+        """Return the expression for the element of an operand at an index of a result of `rank` axes that it broadcasts to."""
+        if not is_array(value):
+            return self.scalar(value)
+        dims = dims_of(value.type)
+        own = indices[rank - len(dims) :]
+        return self.arrays[value].at(
+            tuple(0 if dim == 1 else index for dim, index in zip(dims, own, strict=True))
+        )
+
+    def stored(self, value: Value) -> Stored:
+        """Return an array in memory as a whole buffer: it is computed now where it was not."""
+        array = self.arrays[value]
+        if isinstance(array, Stored) and array.is_whole:
+            return array
+        return self.store(value, array)
+
+    def addressed(self, value: Value) -> Stored:
+        """Return an array in memory, as a view of a buffer."""
+        array = self.arrays[value]
+        return array if isinstance(array, Stored) else self.store(value, array)
+
+    def store(self, value: Value, array: Array) -> Stored:
+        """Compute an array into a buffer of its own."""
+        target = whole(self.allocate(value, self.name(value.name)))
+        self.nest(target, array.at, dims_of(value.type))
+        self.arrays[value] = target
+        return target
+
+    def nest(
+        self, target: Stored, at: Callable[[Indices], Expression], dims: Sequence[DimLike], location: Any = ()
+    ) -> None:
+        """Add loops that store an element for every index."""
+        loops = self.indices(dims)
+        places = tuple(Dim.of_value(index) if dim != 1 else 0 for index, dim in loops)
+        element = target.at(places)
+        assert isinstance(element, Element)
+        axes = memory_order(target, len(dims))
+        self.body.append(
+            Nest([loops[axis] for axis in axes if loops[axis][1] != 1], element, at(places), location)
+        )
+
+    # -- ops ---------------------------------------------------------------------------------------------------
+
+    def ops(self, block: Block) -> None:
+        """Schedule the ops of a block, in program order."""
+        for op in block.ops:
+            handler = LOWERINGS.get(op.name)
+            if handler is not None:
+                handler(self, op)
+            elif TABLE[op.name].family in ("elementwise", "scalar"):
+                self.elementwise(op)
+            else:
+                raise NotImplementedError(op.name)
+            self.note_effects(op)
+
+    def note_effects(self, op: Op) -> None:
+        """Note what an op, or a region of it, does that the caller can see."""
+        for inner in (op, *(inner for region in op.regions for inner in region.walk())):
+            if inner.name == "host_call":
+                self.effects = True
+            elif is_update(inner) and inner.attributes["input"] is not None:
+                self.writes |= {inner.attributes["input"]}
+
+    def elementwise(self, op: Op) -> None:
+        """Schedule an op on elements."""
+        if not op.result_is_array():
+            self.scalar_op(op)
+            return
+        for output, result in enumerate(op.results):
+            type_ = result.type
+            assert isinstance(type_, ArrayType)
+            attributes = _attributes(op, output)
+
+            def at(
+                indices: Indices,
+                dtype: Any = type_.dtype,
+                attributes: Any = attributes,
+                rank: int = len(type_.dims),
+            ) -> Expression:
+                operands = tuple(self.element(operand, indices, rank) for operand in op.operands)
+                return Apply(op.name, operands, ScalarType(dtype), attributes)
+
+            self.define(op, result, IndexFunction(type_.dims, at))
+
+    def define(self, op: Op, result: Value, array: Array) -> None:
+        """Give a result its array: computed where it is used, if it is lazy, else now."""
+        if result in self.memory.lazy:
+            self.arrays[result] = array
+            return
+        target = whole(self.allocate(result))
+        self.nest(target, array.at, dims_of(result.type), op.location)
+        self.arrays[result] = target
+
+    def scalar_op(self, op: Op) -> None:
+        """Schedule an op on scalars."""
+        for output, result in enumerate(op.results):
+            type_ = result.type
+            assert isinstance(type_, ScalarType)
+            dim = dim_of(result) if type_ == INT else None
+            if isinstance(dim, int):
+                self.scalars[result] = Constant(dim, type_)
+                continue
+            expression = Apply(op.name, tuple(map(self.scalar, op.operands)), type_, _attributes(op, output))
+            if type_ == INT and op.name in _CHECKED and not self.fits(op, result):
+                site = self.site(op, op.operands, _overflow, "an integer leaves 64 bits")
+                self.body.append(CheckedLet(result, expression, site))
+                self.scalars[result] = Variable(result)
+            else:
+                self.let(result, expression)
+
+    def fits(self, op: Op, result: Value) -> bool:
+        """Whether a Python integer is proved to stay within 64 bits."""
+        dim = dim_of(result)
+        if op.name in ("floor_divide", "absolute", "negative"):
+            # Only the most negative number has no counterpart.
+            return self.bounds.nonnegative(dim_of(op.operands[0]) + (_LARGEST - 1))
+        return self.bounds.nonnegative(_LARGEST - dim) and self.bounds.nonnegative(dim + _LARGEST)
+
+    def result_target(self, op: Op) -> Buffer | Value:
+        """Return where a reduction puts its result."""
+        result = op.result
+        if not is_array(result):
+            self.scalars[result] = Variable(result)
+            return result
+        stored = whole(self.allocate(result))
+        self.arrays[result] = stored
+        return stored.buffer
+
+    @contextmanager
+    def nested(self) -> Iterator[Body]:
+        """Collect what is scheduled meanwhile into a body of its own, outside of which what it stores is not there."""
+        outer, self.body = self.body, []
+        arrays, scalars = dict(self.arrays), dict(self.scalars)
+        yield self.body
+        self.arrays |= arrays
+        self.scalars |= scalars
+        self.body = outer
+
+    def alias(self, value: Value) -> Buffer:
+        type_ = value.type
+        assert isinstance(type_, ArrayType)
+        return Buffer(value.name, type_.dtype, type_.dims, type_.order, source="alias")
+
+
+def _is_copied_by_dot(operand: Operand) -> bool:
+    """Whether NumPy's dot may copy an operand before it multiplies, where matmul would not."""
+    view = operand.view
+    backward = any(step < 0 for _, terms in view.axes for _, step in terms)
+    return operand.buffer.layout == "A" or backward or (len(view.dims) > 1 and not view.is_identity)
+
+
+def _stored_exception(*values: Any) -> BaseException:
+    raise AssertionError("the exception of a call of Python is kept by the call")
+
+
+def _overflow(*numbers: int) -> OverflowError:
+    return OverflowError("a Python integer leaves the 64 bits that compiled code holds it in")
+
+
+def _attributes(op: Op, output: int) -> tuple[tuple[str, Any], ...]:
+    attributes = tuple(sorted(op.attributes.items(), key=lambda item: item[0]))
+    return (*attributes, ("output", output)) if len(op.results) > 1 else attributes
+
+
+def _input_buffer(argument: Value, input_: Any) -> Buffer:
+    type_ = argument.type
+    assert isinstance(type_, ArrayType)
+    buffer = Buffer(argument.name, type_.dtype, type_.dims, type_.order, source="input")
+    if not input_.contiguous:
+        buffer.layout = "A"
+    return buffer
+
+
+def memory_order(target: Stored, rank: int) -> list[int]:
+    """Return the axes of a target from slowest to fastest in its memory."""
+    order = target.buffer.order or tuple(range(len(target.buffer.dims)))
+    axes = [axis for base in order for axis, _ in target.view.axes[base][1]]
+    return [*(axis for axis in range(rank) if axis not in axes), *axes]
+
+
+def _count_uses(block: Block) -> dict[Value, int]:
+    uses: dict[Value, int] = {}
+
+    def count(inner: Block) -> None:
+        for op in inner.ops:
+            for operand in op.operands:
+                # An operand of an array op is used once for each element.
+                uses[operand] = uses.get(operand, 0) + (2 if op.result_is_array() or op.regions else 1)
+            for region in op.regions:
+                count(region)
+        for value in inner.results or ():
+            uses[value] = uses.get(value, 0) + 2
+
+    count(block)
+    for op in block.walk():
+        for region in op.regions:
+            for inner in region.walk():
+                for operand in inner.operands:
+                    if operand.block is not inner.block:
+                        uses[operand] = uses.get(operand, 0) + 1
+    return uses
+
+
+def _values_in_dims(graph: Graph) -> set[Value]:
+    found: set[Value] = set()
+    for op in graph.block.walk():
+        for dim in op.attribute_dims():
+            found.update(values_of(dim))
+        for result in op.results:
+            for dim in dims_of(result.type):
+                found.update(values_of(dim))
+    return found
+
+
+def _all_values(block: Block) -> Iterator[Value]:
+    yield from block.arguments
+    for op in block.ops:
+        yield from op.results
+        for region in op.regions:
+            yield from _all_values(region)
