@@ -325,7 +325,7 @@ def _asked(type_: Type) -> Any:
 def _fits(value: Value, dtype: DType) -> bool:
     """Whether a Python integer is known to be in the range of a dtype."""
     known = recorder().dim(value)
-    limits: Any = np.iinfo(dtype)  # type: ignore[type-var]
+    limits: Any = np.iinfo(dtype)
     return isinstance(known, int) and limits.min <= known <= limits.max
 
 
