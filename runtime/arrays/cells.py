@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import ArrayType, DType, TokenType
 
@@ -21,10 +23,22 @@ class Storage(Cell):
     `input` is the place among the graph's inputs of the caller's array whose memory this is, else None. `aliases` are storages that may
     be the same memory, depending on the way control took at run time. `copied` tells that NumPy, which decides by strides known at run
     time only, may have given a view of other memory in the place of it: one with "gaps", or one in another "order". `frozen` tells that a list holds a copy of it, which a write would
-    not reach.
+    not reach. `origins` are the caller's arrays one of which it may be, as `origin`, a number of the graph, tells; `is_view` tells that it may be
+    a view of one.
     """
 
-    __slots__ = ("aliases", "contiguous", "copied", "frozen", "input", "type", "writable")
+    __slots__ = (
+        "aliases",
+        "contiguous",
+        "copied",
+        "frozen",
+        "input",
+        "is_view",
+        "origin",
+        "origins",
+        "type",
+        "writable",
+    )
 
     def __init__(
         self,
@@ -43,6 +57,9 @@ class Storage(Cell):
         self.copied = ""
         self.frozen = False
         self.aliases: set[Storage] = set()
+        self.origin: Any = None
+        self.origins: tuple[Storage, ...] = ()
+        self.is_view = False
 
     @property
     def dims(self) -> tuple[DimLike, ...]:

@@ -247,6 +247,15 @@ class Recorder:
             outer = outer.parent
         return True
 
+    def knows(self, cell: Cell) -> bool:
+        """Whether a cell was made in the region being recorded or around it."""
+        frame: Frame | None = self.frame
+        while frame is not None:
+            if cell in frame.cells:
+                return True
+            frame = frame.parent
+        return False
+
     # -- dims --------------------------------------------------------------------------------------------------
 
     def normal(self, dim: DimLike) -> DimLike:

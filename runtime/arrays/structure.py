@@ -14,7 +14,7 @@ from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYTHON_TYPES, ArrayType, DType, ScalarType, weak
 
-from .array import SymbolicArray
+from .array import Reshape, SymbolicArray
 from .cells import Storage
 from .elementwise import DTYPES, choose, lift
 from .lists import StagedList
@@ -46,11 +46,17 @@ class Number:
 
 @dataclass(frozen=True)
 class Array:
-    """An array; a dim that is None is given along as a value."""
+    """An array; a dim that is None is given along as a value.
+
+    `origins` are the caller's arrays one of which it may be itself, on some way: then a value is given along that tells which, or that it is
+    none of them. `is_view` tells that it may be a view of one on some way.
+    """
 
     dtype: DType
     dims: tuple[DimLike | None, ...]
     order: tuple[int, ...] | None
+    origins: tuple[Storage, ...] = ()
+    is_view: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,7 +119,9 @@ def same_thing(first: Any, second: Any) -> bool:
     if first is second:
         return True
     if isinstance(first, SymbolicArray) and isinstance(second, SymbolicArray):
-        return first.storage is second.storage and first.chain == second.chain
+        same = first.storage is second.storage and first.chain == second.chain
+        # The caller's own object is another one than a view of all of it.
+        return same and (first.region is None) == (second.region is None)
     if type(first) is not type(second):
         return False
     if isinstance(first, (float, complex, np.inexact)):
@@ -160,11 +168,15 @@ def join(first: Structure, second: Structure, what: str) -> Structure:
         return first
     if isinstance(first, Choice) or isinstance(second, Choice):
         ways = [s.alternatives if isinstance(s, Choice) else (s,) for s in (first, second)]
-        alternatives = list(map(_alternative, ways[0]))
-        for other in map(_alternative, ways[1]):
+        alternatives = list(map(_beside_others, ways[0]))
+        for other in map(_beside_others, ways[1]):
             _add_alternative(alternatives, other, what)
         return Choice(tuple(alternatives)) if len(alternatives) > 1 else alternatives[0]
     one, two = _opened(first), _opened(second)
+    if _is_array(one) != _is_array(two):
+        alternatives = [_beside_others(one)]
+        _add_alternative(alternatives, _beside_others(two), what)
+        return Choice(tuple(alternatives))
     if (
         isinstance(one, Items)
         and isinstance(two, Items)
@@ -216,19 +228,40 @@ def _add_alternative(alternatives: list[Structure], other: Structure, what: str)
     for place, alternative in enumerate(alternatives):
         if alternative == other:
             return
-        if isinstance(alternative, Array) and isinstance(other, Array):
-            joined = _join_arrays(alternative, other)
+        if _is_array(alternative) and _is_array(other):
+            one, two = _alternative(alternative), _alternative(other)
+            assert isinstance(one, Array) and isinstance(two, Array)
+            joined = _join_arrays(one, two)
             if joined is None:
-                raise _mismatch(what, alternative, other)
+                raise _mismatch(what, one, two)
             alternatives[place] = joined
             return
-        if isinstance(alternative, Array) != isinstance(other, Array):
-            known = other if isinstance(alternative, Array) else alternative
+        if _is_array(alternative) != _is_array(other):
+            known = other if _is_array(alternative) else alternative
             if not isinstance(known, Known):
                 raise _mismatch(what, alternative, other)
-    if isinstance(other, Items) or (isinstance(other, Known) and not _can_choose(other.thing)):
+    fixed = isinstance(other, Known) and not _is_array(other)
+    if isinstance(other, Items) or (fixed and not _can_choose(other.thing)):  # type: ignore[union-attr]
         raise _mismatch(what, alternatives[0], other)
     alternatives.append(other)
+
+
+def _is_array(structure: Structure) -> bool:
+    return isinstance(structure, Array) or (
+        isinstance(structure, Known) and isinstance(structure.thing, SymbolicArray)
+    )
+
+
+def _beside_others(structure: Structure) -> Structure:
+    """Return a structure as one of several: an array stays the very one that it is where it is there outside of the region, too."""
+    if isinstance(structure, Known) and isinstance(structure.thing, SymbolicArray):
+        thing = structure.thing
+        dims = [
+            d for step in thing.chain for d in (step.dims if isinstance(step, Reshape) else step.all_dims())
+        ]
+        if recorder().knows(thing.storage) and all(map(recorder().visible, dims)):
+            return structure
+    return _alternative(structure)
 
 
 def _can_choose(thing: Any) -> bool:
@@ -253,9 +286,12 @@ def _alternative(structure: Structure) -> Structure:
         if is_constant(thing):
             return Number(number_type(thing))
         if isinstance(thing, SymbolicArray):
-            return Array(
-                thing.dtype, tuple(d if recorder().visible(d) else None for d in thing.dims), thing.type.order
-            )
+            dims = tuple(d if recorder().visible(d) else None for d in thing.dims)
+            storage = thing.storage
+            if storage.input is not None and thing.region is None:
+                return Array(thing.dtype, dims, thing.type.order, (storage,))
+            is_view = storage.input is not None or storage.is_view or bool(storage.origins and thing.chain)
+            return Array(thing.dtype, dims, thing.type.order, () if thing.chain else storage.origins, is_view)
         if not _can_choose(thing) and not isinstance(thing, (list, dict)):
             raise StagingError(
                 "S151-thing",
@@ -272,7 +308,8 @@ def _join_arrays(one: Array, two: Array) -> Array | None:
         a if a is not None and b is not None and recorder().same(a, b) else None
         for a, b in zip(one.dims, two.dims, strict=True)
     )
-    return Array(one.dtype, dims, one.order)
+    origins = tuple(dict.fromkeys((*one.origins, *two.origins)))
+    return Array(one.dtype, dims, one.order, origins, one.is_view or two.is_view)
 
 
 # -- values -------------------------------------------------------------------------------------------------------
@@ -290,11 +327,27 @@ def values_in(structure: Structure, thing: Any) -> list[Value]:
             for d, fixed in zip(thing.dims, structure.dims, strict=True)
             if fixed is None
         ]
-        return [*dims, thing.read()]
+        return [*dims, *_origin(structure, thing), thing.read()]
     if isinstance(structure, Items):
         items = list(thing.values()) if structure.keys is not None else list(thing)
         return [value for s, item in zip(structure.items, items, strict=True) for value in values_in(s, item)]
     return _values_of_choice(structure, thing)
+
+
+def _origin(structure: Array, array: SymbolicArray) -> list[Value]:
+    """Return which of a structure's origins an array is, where it has any."""
+    if not structure.origins:
+        return []
+    storage = array.storage
+    places = {origin: place for place, origin in enumerate(structure.origins)}
+    none = len(places)
+    if storage.input is not None:
+        return [lift(places[storage] if array.region is None else none)]
+    if array.chain or not storage.origins:
+        return [lift(none)]
+    if storage.origins == structure.origins:
+        return [storage.origin.value]
+    return [lift(choose(storage.origin, [*(places[origin] for origin in storage.origins), none]))]
 
 
 def _values_of_choice(structure: Choice, thing: Any) -> list[Value]:
@@ -327,9 +380,9 @@ def _place(structure: Choice, thing: Any) -> int:
     own = structure_of(thing)
     if is_constant(thing):
         own = Number(number_type(thing))
-    if isinstance(thing, SymbolicArray):
-        return next(p for p, a in enumerate(structure.alternatives) if isinstance(a, Array))
-    return structure.alternatives.index(own)
+    if own in structure.alternatives:
+        return structure.alternatives.index(own)
+    return next(p for p, a in enumerate(structure.alternatives) if isinstance(a, Array))
 
 
 def _stored(number: Any, type_: ScalarType) -> Value:
@@ -352,6 +405,8 @@ def _nothing(structure: Structure) -> list[Value]:
     assert isinstance(structure, Array)
     sizes = [recorder().constant(0, INT) for dim in structure.dims if dim is None]
     dims = tuple(0 if dim is None else dim for dim in structure.dims)
+    if structure.origins:
+        sizes.append(recorder().constant(len(structure.origins), INT))
     return [*sizes, recorder().emit("empty", dtype=structure.dtype, dims=dims, order=structure.order)]
 
 
@@ -369,10 +424,12 @@ def rebuild(structure: Structure, values: Iterator[Value], name: str, aliases: s
         return SymbolicScalar(value)
     if isinstance(structure, Array):
         dims = tuple(recorder().dim(next(values)) if dim is None else dim for dim in structure.dims)
+        origin = SymbolicScalar(next(values)) if structure.origins else None
         value = next(values)
         value.name = value.name or name
         storage = Storage(ArrayType(structure.dtype, dims, structure.order), name)
         storage.aliases = set(aliases)
+        storage.origin, storage.origins, storage.is_view = origin, structure.origins, structure.is_view
         recorder().create(storage, value)
         return SymbolicArray(storage)
     if isinstance(structure, Items):
@@ -426,6 +483,8 @@ def bind_types(structure: Structure, values: Iterator[Value]) -> None:
             size.type = INT
         left = iter(sizes)
         dims = tuple(Dim.of_value(next(left)) if dim is None else dim for dim in structure.dims)
+        if structure.origins:
+            next(values).type = INT
         next(values).type = ArrayType(structure.dtype, dims, structure.order)
     elif isinstance(structure, Items):
         for item in structure.items:
@@ -441,7 +500,7 @@ def count_values(structure: Structure) -> int:
     if isinstance(structure, Known):
         return 0
     if isinstance(structure, Array):
-        return 1 + sum(dim is None for dim in structure.dims)
+        return 1 + sum(dim is None for dim in structure.dims) + bool(structure.origins)
     if isinstance(structure, Items):
         return sum(map(count_values, structure.items))
     return 1 if isinstance(structure, Number) else 1 + sum(map(count_values, structure.payload()))

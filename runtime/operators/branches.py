@@ -142,12 +142,7 @@ def run_region(frame: Frame, run: Callable[[], tuple[Any, ...]]) -> tuple[Any, .
 
 def is_known_here(storage: Storage) -> bool:
     """Whether a storage was made in the region being recorded or around it."""
-    frame: Frame | None = recorder().frame
-    while frame is not None:
-        if storage in frame.cells:
-            return True
-        frame = frame.parent
-    return False
+    return recorder().knows(storage)
 
 
 def _joined(structures: Sequence[Structure], label: str) -> Structure:

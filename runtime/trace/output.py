@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import Chain, Reshape, SymbolicArray
+from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import Recorder
@@ -176,8 +177,21 @@ class Outputs:
             "S210-result", f"an object of type {type(thing).__name__} is returned"
         )
 
-    def _array(self, array: SymbolicArray) -> ArrayResult:
+    def _array(self, array: SymbolicArray) -> ArrayResult | Alternatives:
         storage = array.storage
+        if storage.is_view or (storage.origins and array.chain):
+            self.recorder.unstageable(
+                "S213-alias",
+                "an array is returned of which the way control took decides whether it is a view of the caller's",
+                "return a copy of it",
+            )
+        for other, _ in self._known.values():
+            if isinstance(other, Storage) and other is not storage and self._may_be_one(other, storage):
+                self.recorder.unstageable(
+                    "S213-alias",
+                    "arrays are returned of which the way control took decides whether they are one",
+                    "return a copy of one of them",
+                )
         if storage.copied:
             self.recorder.unstageable(
                 "S212-view",
@@ -208,4 +222,14 @@ class Outputs:
         known = self._known.get(id(storage))
         if known is None:
             self._known[id(storage)] = known = (storage, self._place(self.recorder.read(storage)))
-        return ArrayResult(known[1], None, chain, dims, array.readonly)
+        own = ArrayResult(known[1], None, chain, dims, array.readonly)
+        if not storage.origins:
+            return own
+        inputs = self.recorder.graph.inputs
+        given = [ArrayResult(-1, inputs[origin.input].path, (), {}) for origin in storage.origins]
+        return Alternatives(self._place(storage.origin.value), (*given, own))
+
+    def _may_be_one(self, one: Storage, other: Storage) -> bool:
+        """Whether two arrays made by the function may be the same memory."""
+        shared = {one, *one.aliases} & {other, *other.aliases}
+        return any(storage.input is None for storage in shared)
