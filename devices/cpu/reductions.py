@@ -58,7 +58,7 @@ class Reductions:
             return str(statement.ufunc == "logical_and")
         identity = TABLE[statement.ufunc].numpy.identity
         if identity is not None:
-            return self.scalars.constant(type_.dtype.type(identity), ScalarType(type_.dtype))
+            return self.scalars.constant(np.array(identity).astype(type_.dtype)[()], ScalarType(type_.dtype))
         return self.scalars.text(
             moved(statement.expression, lambda v: 0 if v in statement.reduced else Dim.of_value(v))
         )
