@@ -142,8 +142,22 @@ def test_all_ufuncs_in_a_layout_interpreted(dtype: np.dtype[Any], layout: str) -
             check_layout(ufuncs, flat, makers, "host")
 
 
-@pytest.mark.parametrize("layout", pairs())
-@pytest.mark.parametrize("dtype", FAMILIES, ids=str)
+# NumPy copies operands that lie like this through its buffer, and its loops give other bits for what they find there. May only shrink.
+BUFFERED = {
+    ("d", "Fortran and a row"): "an exponent that is the same all along a run is taken for a scalar",
+    ("F", "backwards with gaps"): "the absolute value of what lies backwards is computed without vectors",
+}
+
+
+def in_layouts() -> list[Any]:
+    """Return all dtypes in all layouts, with known gaps marked."""
+    cases = [(dtype, layout) for dtype in FAMILIES for layout in pairs()]
+    reasons = [BUFFERED.get((dtype.char, layout)) for dtype, layout in cases]
+    marks = [[pytest.mark.xfail(reason=reason)] if reason else [] for reason in reasons]
+    return [pytest.param(*case, marks=own) for case, own in zip(cases, marks, strict=True)]
+
+
+@pytest.mark.parametrize(("dtype", "layout"), in_layouts())
 def test_ufuncs_in_a_layout_compiled(dtype: np.dtype[Any], layout: str) -> None:
     for count, ufuncs in IN_LAYOUTS[dtype.char].items():
         if count == 2 or layout not in PAIRS:
@@ -160,7 +174,9 @@ def check_layout(ufuncs: list[np.ufunc], flat: list[Array], makers: Sequence[Any
 
 
 # The graph has no op of a Python number beside others: tracing casts it to the loop's dtype.
-@pytest.mark.parametrize("layout", [layout for layout in pairs() if not {"Python", "stretched"} & set(layout.split())])
+@pytest.mark.parametrize(
+    "layout", [layout for layout in pairs() if not {"Python", "stretched"} & set(layout.split())]
+)
 @pytest.mark.parametrize("dtype", FAMILIES, ids=str)
 def test_the_type_rule_says_what_evaluate_gives(dtype: np.dtype[Any], layout: str) -> None:
     for ufunc in UFUNCS:
