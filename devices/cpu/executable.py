@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -75,6 +76,9 @@ class Executable:
             raise NotAssumed("what is assumed of the arguments does not hold")
         if status == DEOPTIMISED:
             raise Deoptimise("the call takes a way that was not compiled")
+        if call.error is not None and status <= len(self.program.sites):
+            # A call of Python has failed: for the user, at the line that asked for it.
+            raise_at(self.program.sites[status - 1].location, call.error)
         call.check()
         site = self.program.sites[status - 1]
         raise_at(site.location, site.exception(*_operands(call, site)))
@@ -119,10 +123,21 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "transpile"
 
 
+# Modules that matter to a kernel by the text that they print alone.
+_PRINTERS = frozenset(("blocks", "emit", "libraries", "reductions", "scalars", "writer"))
+
+
+@functools.cache
+def _helpers() -> str:
+    """Return a digest of the code that kernels are compiled with."""
+    sources = sorted(p for p in Path(__file__).parent.glob("*.py") if p.stem not in _PRINTERS)
+    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+
+
 def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Callable[..., Any]:
     """Compile a kernel, or load it where one of the same text and types was compiled before."""
     text = kernel.text
-    content = "\n".join((text, repr(signature), numba.__version__, np.__version__))
+    content = "\n".join((text, repr(signature), numba.__version__, np.__version__, _helpers()))
     digest = hashlib.sha256(content.encode()).hexdigest()[:24]
     folder = cache_folder()
     path = folder / f"{name.strip('<>')}_{digest}.py"
@@ -139,6 +154,8 @@ def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Callable[..., A
     namespace = {**kernel.namespace, "__name__": __name__}
     exec(compile(text, str(path), "exec"), namespace)
     function = namespace[kernel.name]
+    # Kernels compiled by several processes are loaded into one: there, symbols of one name would be taken for each other.
+    function.__qualname__ = f"{kernel.name}_{digest}"
     dispatcher = numba.njit(signature, error_model="numpy", nogil=True, cache=cached)(function)
     # Not the dispatcher itself: it takes memory that is in both C and Fortran order, as with axes of length 1, for C order alone.
     (overload,) = dispatcher.overloads.values()
