@@ -264,7 +264,9 @@ def executable(found: Trace, device: str) -> Callable[..., Any]:
     try:
         if device == "host":
             from transpile.devices.host.interpreter import Interpreter
+            from transpile.devices.host.late import refuse_late
 
+            refuse_late(found.graph)
             return lambda *values: Interpreter(found.graph).run(values)
         from transpile.devices.cpu.executable import Executable
 

@@ -79,6 +79,9 @@ class Executable:
         if call.error is not None and status <= len(self.program.sites):
             # A call of Python has failed: for the user, at the line that asked for it.
             raise_at(self.program.sites[status - 1].location, call.error)
+        if call.error is not None and status <= len(self.program.sites):
+            # A call of Python has failed: for the user, at the line that asked for it.
+            raise_at(self.program.sites[status - 1].location, call.error)
         call.check()
         site = self.program.sites[status - 1]
         raise_at(site.location, site.exception(*_operands(call, site)))

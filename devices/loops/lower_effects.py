@@ -35,12 +35,8 @@ def index(scheduler: Scheduler, op: Op) -> None:
 @lowers("deoptimise_if")
 def deoptimise_if(scheduler: Scheduler, op: Op) -> None:
     """Schedule a place from which the original takes over."""
-    if scheduler.effects:
-        raise CannotDeoptimise(op)
-    scheduler.saved |= scheduler.writes
-    scheduler.body.append(
-        LeaveIf(scheduler.scalar(op.operands[0]), scheduler.site(op, (), None, op.attributes["reason"]))
-    )
+    site = scheduler.way_out(op, op.attributes["reason"])
+    scheduler.body.append(LeaveIf(scheduler.scalar(op.operands[0]), site))
 
 
 @lowers("raise_if")
@@ -76,11 +72,3 @@ def host_value(scheduler: Scheduler, op: Op) -> None:
 @lowers("token")
 def token(scheduler: Scheduler, op: Op) -> None:
     """Schedule nothing: statements stand in program order."""
-
-
-class CannotDeoptimise(Exception):
-    """The original would have to take over after an effect that cannot be undone."""
-
-    def __init__(self, op: Op) -> None:
-        super().__init__(op.attributes["reason"])
-        self.op = op

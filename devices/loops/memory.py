@@ -195,6 +195,18 @@ class Memory:
                     stack.append(source)
         return frozenset(found)
 
+    @property
+    def moved(self) -> frozenset[int]:
+        """The inputs that are not always updated where the caller sees it, but in a copy."""
+        found = set()
+        for op in self.graph.block.walk():
+            if is_update(op) and op.attributes["input"] is not None:
+                place = op.attributes["input"]
+                made = {root for root in self.memory_of(op.results[0]) if root not in self.family}
+                if made != {self.graph.block.arguments[place]}:
+                    found.add(place)
+        return frozenset(found)
+
     def memory_of(self, value: Value) -> frozenset[Root]:
         """Return all roots whose memory a value may have."""
         return frozenset().union(*(self._everything(root) for root in self.roots[value]))

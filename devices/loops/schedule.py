@@ -5,8 +5,7 @@ from __future__ import annotations
 from transpile.runtime.graph.ir import Graph
 
 from . import lower_arrays, lower_control, lower_effects, lower_reductions, lower_updates
-from .lower_effects import CannotDeoptimise
-from .scheduler import Scheduler
+from .scheduler import CannotDeoptimise, Scheduler
 from .statement import Program
 
 __all__ = [

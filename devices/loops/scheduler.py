@@ -14,6 +14,7 @@ from transpile.runtime.graph.types import INT, ArrayType, ScalarType, dims_of
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
+from .counters import Counters
 from .expression import (
     Apply,
     Buffer,
@@ -42,6 +43,14 @@ _CHECKED = frozenset(
     ("add", "subtract", "multiply", "negative", "absolute", "power", "left_shift", "floor_divide")
 )
 _LARGEST = 2**63 - 1
+
+
+class CannotDeoptimise(Exception):
+    """The original would have to take over after an effect that cannot be undone."""
+
+    def __init__(self, op: Op, reason: str) -> None:
+        super().__init__(reason)
+        self.op = op
 
 
 class Stored:
@@ -91,6 +100,7 @@ class Scheduler:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.memory = Memory(graph)
+        self.counters = Counters(graph)
         self.bounds = Bounds(
             graph.assumptions,
             (a for a, i in zip(graph.block.arguments, graph.inputs, strict=True) if i.source == "dim"),
@@ -223,12 +233,21 @@ class Scheduler:
         """Make a site to leave the kernel at: for the original to run the call, as long as nothing visible was written."""
         if not self.writes and not self.effects:
             exception = None
+        if exception and self.writes & self.memory.moved:
+            raise CannotDeoptimise(op, "an error, with the contents of a changed argument elsewhere")
         given = (
             [self.stored(v).buffer if is_array(v) else self.scalar(v) for v in operands] if exception else []
         )
         site = Site(len(self.sites) + 1, exception, given, op.location, reason)
         self.sites.append(site)
         return site
+
+    def way_out(self, op: Op, reason: str) -> Site:
+        """Make a site from which the original takes over: it finds the caller's arrays as they were."""
+        if self.effects:
+            raise CannotDeoptimise(op, reason)
+        self.saved |= self.writes
+        return self.site(op, (), None, reason)
 
     def call_site(self, op: Op, operands: list[Expression | Buffer]) -> Site:
         """Make a site for a call of Python."""
@@ -343,7 +362,7 @@ class Scheduler:
                 continue
             expression = Apply(op.name, tuple(map(self.scalar, op.operands)), type_, _attributes(op, output))
             if type_ == INT and op.name in _CHECKED and not self.fits(op, result):
-                site = self.site(op, op.operands, _overflow, "an integer leaves 64 bits")
+                site = self.way_out(op, "an integer leaves 64 bits")
                 self.body.append(CheckedLet(result, expression, site))
                 self.scalars[result] = Variable(result)
             else:
@@ -355,7 +374,8 @@ class Scheduler:
         if op.name in ("floor_divide", "absolute", "negative"):
             # Only the most negative number has no counterpart.
             return self.bounds.nonnegative(dim_of(op.operands[0]) + (_LARGEST - 1))
-        return self.bounds.nonnegative(_LARGEST - dim) and self.bounds.nonnegative(dim + _LARGEST)
+        proved = self.bounds.nonnegative(_LARGEST - dim) and self.bounds.nonnegative(dim + _LARGEST)
+        return proved or self.counters.counts(result)
 
     def result_target(self, op: Op) -> Buffer | Value:
         """Return where a reduction puts its result."""
@@ -392,10 +412,6 @@ def _is_copied_by_dot(operand: Operand) -> bool:
 
 def _stored_exception(*values: Any) -> BaseException:
     raise AssertionError("the exception of a call of Python is kept by the call")
-
-
-def _overflow(*numbers: int) -> OverflowError:
-    return OverflowError("a Python integer leaves the 64 bits that compiled code holds it in")
 
 
 def _attributes(op: Op, output: int) -> tuple[tuple[str, Any], ...]:

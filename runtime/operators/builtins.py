@@ -16,7 +16,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.structure import is_symbolic
 from transpile.runtime.arrays.union import Union
-from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT64, INT64
+from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT, FLOAT64, INT64
 
 from .branches import always
 from .comprehensions import known_items, list_comp
@@ -242,6 +242,10 @@ def all_(things: Any) -> Any:
 # -- math ---------------------------------------------------------------------------------------------------------
 
 
+# What Python computes by itself, not by the machine's library.
+_PYTHONS_OWN = frozenset(("hypot", "gamma", "lgamma"))
+
+
 def _math(name: str) -> None:
     function = getattr(math, name)
 
@@ -258,6 +262,13 @@ def _math(name: str) -> None:
             return function(*numbers)
         values = [to_weak(lift(number), FLOAT64) for number in numbers]
         record = recorder()
+        if name == "fabs":
+            return SymbolicScalar(record.emit("absolute", *values))
+        if name == "copysign":
+            strong = [cast(value, FLOAT64) for value in values]
+            return SymbolicScalar(to_weak(record.emit("copysign", *strong), FLOAT64))
+        if name in _PYTHONS_OWN:
+            return SymbolicScalar(record.emit("host_value", *values, function=function, type=FLOAT))
         record.raise_if(record.emit("math_fails", *values, function=name), error, *values)
         return SymbolicScalar(record.emit("math", *values, function=name))
 
