@@ -283,7 +283,11 @@ class Scalars:
         elif name == "multiply":
             return "{} * {}".format(*map(self.inner, expression.operands))
         elif name in floats.COMPLEX_COMPARISONS:
-            parts = [f"{self.inner(operand)}.{part}" for operand in expression.operands for part in ("real", "imag")]
+            parts = [
+                f"{self.inner(operand)}.{part}"
+                for operand in expression.operands
+                for part in ("real", "imag")
+            ]
             return f"{self.use(floats.COMPLEX_COMPARISONS[name])}({', '.join(parts)})"
         elif name == "absolute":
             halves = [Apply(part, expression.operands, expression.type) for part in ("real", "imaginary")]

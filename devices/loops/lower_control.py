@@ -123,7 +123,9 @@ def _loop_targets(scheduler: Scheduler, op: Op) -> list[tuple[Value, Value | Buf
     return targets
 
 
-def _finish_loop(scheduler: Scheduler, op: Op, targets: Sequence[tuple[Value, Value | Buffer | None]]) -> None:
+def _finish_loop(
+    scheduler: Scheduler, op: Op, targets: Sequence[tuple[Value, Value | Buffer | None]]
+) -> None:
     for result, (argument, _) in zip(op.results, targets, strict=True):
         if is_array(result):
             scheduler.arrays[result] = scheduler.arrays[argument]

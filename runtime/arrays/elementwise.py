@@ -304,7 +304,11 @@ def _strong_operands(name: str, values: Sequence[Value], dtype: DType | None) ->
         loop = ufunc.resolve_dtypes(
             (*asked, *[None] * ufunc.nout), signature=(None,) * len(asked) + (dtype,) * ufunc.nout
         )
-    elif name in COMPARISONS and any(a is int for a in asked) and all(a is int or np.dtype(a).kind in "biu" for a in asked):
+    elif (
+        name in COMPARISONS
+        and any(a is int for a in asked)
+        and all(a is int or np.dtype(a).kind in "biu" for a in asked)
+    ):
         return _compare_with_integer(name, values, asked)
     else:
         loop = loop_dtypes(name, asked)
