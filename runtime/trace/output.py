@@ -225,9 +225,12 @@ class Outputs:
         own = ArrayResult(known[1], None, chain, dims, array.readonly)
         if not storage.origins:
             return own
-        inputs = self.recorder.graph.inputs
-        given = [ArrayResult(-1, inputs[origin.input].path, (), {}) for origin in storage.origins]
+        given = map(self._callers_own, storage.origins)
         return Alternatives(self._place(storage.origin.value), (*given, own))
+
+    def _callers_own(self, storage: Storage) -> ArrayResult:
+        assert storage.input is not None
+        return ArrayResult(-1, self.recorder.graph.inputs[storage.input].path, (), {})
 
     def _may_be_one(self, one: Storage, other: Storage) -> bool:
         """Whether two arrays made by the function may be the same memory."""
