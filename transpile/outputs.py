@@ -36,6 +36,11 @@ def given_paths(output: Any) -> list[Path]:
 def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
     """Return a function that builds the returned thing of the graph's results and of the things at `given`."""
     places = {id(path): place for place, path in enumerate(given)}
+    if isinstance(output, Result):
+        return lambda results, handed: results[output.place]
+    plain = isinstance(output, ArrayResult) and output.given is None and not output.chain
+    if plain and not output.readonly and not output.view:
+        return lambda results, handed: results[output.place]
 
     def build(results: Sequence[Any], handed: Sequence[Any]) -> Any:
         made: dict[int, Any] = {}

@@ -27,6 +27,10 @@ from .emit import DEOPTIMISED, UNASSUMED, Kernel, emit
 from .toolkit import from_dtype, types
 
 
+# The frame of kernels that hand nothing over.
+_FRAME = np.zeros(1, np.int64)
+
+
 class Executable:
     """A compiled graph.
 
@@ -40,7 +44,10 @@ class Executable:
         self.kernel = emit(self.program)
         self.compiled = compile_kernel(self.kernel, _signature(self.program, self.kernel), graph.name)
         self._handlers = _handlers(self.program, self.kernel)
-        self._outputs = [_allocator(buffer, graph) for buffer in self.program.outputs]
+        self._allocate = _allocator(self.program.outputs, graph)
+        # Whether the kernel never hands anything over in its frame.
+        self._silent = self.kernel.slots == 1 and len(self._handlers) == 1 + len(self.program.sites)
+        self._silent = self._silent and not any(self._handlers)
         self._results = _collector(self.program, self.kernel)
         self._arrays = [
             i for i, item in enumerate(i for i in graph.inputs if i.source != "dim") if item.source == "array"
@@ -55,30 +62,38 @@ class Executable:
 
     def __call__(self, *inputs: Any) -> Sequence[Any]:
         arrays = [inputs[place] for place in self._arrays]
-        outputs = [allocate(arrays, inputs) for allocate in self._outputs]
+        outputs = self._allocate(arrays, inputs)
         saved = [(arrays[place], arrays[place].copy()) for place in self._saved]
+        scalars = [inputs[place] for place in self._scalars]
+        if self._silent:
+            return self._finish(
+                None, arrays, outputs, saved, self.compiled(_FRAME, *arrays, *outputs, *scalars)
+            )
         with upcall.Call(self._handlers, self.kernel.slots + 1) as call:
             call.late = {}  # type: ignore[attr-defined]
-            status = self.compiled(call.frame, *arrays, *outputs, *(inputs[place] for place in self._scalars))
-            values: tuple[Any, ...] = ()
-            if type(status) is tuple:
-                status, *rest = status
-                values = tuple(rest)
-            if status:
-                if status in (DEOPTIMISED, UNASSUMED):
-                    for array, contents in saved:
-                        np.copyto(array, contents)
-                self._fail(call, status)
-            return self._results(arrays, outputs, call.late, values)  # type: ignore[attr-defined]
+            status = self.compiled(call.frame, *arrays, *outputs, *scalars)
+            return self._finish(call, arrays, outputs, saved, status)
+
+    def _finish(
+        self, call: Any, arrays: Sequence[Any], outputs: Sequence[Any], saved: Sequence[Any], status: Any
+    ) -> Sequence[Any]:
+        """Return the results of a call of the kernel, which gave a status and, with it, scalars; or raise."""
+        values: tuple[Any, ...] = ()
+        if type(status) is tuple:
+            values = status[1:]
+            status = status[0]
+        if status:
+            if status in (DEOPTIMISED, UNASSUMED):
+                for array, contents in saved:
+                    np.copyto(array, contents)
+            self._fail(call, status)
+        return self._results(arrays, outputs, call and call.late, values)
 
     def _fail(self, call: upcall.Call, status: int) -> None:
         if status == UNASSUMED:
             raise NotAssumed("what is assumed of the arguments does not hold")
         if status == DEOPTIMISED:
             raise Deoptimise("the call takes a way that was not compiled")
-        if call.error is not None and status <= len(self.program.sites):
-            # A call of Python has failed: for the user, at the line that asked for it.
-            raise_at(self.program.sites[status - 1].location, call.error)
         if call.error is not None and status <= len(self.program.sites):
             # A call of Python has failed: for the user, at the line that asked for it.
             raise_at(self.program.sites[status - 1].location, call.error)
@@ -226,6 +241,8 @@ def _operands(call: upcall.Call, site: Site) -> list[Any]:
 
 def _new_array(buffer: Buffer, dims: Sequence[int]) -> Any:
     """Return a new array of the dtype of a buffer, with its order in memory."""
+    if buffer.layout in ("C", "F"):
+        return np.empty(dims, buffer.dtype, buffer.layout)
     return np.empty([dims[axis] for axis in buffer.axes], buffer.dtype).transpose(buffer.places)
 
 
@@ -241,40 +258,37 @@ def _maker(buffer: Buffer, number: int) -> Callable[[upcall.Call], None]:
     return make
 
 
-def _allocator(buffer: Buffer, graph: Graph) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
-    """Return what makes the array of a result whose dims the arguments tell."""
-    places: dict[Value, tuple[int, int] | int] = {}
-    arrays = -1
-    which: dict[int, int] = {}
-    for place, input_ in enumerate(graph.inputs):
-        if input_.source == "array":
-            arrays += 1
-            which[place] = arrays
-    given = -1
-    for argument, input_ in zip(graph.block.arguments, graph.inputs, strict=True):
-        if input_.source != "dim":
-            given += 1
+def _allocator(
+    buffers: Sequence[Buffer], graph: Graph
+) -> Callable[[Sequence[Any], Sequence[Any]], list[Any]]:
+    """Return what makes the arrays of results whose dims the arguments tell."""
+    texts: dict[Value, str] = {}
+    arrays = [place for place, input_ in enumerate(graph.inputs) if input_.source == "array"]
+    given = [place for place, input_ in enumerate(graph.inputs) if input_.source != "dim"]
+    for place, (argument, input_) in enumerate(zip(graph.block.arguments, graph.inputs, strict=True)):
         if input_.source == "dim":
-            places[argument] = (which[input_.of], input_.axis)
+            texts[argument] = f"arrays[{arrays.index(input_.of)}].shape[{input_.axis}]"
         elif input_.source == "scalar":
-            places[argument] = given
+            texts[argument] = f"inputs[{given.index(place)}]"
 
-    def number(dim: DimLike, arrays_: Sequence[Any], inputs: Sequence[Any]) -> int:
+    def text(dim: DimLike) -> str:
         if not isinstance(dim, Dim):
-            return dim
+            return str(max(dim, 0))
+        terms = [
+            " * ".join([str(factor), *map(texts.__getitem__, monomial)]) for monomial, factor in dim.terms
+        ]
+        return (
+            terms[0][4:]
+            if dim.terms[0][0] and terms == [f"1 * {terms[0][4:]}"]
+            else f"max({' + '.join(terms)}, 0)"
+        )
 
-        def value(symbol: Value) -> int:
-            place = places[symbol]
-            return int(inputs[place]) if isinstance(place, int) else int(arrays_[place[0]].shape[place[1]])
-
-        result = dim.substitute(value)
-        assert isinstance(result, int)
-        return result
-
-    def allocate(arrays_: Sequence[Any], inputs: Sequence[Any]) -> Any:
-        return _new_array(buffer, [max(number(dim, arrays_, inputs), 0) for dim in buffer.dims])
-
-    return allocate
+    shapes = [f"({''.join(text(dim) + ', ' for dim in buffer.dims)})" for buffer in buffers]
+    items = ", ".join(f"new(buffers[{place}], {shape})" for place, shape in enumerate(shapes))
+    make: Callable[[Sequence[Any], Sequence[Any]], list[Any]] = eval(
+        f"lambda arrays, inputs: [{items}]", {"new": _new_array, "buffers": buffers, "max": max}
+    )
+    return make
 
 
 def _collector(program: Program, kernel: Kernel) -> Callable[..., tuple[Any, ...]]:
@@ -293,13 +307,12 @@ def _collector(program: Program, kernel: Kernel) -> Callable[..., tuple[Any, ...
         else:
             sources.append(("late", kernel.late.index(result), None))
 
-    def collect(
-        arrays: Sequence[Any], outputs: Sequence[Any], late: dict[int, Any], scalars: Sequence[Any]
-    ) -> tuple[Any, ...]:
-        groups: dict[str, Any] = {"input": arrays, "output": outputs, "late": late}
-        return tuple(
-            kind(scalars[place]) if source == "scalar" else groups[source][place]
-            for source, place, kind in sources
-        )
-
+    texts = [
+        f"kinds[{number}](scalars[{place}])" if source == "scalar" else f"{source}[{place}]"
+        for number, (source, place, _) in enumerate(sources)
+    ]
+    collect: Callable[..., tuple[Any, ...]] = eval(
+        f"lambda input, output, late, scalars: ({''.join(text + ', ' for text in texts)})",
+        {"kinds": [kind for _, _, kind in sources]},
+    )
     return collect
