@@ -25,7 +25,8 @@ class Libraries:
         first, second = statement.operands
         character = first.buffer.dtype.char
         function = inner_loops.loop(np.matmul, f"{character}{character}->{character}")
-        name = self.writer.use(f"np_matmul_{character}{character}_{character}", function)
+        letter = character.replace("?", "b")
+        name = self.writer.use(f"np_matmul_{letter}{letter}_{letter}", function)
         sizes = [self.scalars.dim(statement.dims[letter]) for letter in "mnp"]
         itemsize = first.buffer.dtype.itemsize
         left = self.strides(first)

@@ -18,7 +18,7 @@ def index_checked(position: Lane, size: Lane) -> tuple[Lane, Lane]:
 @helper("int64, int64, int64 -> int64")
 def slice_bound(bound: Lane, size: Lane, step: Lane) -> Lane:
     """Where a slice with a step of this sign starts or stops: ``slice.indices``."""
-    back = (step < 0).to_int(64, signed=False)
+    back = (step < 0).to_int(64)
     place = (bound < 0).where(bound + size, bound)
     low, high = -back, size - back
     place = (place < low).where(low, place)
