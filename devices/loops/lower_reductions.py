@@ -5,6 +5,7 @@ from __future__ import annotations
 from transpile.runtime.graph.dim import Dim
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import ScalarType, dims_of
+from transpile.runtime.views.view import View
 
 from .expression import Element, Indices
 from .numpy_call import call_numpy, viewed
@@ -50,7 +51,11 @@ def matmul(scheduler: Scheduler, op: Op) -> None:
     operands = []
     for operand in op.operands:
         base, view = viewed(scheduler, operand)
-        operands.append(Operand(scheduler.stored(base).buffer, view))
+        if op.name == "dot" and len(view.dims) == 1 and _is_copied_by_blas(view):
+            copy = scheduler.store(operand, scheduler.arrays[operand])
+            operands.append(Operand(copy.buffer, copy.view))
+        else:
+            operands.append(Operand(scheduler.stored(base).buffer, view))
     most = max(len(operand.view.dims) for operand in operands)
     if most > 2 or (most == 2 and op.name == "dot" and any(map(_is_copied_by_dot, operands))):
         call_numpy(scheduler, op, target)
@@ -58,6 +63,12 @@ def matmul(scheduler: Scheduler, op: Op) -> None:
     a, b = (dims_of(operand.type) for operand in op.operands)
     dims = {"m": a[-2] if len(a) > 1 else 1, "n": a[-1], "p": b[-1] if len(b) > 1 else 1}
     scheduler.body.append(LibraryCall(op.name, operands, target, dims, op.location))
+
+
+def _is_copied_by_blas(view: View) -> bool:
+    """Whether NumPy copies an array before dot hands it to BLAS, which takes no steps backward and none of 0."""
+    steps = [step for _, terms in view.axes for _, step in terms]
+    return not steps or any(step < 0 for step in steps)
 
 
 def _is_copied_by_dot(operand: Operand) -> bool:
