@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SCRIPT = """
 import time, zlib
 import numpy as np
@@ -22,6 +24,7 @@ print(f"learning_entropy: {1000 * took:.2f} ms", file=sys.stderr)
 """
 
 
+@pytest.mark.slow
 def test_published_package_is_compiled_and_gives_what_it_gave(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
