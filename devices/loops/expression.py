@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from transpile.runtime.graph.dim import DimLike, substitute
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
 
 Indices = tuple[DimLike, ...]
+Layout = Literal["C", "F", "A"]
 
 
 @dataclass(eq=False)
@@ -25,7 +26,7 @@ class Buffer:
     dtype: Any
     dims: tuple[DimLike, ...]
     order: tuple[int, ...] | None = None
-    layout: str = "C"
+    layout: Layout = "C"
     source: str = "local"
 
     def __post_init__(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import TokenType
 
-from .expression import Buffer, Expression, Variable
+from .expression import Buffer, Expression, Layout, Variable
 from .memory import carried_of, is_array
 from .scheduler import Scheduler, lowers, whole
 from .statement import Assign, Body, For, If, Let, While
@@ -193,5 +193,5 @@ def _inside(value: Value, op: Op) -> bool:
     )
 
 
-def _meet(first: str, second: str) -> str:
+def _meet(first: Layout, second: Layout) -> Layout:
     return first if first == second else "A"
