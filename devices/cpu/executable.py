@@ -26,7 +26,6 @@ from . import upcall
 from .emit import DEOPTIMISED, UNASSUMED, Kernel, emit
 from .toolkit import from_dtype, types
 
-
 # The frame of kernels that hand nothing over.
 _FRAME = np.zeros(1, np.int64)
 

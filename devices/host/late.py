@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..loops.scheduler import CannotDeoptimise
 from transpile.runtime.graph.ir import Block, Graph
+
+from ..loops.scheduler import CannotDeoptimise
 
 
 def refuse_late(graph: Graph) -> None:
