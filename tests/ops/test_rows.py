@@ -22,7 +22,7 @@ OF_AN_ARRAY = {
     "load": "[x[0, 0], x[-1, -1], x[2, -3], x[1][2], x.T[0, 1], x[::-1][0, 0]]",
     "update": "x[1:3] = x[0]\nx[:, -1] = x[:, 0]\nx[-1, -1] = x[0, 0]\nx[::2, ::-1] = x[::2]\nreturn x",
     "update by a number": "y = np.empty_like(x)\ny[...] = 1\ny[0] = 0\ny[1:, 1:] = x[1:, 1:]\nreturn y",
-    "reshape": "[x.copy().reshape(-1), x.copy().reshape(-1, 1, x.shape[0]), x[1:].copy().reshape(x.shape[1], -1), x.T.reshape(-1)]",
+    "reshape": "[x.copy().reshape(-1), x.copy().reshape(-1, 1, x.shape[0]), x[1:].copy().reshape(x.shape[1], -1), x.T.reshape(-1), x.copy().reshape(-1) * 2]",
     "copy": "[x.copy(), x.copy(order='C'), x.copy(order='F'), x.copy(order='K'), np.array(x), x.T.copy(), np.ascontiguousarray(x.T)]",
     "concatenate": "[np.concatenate([x, x[1:]]), np.concatenate([x, x[:, :2], x], axis=1), np.stack([x, x[::-1]]), np.vstack([x[0], x])]",
     "fill": "[np.zeros(x.shape, x.dtype), np.ones_like(x), np.full(x.shape[0], x[0, 0]), np.full_like(x, x[1, 1]), np.zeros((2, 0))]",
