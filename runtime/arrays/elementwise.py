@@ -260,6 +260,8 @@ def _results(name: str, values: Sequence[Value]) -> Any:
     record = recorder()
     if name in ("power", "scalar_power") and element(values[1].type).kind == "i":
         _check_exponent(values)
+    elif name == "power" and element(values[1].type).kind == "f":
+        _check_repeats(values)
     if TABLE[name].numpy is not None and TABLE[name].numpy.nout > 1:
         return tuple(fresh(value) for value in record.append(name, values, {}))
     return fresh(record.emit(name, *values))
@@ -273,6 +275,24 @@ def _not_negative(value: Value) -> bool:
     elif op is not None and op.name == "constant":
         return bool(op.attributes["value"] >= 0)
     return value.type == INT and recorder().bounds.nonnegative(recorder().dim(value))
+
+
+def _check_repeats(values: Sequence[Value]) -> None:
+    """Refuse a float power whose exponent stays the same along the innermost axis and changes along another.
+
+    NumPy squares and takes roots where a whole run has the exponent 2 or 0.5; whether such an exponent reaches it as a run or
+    through a buffer depends on sizes.
+    """
+    (type_,) = TABLE["power"].types([value.type for value in values], {})
+    own = dims_of(values[1].type)
+    if isinstance(type_, ArrayType) and any(dim != 1 for dim in own):
+        innermost = type_.axes[-1] - len(type_.dims)
+        if type_.dims[innermost] != 1 and (-innermost > len(own) or own[innermost] == 1):
+            recorder().unstageable(
+                "S148-power",
+                "an exponent repeats along the innermost axis, where sizes decide how NumPy computes the power",
+                "loop over the exponents",
+            )
 
 
 def _check_exponent(values: Sequence[Value]) -> None:
