@@ -16,7 +16,7 @@ import numpy as np
 from transpile.converters import convert as convert_syntax
 from transpile.runtime.cache.match import match_function
 from transpile.runtime.errors import ConversionError, StagingError, TranspileError
-from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
+from transpile.runtime.ops.scalars import CannotDeoptimise, Deoptimise, NotAssumed
 from transpile.runtime.passes import optimise
 from transpile.runtime.positions import Location
 from transpile.runtime.trace.guard import apart
@@ -259,8 +259,6 @@ class Calls:
 
 def executable(found: Trace, device: str) -> Callable[..., Any]:
     """Return what runs a trace on a device."""
-    from transpile.devices.loops.schedule import CannotDeoptimise
-
     try:
         if device == "host":
             from transpile.devices.host.interpreter import Interpreter

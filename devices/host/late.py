@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from transpile.runtime.graph.ir import Block, Graph
-
-from ..loops.scheduler import CannotDeoptimise
+from transpile.runtime.ops.scalars import CannotDeoptimise
 
 
 def refuse_late(graph: Graph) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from transpile.runtime.graph.ir import Graph
 
 from . import lower_arrays, lower_control, lower_effects, lower_reductions, lower_updates
-from .scheduler import CannotDeoptimise, Scheduler
+from .scheduler import Scheduler
 from .statement import Program
 
 __all__ = [
-    "CannotDeoptimise",
     "lower_arrays",
     "lower_control",
     "lower_effects",

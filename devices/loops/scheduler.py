@@ -11,6 +11,7 @@ from transpile.runtime.graph.bounds import Bounds, dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, values_of
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, dims_of
+from transpile.runtime.ops.scalars import CannotDeoptimise
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
@@ -43,14 +44,6 @@ _CHECKED = frozenset(
     ("add", "subtract", "multiply", "negative", "absolute", "power", "left_shift", "floor_divide")
 )
 _LARGEST = 2**63 - 1
-
-
-class CannotDeoptimise(Exception):
-    """The original would have to take over after an effect that cannot be undone."""
-
-    def __init__(self, op: Op, reason: str) -> None:
-        super().__init__(reason)
-        self.op = op
 
 
 class Stored:

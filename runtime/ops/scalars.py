@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import COMPLEX128, FLOAT, INT, PYBOOL, ScalarType
 
 from .opdef import OpDef, define
@@ -19,6 +20,14 @@ class Deoptimise(Exception):
 
 class NotAssumed(Deoptimise):
     """What a trace assumes of the arguments does not hold: another trace may serve the call."""
+
+
+class CannotDeoptimise(Exception):
+    """The original would have to take over after an effect that cannot be undone."""
+
+    def __init__(self, op: Op, reason: str) -> None:
+        super().__init__(reason)
+        self.op = op
 
 
 def _index(attributes: Mapping[str, Any], position: int, size: int) -> int:
