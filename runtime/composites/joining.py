@@ -18,7 +18,7 @@ from transpile.runtime.ops.elementwise import k_order
 
 from .arguments import is_given, normal_axes, normal_axis
 from .reshaping import ravel, reshaped
-from .sequences import as_array
+from .sequences import as_array, copied, rearranged
 from .ufuncs import store_result
 
 
@@ -216,7 +216,8 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     if any(len(part) not in (1, count) for part in (axes, shifts)):
         raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
     if not total:
-        return fresh(recorder().emit("copy", array.read(), order=array.type.order))
+        return copied(array)
+    array = rearranged(array)
     for along, by in total.items():
         array = _rolled(array, by, along)
     return array

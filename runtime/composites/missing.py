@@ -16,12 +16,13 @@ from transpile.runtime.graph.types import INT64
 from .arguments import NOTHING
 from .reductions import reduce
 from .selection import where
-from .sequences import as_array, copied
+from .sequences import as_array, copied, rearranged
 from .statistics import mean
 
 
 def _replaced(array: SymbolicArray, number: float) -> SymbolicArray:
     """Return a copy with NaN replaced, in the order of the array's memory."""
+    array = rearranged(array)
     result = where(apply("isnan", array), array.dtype.type(number), array)
     assert isinstance(result, SymbolicArray)
     return result

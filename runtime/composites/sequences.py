@@ -93,6 +93,11 @@ def copied(a: SymbolicArray, order: Any = "K", dtype: Any = None) -> SymbolicArr
     return _array(recorder().emit("copy", value, order=axes))
 
 
+def rearranged(a: SymbolicArray) -> SymbolicArray:
+    """Return an array whose elementwise results lie in memory as a copy of it that keeps the order would."""
+    return a if kept_order(a) == a.type.order else copied(a)
+
+
 def _array(value: Any) -> SymbolicArray:
     result = fresh(value)
     assert isinstance(result, SymbolicArray)

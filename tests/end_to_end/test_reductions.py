@@ -188,6 +188,29 @@ def test_nothing_to_reduce(device: str) -> None:
             assert not differences(expected.result, found.result)
 
 
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_repeated_elements(device: str) -> None:
+    def repeats(a: Array, b: Array) -> Any:
+        wide = np.broadcast_to(b[0], b.shape)
+        return (
+            a + b,
+            (wide - b.T.copy().T).sum(),
+            wide.T * 2,
+            np.nansum(a),
+            np.roll(a, 2, axis=0),
+            a.copy("K"),
+            a.T.sum(axis=1),
+        )
+
+    converted = transpile.convert(repeats, strict=True, device=device)
+    for repeated in (
+        np.broadcast_to(draw((41,), "f8"), (5, 41)),
+        np.broadcast_to(draw((5, 1), "f8"), (5, 41)),
+    ):
+        for other in (draw((5, 41), "f8"), np.asfortranarray(draw((5, 41), "f8"))):
+            check(repeats, (repeated, other), converted)
+
+
 def test_axes_of_length_one() -> None:
     def turned(a: Array) -> Any:
         return a.T.sum(axis=0), a.T + 1, a[:, :1].T.copy("K"), a.T[1:].sum(axis=-1)
