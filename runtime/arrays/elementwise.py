@@ -289,7 +289,7 @@ def _check_repeats(values: Sequence[Value]) -> None:
         innermost = type_.axes[-1] - len(type_.dims)
         if type_.dims[innermost] != 1 and (-innermost > len(own) or own[innermost] == 1):
             recorder().unstageable(
-                "S148-power",
+                "S124-power",
                 "an exponent repeats along the innermost axis, where sizes decide how NumPy computes the power",
                 "loop over the exponents",
             )
