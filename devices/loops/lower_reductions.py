@@ -44,6 +44,12 @@ def argreduce(scheduler: Scheduler, op: Op) -> None:
     )
 
 
+@lowers("numpy")
+def numpy(scheduler: Scheduler, op: Op) -> None:
+    """Schedule a call of NumPy."""
+    call_numpy(scheduler, op, scheduler.result_target(op))
+
+
 @lowers("matmul", "dot")
 def matmul(scheduler: Scheduler, op: Op) -> None:
     """Schedule a matrix product: by NumPy where it is one of many, or may copy what has gaps first."""

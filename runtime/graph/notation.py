@@ -9,7 +9,7 @@ import numpy as np
 
 from .dim import DimLike, terms_of
 from .ir import Value
-from .types import BOOL, PYTHON_NAMES, ArrayType, DType, ScalarType, TokenType, Type
+from .types import BOOL, PYTHON_NAMES, ArrayType, DType, ScalarType, TokenType, Type, dims_of
 
 # Note [Subscripts]
 # A view is written as NumPy would index its base: `u[1:-1, :]`, `u[i, None, ::2]`. Where NumPy's notation does not say enough:
@@ -222,6 +222,7 @@ DERIVED: dict[str, dict[str, Derive]] = {
     "cast": {"dtype": _dtype, "weak": lambda type_: bool(getattr(type_, "weak", False))},
     "nonzero": {"dims": _dims},
     "host_value": {"type": _itself},
+    "numpy": {"dims": dims_of, "dtype": _dtype, "scalar": lambda type_: isinstance(type_, ScalarType)},
     "update": {"input": lambda type_: None},
     "scatter": {"input": lambda type_: None},
 }
