@@ -69,6 +69,8 @@ class Frame:
         self.diverged = False
 
 
+# Operations of a graph, beyond which compiling it takes minutes and gigabytes.
+_LONGEST = 8000
 # The signs of a difference for which a comparison holds.
 _ORDERS = {
     "less": (-1,),
@@ -98,6 +100,7 @@ class Recorder:
         self.convert = convert
         self.depth = 0
         self._locate = locate
+        self._length = 0
         self._equal: dict[Value, DimLike] = {}
         # The integers among the arguments, dims included, as they are on the call at hand.
         self.samples: dict[Value, int] = {}
@@ -142,6 +145,13 @@ class Recorder:
         """Append an op, and return its results."""
         if len(operands) > 1 and TABLE[name].family == "elementwise":
             operands = self._unrepeated(operands)
+        self._length += 1
+        if self._length > _LONGEST:
+            self.unstageable(
+                "S132-too-long",
+                f"more than {_LONGEST} operations are recorded",
+                "a loop over known things is unrolled: loop over an array or a range of run-time length",
+            )
         types = TABLE[name].types([operand.type for operand in operands], attributes)
         location, hint = self._locate()
         op = Op(name, tuple(operands), types, attributes, regions, location)
