@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from transpile.runtime.errors import DeviceError
+from transpile.runtime.errors import DeviceError, StagingError
 from transpile.runtime.graph.types import ArrayType, ScalarType
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.trace.guard import ArrayKey
@@ -137,14 +137,12 @@ def test_mixed_dtypes_compiled(first: np.dtype[Any]) -> None:
 @pytest.mark.parametrize("dtype", FAMILIES, ids=str)
 def test_all_ufuncs_in_a_layout_interpreted(dtype: np.dtype[Any], layout: str) -> None:
     for count in (1, 2, 3):
-        makers = (*pairs()[layout], pairs()[layout][0])[:count]
         for ufuncs, flat in tame(of_arity(count), tuples((dtype,) * count)):
-            check_layout(ufuncs, flat, makers, "host")
+            check_layout(ufuncs, flat, layout, "host")
 
 
 # NumPy copies operands that lie like this through its buffer, and its loops give other bits for what they find there. May only shrink.
 BUFFERED = {
-    ("d", "Fortran and a row"): "an exponent that is the same all along a run is taken for a scalar",
     ("F", "backwards with gaps"): "the absolute value of what lies backwards is computed without vectors",
 }
 
@@ -154,23 +152,38 @@ def in_layouts() -> list[Any]:
     cases = [(dtype, layout) for dtype in FAMILIES for layout in pairs()]
     reasons = [BUFFERED.get((dtype.char, layout)) for dtype, layout in cases]
     marks = [[pytest.mark.xfail(reason=reason)] if reason else [] for reason in reasons]
-    return [pytest.param(*case, marks=own) for case, own in zip(cases, marks, strict=True)]
+    ids = [f"{dtype}-{layout}" for dtype, layout in cases]
+    return [
+        pytest.param(*case, marks=own, id=name) for case, own, name in zip(cases, marks, ids, strict=True)
+    ]
 
 
 @pytest.mark.parametrize(("dtype", "layout"), in_layouts())
 def test_ufuncs_in_a_layout_compiled(dtype: np.dtype[Any], layout: str) -> None:
     for count, ufuncs in IN_LAYOUTS[dtype.char].items():
         if count == 2 or layout not in PAIRS:
-            check_layout(ufuncs, tuples((dtype,) * count), pairs()[layout][:count], "cpu")
+            check_layout(ufuncs, tuples((dtype,) * count), layout, "cpu")
 
 
-def check_layout(ufuncs: list[np.ufunc], flat: list[Array], makers: Sequence[Any], device: str) -> None:
+def check_layout(ufuncs: list[np.ufunc], flat: list[Array], layout: str, device: str) -> None:
     """Check ufuncs on operands in a layout."""
 
-    def make() -> list[Any]:
-        return [maker(values) for maker, values in zip(makers, flat, strict=True)]
+    makers = (*pairs()[layout], pairs()[layout][0])
 
-    agree(group_of(accepted(ufuncs, make())), make, device)
+    def make() -> list[Any]:
+        return [maker(values) for maker, values in zip(makers, flat, strict=False)]
+
+    kept = accepted(ufuncs, make())
+    refused = np.power in kept and layout in REPEATING and flat[0].dtype.kind == "f"
+    if refused:
+        kept.remove(np.power)
+        with pytest.raises(StagingError, match="S124-power"):
+            convert(group_of([np.power]), device)(*make())
+    agree(group_of(kept), make, device)
+
+
+# The second operand repeats along the innermost axis, where sizes decide how NumPy computes a power.
+REPEATING = ("C and a column", "three axes and two", "Fortran and a row", "turned and stretched")
 
 
 # The graph has no op of a Python number beside others: tracing casts it to the loop's dtype.
