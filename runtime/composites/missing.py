@@ -91,6 +91,7 @@ def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neg
         recorder().unstageable("S144-keyword", "numpy.nan_to_num in place, or of complex numbers")
     if array.dtype.kind != "f":
         return copied(array, "K") if array.ndim else SymbolicScalar(as_scalar(array.read()))
+    array = rearranged(array)
     info = np.finfo(array.dtype)
     high, low = (info.max if posinf is None else posinf), (info.min if neginf is None else neginf)
     infinite = apply("isinf", array)

@@ -13,7 +13,8 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 
 from .copies import copy_method
-from .sequences import as_array
+from .layout import is_packed, reversed_axes
+from .sequences import as_array, copied
 from .ufuncs import store_result
 
 # As NumPy's, which takes larger powers from pow().
@@ -36,9 +37,22 @@ def round_(a: Any, decimals: Any = 0, out: Any = None) -> Any:
         result = apply("rint", array)
     else:
         power = _power(abs(digits))
+        array = _turned(array)
         first, last = ("multiply", "divide") if digits > 0 else ("divide", "multiply")
         result = apply(last, apply("rint", apply(first, array, power)), power)
     return result if out is None else store_result("round", out, result)
+
+
+def _turned(array: Any) -> Any:
+    """Return an array in C order, unless it is packed in Fortran's: NumPy rounds to decimals into one or the other."""
+    if not isinstance(array, SymbolicArray) or array.type.order is None:
+        return array
+    packed = is_packed(reversed_axes(array))
+    if packed is None:
+        recorder().unstageable(
+            "S185-order", "numpy.round of an array whose strides run time decides", "use a copy"
+        )
+    return array if packed else copied(array, "C")
 
 
 def _power(digits: int) -> float:
