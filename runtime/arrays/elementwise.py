@@ -216,6 +216,8 @@ def operate(name: str, *operands: Any) -> Any:
     if not all(is_number(operand) or isinstance(operand, Union) for operand in operands):
         return _operate_on_other(name, operands)
     if any(isinstance(operand, Union) for operand in operands):
+        if name == "divmod":
+            return operate("floor_divide", *operands), operate("remainder", *operands)
         return _over_union(name, lambda *parts: operate(name, *parts), operands)
     if name == "matmul":
         return Operand.matmul(*operands)
@@ -241,7 +243,14 @@ def operate(name: str, *operands: Any) -> Any:
 
 
 def _operate_on_other(name: str, operands: tuple[Any, ...]) -> Any:
-    """Apply an operator one of whose operands is no number: a list stands for an array, None equals nothing."""
+    """Apply an operator one of whose operands is no number: a list stands for an array, None equals nothing but None."""
+    if name in ("equal", "not_equal"):
+        place = next((p for p, o in enumerate(operands) if isinstance(o, Union)), None)
+        if place is not None:
+            union = operands[place].bound()
+            ways = union.alternatives if isinstance(union, Union) else (union,)
+            truths = [OPERATORS[name](*operands[:place], way, *operands[place + 1 :]) for way in ways]
+            return choose(union.tag, truths) if isinstance(union, Union) else truths[0]
     if name in ("equal", "not_equal") and not any(
         isinstance(o, (SymbolicArray, list, tuple)) for o in operands
     ):
@@ -367,6 +376,8 @@ def _compare_with_integer(name: str, values: Sequence[Value], asked: tuple[Any, 
     return [cast(v, INT64) for v in values]
 
 
+# What Python's floats do not have.
+_ON_BITS = frozenset(("left_shift", "right_shift", "bitwise_and", "bitwise_or", "bitwise_xor", "invert"))
 # What fails for some second operands.
 _FAILING = frozenset(("divide", "floor_divide", "remainder", "left_shift", "right_shift", "power"))
 # What Python's complex numbers do not have.
@@ -381,6 +392,9 @@ def _python_operator(name: str, values: Sequence[Value]) -> Any:
     ]
     if all(number is not None for number in known):
         return OPERATORS[name](*known)
+    if name in _ON_BITS and any(element(value.type).kind in "fc" for value in values):
+        # Python's own TypeError, whatever the numbers.
+        return OPERATORS[name](*(value.type.python(1) for value in values))  # type: ignore[union-attr]
     loop, _ = python_types(name, [value.type for value in values])  # type: ignore[misc]
     if COMPLEX in (element(value.type) for value in values) and name in _NOT_COMPLEX:
         raise TypeError(f"unsupported operand type(s) for complex: {name}")
@@ -491,13 +505,22 @@ def _over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ..
         )
     if _same_bits(name, union, [o for o in operands if o is not operands[place]]):
         return _computed_once(function, union, operands, place)
-    results = []
+    results: dict[int, Any] = {}
+    refused: dict[int, TypeError] = {}
     for number, alternative in enumerate(union.alternatives):
         # An operand that is the same union has the same alternative.
         parts = [alternative if o is operands[place] else o for o in operands]
         with recorder().supposing(lift(union.tag == number)):
-            results.append(function(*parts))
-    return choose(union.tag, results)
+            try:
+                results[number] = function(*parts)
+            except TypeError as error:
+                refused[number] = error
+    if not results:
+        raise refused[0]
+    for number, error in refused.items():
+        recorder().deoptimise_if(lift(union.tag == number), str(error))
+    other = next(iter(results.values()))
+    return choose(union.tag, [results.get(number, other) for number in range(len(union.alternatives))])
 
 
 # Operators that give the same bits for Python's floats and NumPy's.

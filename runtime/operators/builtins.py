@@ -184,6 +184,7 @@ def total(things: Any, start: Any = 0) -> Any:
 @implements(round)
 def rounded(number: Any, digits: Any = None) -> Any:
     """Stand for `round`."""
+    number = _element(number) if isinstance(number, Union) else number
     if not isinstance(number, SymbolicScalar):
         return round(number) if digits is None else round(number, digits)
     if digits is not None or not number.weak:
