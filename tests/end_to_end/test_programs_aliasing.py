@@ -1,0 +1,414 @@
+"""Programs in which names share memory, types depend on the way, and what is returned may be what was handed in."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from .programs import Program, Programs, check, counts, name_of, noise
+
+programs = Programs()
+
+
+@programs(lambda: (noise(4), 3), lambda: (noise(4), 0), lambda: (counts(3), 1), gaps="S150-structure")
+def relaxed(x, steps):
+    for _ in range(steps):
+        x = x - 0.1 * x
+    return x
+
+
+@programs(lambda: (noise(4), 1.0), lambda: (noise(4), -1.0))
+def copied_on_one_way(x, flag):
+    y = x
+    if flag > 0:
+        y = x.copy()
+    return y
+
+
+@programs(lambda: (noise(4), 1.0), lambda: (noise(4), -1.0))
+def one_of_two(x, flag):
+    y = np.zeros_like(x)
+    return x if flag > 0 else y
+
+
+@programs(
+    lambda: (noise(4), noise(4, seed=1), 1),
+    lambda: (noise(4), noise(4, seed=1), 0),
+    lambda: (lambda x: (x, x, 1))(noise(3)),
+)
+def one_of_the_callers(x, y, n):
+    if n > 0:
+        z = x
+    else:
+        z = y
+    return z, n
+
+
+@programs(
+    lambda: (noise(4), noise(4, seed=1), 3),
+    lambda: (noise(4), noise(4, seed=1), 0),
+    lambda: (noise(2), noise(2), 1),
+)
+def swapped_in_a_loop(x, y, n):
+    for _ in range(n):
+        x, y = y, x
+    return x, y
+
+
+@programs(lambda: (noise(4), noise(4, seed=1), 3), lambda: (noise(4), noise(4, seed=1), 0), gaps="S110-alias")
+def swapped_and_written(x, y, n):
+    for _ in range(n):
+        x, y = y, x
+        x[0] += 1
+
+
+@programs(lambda: (noise(4), 3), lambda: (noise(4), 0), gaps="S110-alias")
+def written_until_replaced(x, n):
+    y = x
+    for k in range(n):
+        y[k] = -1
+        y = y * 2
+    return y
+
+
+@programs(lambda: (noise(4), 3), lambda: (noise(4), 0), gaps="S110-alias")
+def view_carried(x, n):
+    v = x[1:]
+    for _ in range(n):
+        v += 1
+        v = v[:-1]
+    return x
+
+
+@programs(lambda: (noise(6), 3), lambda: (noise(6), 0), lambda: (noise(6), 6))
+def prefix(x, n):
+    y = x[:n]
+    y[...] = 0
+    return y, x[n:]
+
+
+@programs(lambda: (noise(3, 3),), lambda: (noise(0, 3),), lambda: (noise(1, 2),), gaps="S213-alias")
+def best_row(a):
+    best, highest = None, -math.inf
+    for row in a:
+        if row.sum() > highest:
+            best, highest = row, row.sum()
+    return best, highest
+
+
+@programs(lambda: (noise(3), 2), lambda: (noise(3), 5))
+def returned_from_inside(x, n):
+    for k in range(n):
+        x[0] += 1
+        if k == 3:
+            return x
+    return None
+
+
+@programs(lambda: (noise(3), 0.5), lambda: (noise(3), 50.0))
+def either_or_early(x, limit):
+    if x.sum() > limit:
+        return x, 0
+    y = x * 2
+    if y.max() > limit:
+        return y, 1
+    return x + y, 2
+
+
+@programs(lambda: (noise(3), 1), lambda: (noise(3), 0), gaps="S110-alias")
+def made_on_one_way(x, n):
+    if n:
+        y = np.zeros(3)
+    else:
+        y = x
+    y[0] = 5
+    return x, y
+
+
+@programs(lambda: (noise(3),))
+def same_twice(x):
+    y = x * 2
+    return y, y, [y, x], (x, x[:])
+
+
+@programs(lambda: (noise(3), 2), lambda: (noise(3), 0), gaps="S213-alias")
+def two_results_may_be_one(x, n):
+    a = x + 1
+    b = a
+    for _ in range(n):
+        b = b * 2
+    return a, b
+
+
+@programs(lambda: (3, 2.0), lambda: (0, 2.0), lambda: (5, 0))
+def union_divided(n, d):
+    x = 1
+    for k in range(n):
+        if k > 0:
+            x = x / 2
+    return d and x / d, x // 2, x % 3, -x, abs(x), x**2, x > 0, int(x), float(x), [x]
+
+
+@programs(lambda: (3,), lambda: (0,), lambda: (1,), gaps="S210-result")
+def union_is_used(n):
+    total = 0
+    for k in range(n):
+        total += 0.5 * k
+    a = np.arange(3) + total
+    b = np.zeros(3)
+    b[0] = total
+    b += total
+    return (
+        a,
+        b,
+        math.sqrt(total),
+        max(total, 1),
+        min(total, 0),
+        round(total, 2),
+        f"{total}",
+        str(total) if False else total,
+    )
+
+
+@programs(lambda: (3, 1), lambda: (0, 1), lambda: (3, 0))
+def union_modulo(n, k):
+    x = 7
+    if n > 2:
+        x = 7.5
+    return x // (k + 1), x % (k + 1), divmod(x, 2), x << 1 if n <= 2 else None
+
+
+@programs(lambda: (1, 0), lambda: (3, 0), lambda: (3, 1))
+def union_divided_by_zero(n, d):
+    x = 1
+    if n > 2:
+        x = 1.5
+    return x / d
+
+
+@programs(lambda: (noise(3), 3), lambda: (noise(3), -3))
+def none_or_number(x, n):
+    y = None
+    if n > 0:
+        y = n
+    if y is None:
+        return x
+    return x * y
+
+
+@programs(lambda: (3, noise(2)), lambda: (-1, noise(2)))
+def bool_or_integer(n, x):
+    flag = n > 0 and n
+    return flag, flag + 1, not flag, x * flag
+
+
+@programs(lambda: (noise(5),), lambda: (counts(4),), lambda: (noise(0),))
+def text_or_number(x):
+    state = "start"
+    count = 0
+    for v in x:
+        if state == "start" and v > 0:
+            state = "up"
+        elif state == "up":
+            state = "done"
+            count += 1
+        else:
+            state = "start"
+    return state, count
+
+
+@programs(lambda: (noise(4), 1e-3), lambda: (noise(1), 1.0))
+def changes_until_small(x, tolerance):
+    change = None
+    steps = 0
+    while change is None or change > tolerance:
+        new = x / 2
+        change = np.abs(new - x).max()
+        x = new
+        steps += 1
+        if steps > 50:
+            break
+    return x, change, steps
+
+
+@programs(lambda: (noise(5), 2), lambda: (noise(5), 0), lambda: (noise(5), 5))
+def slices_overlap(x, k):
+    x[k:] = x[: len(x) - k]
+    x[:-1] += x[1:]
+    x[1:] *= x[:-1]
+    x[::-1] -= x
+    return x
+
+
+@programs(lambda: (noise(4, 4),), lambda: (noise(1, 1),), lambda: (np.asfortranarray(noise(3, 3)),))
+def transposed_onto_itself(a):
+    a[:] = a.T
+    a += a.T
+    a[0], a[-1] = a[-1].copy(), a[0].copy()
+    a[:, 0], a[:, -1] = a[:, -1], a[:, 0]
+    return a
+
+
+@programs(lambda: (noise(4, 4),), lambda: (noise(2, 2),))
+def rows_swapped_wrongly(a):
+    a[0], a[1] = a[1], a[0]
+    t = a[0]
+    a[0] = a[1]
+    a[1] = t
+    return a
+
+
+@programs(lambda: (noise(4),))
+def list_of_views(x):
+    parts = [x[:2], x[2:]]
+    for p in parts:
+        p += 1
+    parts[0][0] = 100
+    return parts, x
+
+
+@programs(lambda: (noise(4),), lambda: (noise(0),), gaps="S111-frozen")
+def appended_then_written(x):
+    rows = []
+    y = np.zeros(2)
+    for v in x:
+        y[0] = v
+        rows.append(y)
+    return np.array(rows)
+
+
+@programs(lambda: (noise(4),), lambda: (noise(0),))
+def appended_copies(x):
+    rows = []
+    y = np.zeros(2)
+    for v in x:
+        y[0] = v
+        rows.append(y.copy())
+    return rows
+
+
+class Grid:
+    def __init__(self, n):
+        self.cells = np.zeros(n)
+        self.inner = self.cells[1:-1]
+        self.time = 0
+
+    def advance(self):
+        self.inner += 1
+        self.cells = self.cells * 2
+        self.time += 1
+
+
+@programs(lambda: (5, 2), lambda: (3, 0), gaps="S213-alias")
+def attributes_share(n, steps):
+    grid = Grid(n)
+    for _ in range(steps):
+        grid.advance()
+    return grid.cells, grid.inner, grid.time
+
+
+@programs(lambda: (noise(3), 5), lambda: (noise(3), 0))
+def state_in_a_dictionary(x, n):
+    state = {"x": x, "count": 0}
+    for _ in range(n):
+        state["x"] = state["x"] * 0.5
+        state["count"] += 1
+    return state
+
+
+@programs(lambda: (noise(3), 5), lambda: (noise(3), 0))
+def state_in_a_list(x, n):
+    state = [x, 0]
+    for _ in range(n):
+        state[0] = state[0] + 1
+        state[1] += 1
+    return state
+
+
+@programs(lambda: (noise(3), [0.0, 1.0]), gaps="S202-container")
+def list_argument_is_changed(x, items):
+    items[0] = x.sum()
+    items.append(2)
+    return items
+
+
+@programs(lambda: (noise(3), 4), lambda: (noise(3), 0))
+def closure_variable(x, n):
+    count = 0
+    history = []
+
+    def note(v):
+        history.append(v)
+        return len(history)
+
+    for k in range(3):
+        count = note(x[k] + n)
+    return count, history
+
+
+@programs(lambda: (noise(4), 2), lambda: (noise(4), 0))
+def integer_scalar_from_array(x, n):
+    k = np.arange(5)[n]
+    total = 0
+    for i in range(k):
+        total += x[i]
+    return total, k + 1, k / 2, x[k], x[:k], type(k) is np.int64
+
+
+@programs(
+    lambda: (np.array([1, 2, 3], "i4"),),
+    lambda: (np.array([250, 3], "u1"),),
+    lambda: (np.array([True, False]),),
+)
+def scalars_keep_their_type(x):
+    a = x[0]
+    b = a + a
+    c = 0
+    for v in x:
+        c += v
+    return a, b, c, a * 1.5, -b if x.dtype != bool else None, a // 2 if x.dtype != bool else 0, a == 1
+
+
+@programs(
+    lambda: (np.float32(1.5), noise(2, dtype="f4")),
+    lambda: (1.5, noise(2, dtype="f4")),
+    lambda: (np.float64(1.5), noise(2, dtype="f4")),
+)
+def weak_and_strong(s, x):
+    total = s
+    for v in x:
+        total += v
+    return total, s * x, x.sum() * s, np.sqrt(s) * x, s + 1, 2 * s
+
+
+@programs(lambda: (noise(3, 4), 1), lambda: (noise(3, 4), -2), lambda: (noise(3, 4), 0))
+def axis_is_given(a, axis):
+    return (
+        a.sum(axis=axis),
+        a.mean(axis),
+        np.argmax(a, axis),
+        np.flip(a, axis),
+        a.cumsum(axis),
+        np.expand_dims(a, axis),
+    )
+
+
+@programs(lambda: (counts(3, 3), True), lambda: (counts(3, 3), False))
+def flag_is_given(a, normalise):
+    out = a.astype(float)
+    if normalise:
+        out /= out.sum()
+    return out
+
+
+@programs(lambda: (noise(3), "f4"), lambda: (noise(3), int), lambda: (noise(3), np.complex64))
+def dtype_is_given(x, dtype):
+    return x.astype(dtype), np.zeros(2, dtype), np.array([1, 2], dtype=dtype)
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("program", programs.found, ids=name_of)
+def test_a_program_converted_does_what_it_does_plainly(program: Program, device: str) -> None:
+    check(program, device)
