@@ -22,7 +22,7 @@ from transpile.runtime.graph.types import ScalarType, TokenType
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.tracebacks import raise_at
 
-from . import upcall
+from . import kept, upcall
 from .emit import DEOPTIMISED, UNASSUMED, Kernel, emit
 from .toolkit import from_dtype, types
 
@@ -156,17 +156,8 @@ def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Callable[..., A
     text = kernel.text
     content = "\n".join((text, repr(signature), numba.__version__, np.__version__, _helpers()))
     digest = hashlib.sha256(content.encode()).hexdigest()[:24]
-    folder = cache_folder()
-    path = folder / f"{name.strip('<>')}_{digest}.py"
-    cached = True
-    try:
-        if not path.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            draft = path.with_suffix(f".{os.getpid()}.tmp")
-            draft.write_text(text)
-            draft.replace(path)
-    except OSError:
-        cached = False
+    path = cache_folder() / f"{name.strip('<>')}_{digest}.py"
+    cached = kept.prepare(path, text)
     # numba looks up the module of a cached function by its name when it loads it.
     namespace = {**kernel.namespace, "__name__": __name__}
     exec(compile(text, str(path), "exec"), namespace)
@@ -174,6 +165,8 @@ def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Callable[..., A
     # Kernels compiled by several processes are loaded into one: there, symbols of one name would be taken for each other.
     function.__qualname__ = f"{kernel.name}_{digest}"
     dispatcher = numba.njit(signature, error_model="numpy", nogil=True, cache=cached)(function)
+    if cached:
+        kept.seal(path)
     # Not the dispatcher itself: it takes memory that is in both C and Fortran order, as with axes of length 1, for C order alone.
     (overload,) = dispatcher.overloads.values()
     enter: Callable[..., Any] = overload.entry_point
