@@ -517,8 +517,8 @@ def _over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ..
                 refused[number] = error
     if not results:
         raise refused[0]
-    for number, error in refused.items():
-        recorder().deoptimise_if(lift(union.tag == number), str(error))
+    for number, reason in refused.items():
+        recorder().deoptimise_if(lift(union.tag == number), str(reason))
     other = next(iter(results.values()))
     return choose(union.tag, [results.get(number, other) for number in range(len(union.alternatives))])
 

@@ -92,7 +92,8 @@ def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neg
     if array.dtype.kind != "f":
         return copied(array, "K") if array.ndim else SymbolicScalar(as_scalar(array.read()))
     array = rearranged(array)
-    info = np.finfo(array.dtype)
+    dtype: Any = array.dtype
+    info = np.finfo(dtype)
     high, low = (info.max if posinf is None else posinf), (info.min if neginf is None else neginf)
     infinite = apply("isinf", array)
     negative = apply("signbit", array)
