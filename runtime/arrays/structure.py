@@ -193,10 +193,10 @@ def join(first: Structure, second: Structure, what: str) -> Structure:
         raise _mismatch(what, one, two)
     if one == two:
         return one
-    if isinstance(one, Items) or isinstance(two, Items):
+    if isinstance(one, Items) and not _can_stand_beside(one, two):
         raise _mismatch(what, one, two)
-    alternatives = [one]
-    _add_alternative(alternatives, two, what)
+    alternatives = [_beside_others(one)]
+    _add_alternative(alternatives, _beside_others(two), what)
     return Choice(tuple(alternatives))
 
 
@@ -236,14 +236,36 @@ def _add_alternative(alternatives: list[Structure], other: Structure, what: str)
                 raise _mismatch(what, one, two)
             alternatives[place] = joined
             return
+        if isinstance(alternative, Items) and isinstance(other, Items):
+            if _shape(alternative) != _shape(other):
+                raise _mismatch(what, alternative, other)
+            alternatives[place] = join(alternative, other, what)
+            return
+        if not _can_stand_beside(alternative, other):
+            raise _mismatch(what, alternative, other)
         if _is_array(alternative) != _is_array(other):
             known = other if _is_array(alternative) else alternative
             if not isinstance(known, Known):
                 raise _mismatch(what, alternative, other)
     fixed = isinstance(other, Known) and not _is_array(other)
-    if isinstance(other, Items) or (fixed and not _can_choose(other.thing)):  # type: ignore[union-attr]
+    if fixed and not _can_choose(other.thing):  # type: ignore[union-attr]
         raise _mismatch(what, alternatives[0], other)
     alternatives.append(other)
+
+
+def _shape(items: Items) -> tuple[Any, ...]:
+    return items.type, items.keys, len(items.items)
+
+
+def _can_stand_beside(one: Structure, other: Structure) -> bool:
+    """Whether two structures can be alternatives, as far as containers go: a tuple can, beside a number, None, text and nothing."""
+    if not (isinstance(one, Items) or isinstance(other, Items)):
+        return True
+    items, rest = (one, other) if isinstance(one, Items) else (other, one)
+    assert isinstance(items, Items)
+    if not issubclass(items.type, tuple):
+        return False
+    return isinstance(rest, Number) or (isinstance(rest, Known) and _can_choose(rest.thing))
 
 
 def _is_array(structure: Structure) -> bool:
@@ -261,6 +283,8 @@ def _beside_others(structure: Structure) -> Structure:
         ]
         if recorder().knows(thing.storage) and all(map(recorder().visible, dims)):
             return structure
+    if isinstance(structure, Items):
+        return Items(structure.type, structure.keys, tuple(map(_beside_others, structure.items)))
     return _alternative(structure)
 
 
@@ -382,6 +406,8 @@ def _place(structure: Choice, thing: Any) -> int:
         own = Number(number_type(thing))
     if own in structure.alternatives:
         return structure.alternatives.index(own)
+    if isinstance(own, Items):
+        return next(p for p, a in enumerate(structure.alternatives) if isinstance(a, Items))
     return next(p for p, a in enumerate(structure.alternatives) if isinstance(a, Array))
 
 
@@ -402,7 +428,13 @@ def _nothing(structure: Structure) -> list[Value]:
                 structure.type,
             )
         ]
-    assert isinstance(structure, Array)
+    if isinstance(structure, Items):
+        return [value for item in structure.items for value in _nothing(item)]
+    if isinstance(structure, Choice):
+        nothing = [value for payload in structure.payload() for value in _nothing(payload)]
+        return [recorder().constant(0, INT), *nothing]
+    if isinstance(structure, Known):
+        return []
     sizes = [recorder().constant(0, INT) for dim in structure.dims if dim is None]
     dims = tuple(0 if dim is None else dim for dim in structure.dims)
     if structure.origins:
