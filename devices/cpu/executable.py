@@ -88,15 +88,16 @@ class Executable:
             self._fail(call, status)
         return self._results(arrays, outputs, call and call.late, values)
 
-    def _fail(self, call: upcall.Call, status: int) -> None:
+    def _fail(self, call: upcall.Call | None, status: int) -> None:
         if status == UNASSUMED:
             raise NotAssumed("what is assumed of the arguments does not hold")
         if status == DEOPTIMISED:
             raise Deoptimise("the call takes a way that was not compiled")
-        if call.error is not None and status <= len(self.program.sites):
-            # A call of Python has failed: for the user, at the line that asked for it.
-            raise_at(self.program.sites[status - 1].location, call.error)
-        call.check()
+        if call is not None:
+            if call.error is not None and status <= len(self.program.sites):
+                # A call of Python has failed: for the user, at the line that asked for it.
+                raise_at(self.program.sites[status - 1].location, call.error)
+            call.check()
         site = self.program.sites[status - 1]
         raise_at(site.location, site.exception(*_operands(call, site)))
 
@@ -214,11 +215,12 @@ def _python_call(statement: Upcall) -> Callable[[upcall.Call], None]:
     return run
 
 
-def _operands(call: upcall.Call, site: Site) -> list[Any]:
+def _operands(call: upcall.Call | None, site: Site) -> list[Any]:
     """Return the run-time values of a site's operands."""
     values: list[Any] = []
     slot = 1
     for operand in site.operands:
+        assert call is not None, "a kernel with operands to hand over has a frame"
         if isinstance(operand, Buffer):
             array = call.read_array(slot, operand.dtype, len(operand.dims), site.shared)
             values.append(array if site.shared else array.copy())
