@@ -603,9 +603,7 @@ def floor_and_remainder(a, b):
     return a // b, a % b, divmod(a, b), -a // b, -(a // b)
 
 
-@programs(
-    lambda: (np.array([3, 1, 2]), np.array([1, 1, 1])), lambda: (noise(3, 2), noise(2)), gaps="S140-callee"
-)
+@programs(lambda: (np.array([3, 1, 2]), np.array([1, 1, 1])), lambda: (noise(3, 2), noise(2)))
 def lexicographic(a, b):
     order = np.argsort(a, axis=0, kind="stable")
     return order, np.sort(a, axis=0)

@@ -184,7 +184,7 @@ def closures(x, k):
     return twice(shift, x), twice(lambda y: y / 2, x)
 
 
-@programs(lambda: (noise(6), 0.5), lambda: (noise(0), 0.5), lambda: (np.zeros(3), 5), gaps="S150-structure")
+@programs(lambda: (noise(6), 0.5), lambda: (noise(0), 0.5), lambda: (np.zeros(3), 5))
 def first_above(x, limit):
     for i, v in enumerate(x):
         if v > limit:
@@ -409,7 +409,7 @@ def ranges(n, step):
     return total, last, len(range(0, n, abs(step))), list(range(3)), sum(range(n))
 
 
-@programs(lambda: (4,), lambda: (0,), lambda: (1,), gaps="S150-structure")
+@programs(lambda: (4,), lambda: (0,), lambda: (1,))
 def name_after_the_loop(n):
     i = -1
     for i in range(n):
