@@ -57,6 +57,8 @@ def tamed(dtype: np.dtype[Any]) -> Any:
 def test_reductions_of_a_dtype(dtype: np.dtype[Any], axis: Any, device: str) -> None:
     if dtype == HALF and device == "cpu":
         pytest.skip("float16 is refused: test_ufuncs")
+    if device == "cpu" and axis == 0 and dtype.char not in "blfdD":
+        pytest.skip("the same code as other integers")
     x = tamed(dtype)[:1900].reshape(19, 100)
     agree(fitting(x, axis), lambda: [x.copy()], device)
 

@@ -33,6 +33,7 @@ OF_AN_ARRAY = {
     "gather": "[x[x != 0], x[np.array([2, 0, -1])], x[np.array([[0, 1], [2, 2]]), np.array([1, -1])], x[[1, 0]][:, [2, 2]], x[x[:, 0] != 0]]",
     "scatter": "x[x == x[0, 0]] = x[1, 1]\nx[np.array([0, 2, 0]), np.array([1, 1, 1])] = x[0, :3]\nx[[1, -1]] = x[[0, 0]]\nreturn x",
     "real": "[x.real * 1, x.imag + 1, np.real(x) + 0, -np.imag(x)]",
+    "numpy": "[np.sort(x * 1), np.sort(x, axis=0), np.argsort(x[0] * 1, kind='stable')]",
     "matmul": "[x @ x.T, x @ x[0], x[0] @ x.T, x[0] @ x[1], np.matmul(x[None], x.T[None])]",
     "dot": "[np.dot(x, x.T), np.dot(x, x[0]), np.dot(x[0], x[1])]",
 }
@@ -65,18 +66,21 @@ def test_casts_to_every_dtype(dtype: np.dtype[Any], device: str) -> None:
     agree(apply, lambda: [values.copy(), values[2 % values.size]], device)
 
 
-@pytest.mark.parametrize("device", DEVICES)
+# Compiled, where each takes its time, on fewer dtypes and layouts.
+@pytest.mark.parametrize(
+    ("device", "character"), [*(("host", c) for c in "?BhlfdD"), *(("cpu", c) for c in "?hdF")]
+)
 @pytest.mark.parametrize("program", OF_AN_ARRAY)
-@pytest.mark.parametrize("dtype", [np.dtype(c) for c in "?BhlfdD"], ids=str)
-def test_programs_on_dtypes(program: str, dtype: np.dtype[Any], device: str) -> None:
-    if device == "cpu" and dtype.char not in "?hdD":
-        dtype = np.dtype({"B": "L", "l": "i", "f": "F"}[dtype.char])
+def test_programs_on_dtypes(program: str, character: str, device: str) -> None:
+    dtype = np.dtype(character)
     agree(function_of(OF_AN_ARRAY[program], "x"), lambda: [small(dtype)], device)
 
 
-@pytest.mark.parametrize("device", DEVICES)
+_TURNED = ("Fortran", "gaps", "backwards both", "backwards with gaps", "inner rows", "turned")
+
+
 @pytest.mark.parametrize(
-    "layout", ["Fortran", "gaps", "backwards both", "backwards with gaps", "inner rows", "turned"]
+    ("device", "layout"), [*(("host", name) for name in _TURNED), *(("cpu", name) for name in _TURNED[::3])]
 )
 @pytest.mark.parametrize("program", OF_AN_ARRAY)
 def test_programs_on_layouts(program: str, layout: str, device: str) -> None:
@@ -94,7 +98,7 @@ def test_programs_on_layouts(program: str, layout: str, device: str) -> None:
 
 
 # Whether reshaping copies, and what BLAS adds up first, shows at run time.
-OF_LAYOUTS = ("S171-strides", "S180-dot", "S184-reshape", "S185-order", "S212-view")
+OF_LAYOUTS = ("S147-hosted", "S171-strides", "S180-dot", "S184-reshape", "S185-order", "S212-view")
 
 # Programs of numbers and control, each with arguments that take all its ways; errors are compared as well.
 X = np.linspace(-3, 3, 13)
