@@ -23,7 +23,9 @@ def with_a_repeated_one(x, y, k):
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64])
-@pytest.mark.parametrize("function", [of_parts, with_a_flipped_one, with_a_repeated_one], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "function", [of_parts, with_a_flipped_one, with_a_repeated_one], ids=lambda f: f.__name__
+)
 def test_dot_products_have_the_bits_of_blas(function, dtype):
     random = np.random.default_rng(0)
     converted = transpile.convert(function, strict=True)
