@@ -167,6 +167,7 @@ def while_loop(scheduler: Scheduler, op: Op) -> None:
     """Schedule a loop on a test."""
     test, block = op.regions
     targets = _loop_targets(scheduler, op)
+    scheduler.bounds.enter_block(op, block)
     scheduler.note_effects(op)
     with scheduler.nested() as head:
         scheduler.ops(test)

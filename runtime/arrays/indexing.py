@@ -51,7 +51,8 @@ def position(value: Any, size: DimLike, axis: int) -> DimLike:
             return place
         if isinstance(inside, int):
             raise IndexError(f"index {dim} is out of bounds for axis {axis} with size {size}")
-    elif record.speculate(dim) and record.speculate(size - dim - 1):
+    elif all([record.speculate(size - dim - 1), record.speculate(dim)]):
+        # Both are asked: what is not known here of numbers that loops carry may be known when all of the loop is.
         return dim
     elif record.bounds.nonnegative(-1 - dim) and record.bounds.nonnegative(dim + size):
         return dim + size

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from .dim import Dim, DimLike
 from .ir import Block, Op, Value
-from .types import BOOL, INT64, ScalarType, element
+from .types import BOOL, INT, INT64, ScalarType, element
 
 _DEPTH = 12
 
@@ -58,6 +58,27 @@ class Bounds:
         if op.name == "for_loop":
             start, stop, step = (dim_of(operand) for operand in op.operands[:3])
             self.enter_loop(block.arguments[0], start, stop, step)
+        if op.name in ("for_loop", "while_loop") and op.regions[-1].results is not None:
+            lead = 1 if op.name == "for_loop" else 0
+            initial = op.operands[3 * lead :]
+            arguments = op.regions[0].arguments[lead:]
+            for first, argument, after in zip(initial, arguments, op.regions[-1].results, strict=True):
+                if argument.type == INT:
+                    self._note_growth(dim_of(first), argument, after)
+
+    def _note_growth(self, first: DimLike, argument: Value, after: Value) -> None:
+        """Note the bound that a carried number keeps which only ever grows, or shrinks, from turn to turn."""
+        if self._changes(argument, after, 1):
+            self.ranges[argument] = (first, None)
+        elif self._changes(argument, after, -1):
+            self.ranges[argument] = (None, first)
+
+    def _changes(self, argument: Value, after: Value, sign: int) -> bool:
+        """Whether a number at the end of a turn is at least, or with the sign -1 at most, what it was at its beginning."""
+        if after.op is not None and after.op.name == "cond":
+            ways = [region.results for region in after.op.regions if region.results is not None]
+            return all(self._changes(argument, way[after.index], sign) for way in ways)
+        return self.nonnegative((dim_of(after) - Dim.of_value(argument)) * sign)
 
     def lower(self, value: Value) -> Iterator[DimLike]:
         """Yield dims that `value` is at least."""
@@ -134,6 +155,10 @@ class Bounds:
             return dim >= 0
         if not depth:
             return False
+        if any(len(monomial) > 1 for monomial, _ in dim.terms) and all(factor >= 0 for _, factor in dim.terms):
+            # A sum of products of what is not negative.
+            if all(self.nonnegative(Dim.of_value(value), depth - 1) for value in set(dim.values())):
+                return True
         for value in sorted(set(dim.values()), key=lambda v: -v.serial):
             factor = dim.coefficient(value)
             if factor is None:
