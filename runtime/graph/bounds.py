@@ -155,7 +155,9 @@ class Bounds:
             return dim >= 0
         if not depth:
             return False
-        if any(len(monomial) > 1 for monomial, _ in dim.terms) and all(factor >= 0 for _, factor in dim.terms):
+        if any(len(monomial) > 1 for monomial, _ in dim.terms) and all(
+            factor >= 0 for _, factor in dim.terms
+        ):
             # A sum of products of what is not negative.
             if all(self.nonnegative(Dim.of_value(value), depth - 1) for value in set(dim.values())):
                 return True

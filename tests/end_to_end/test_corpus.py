@@ -28,7 +28,17 @@ def test_a_small_run_gives_what_numpy_gives(name: str, dtype: str | None, device
 
 # The interpreter copies an array for each element that is written: at medium size these would take it minutes to hours.
 LONG_FOR_THE_INTERPRETER = frozenset(
-    ("checksum", "cholesky", "edit_distance", "fractal", "gauss_seidel", "kalman", "moving", "sieve", "softmax")
+    (
+        "checksum",
+        "cholesky",
+        "edit_distance",
+        "fractal",
+        "gauss_seidel",
+        "kalman",
+        "moving",
+        "sieve",
+        "softmax",
+    )
 )
 MEDIUM = [(n, d) for n in PROGRAMS for d in DEVICES if d == "cpu" or n not in LONG_FOR_THE_INTERPRETER]
 
