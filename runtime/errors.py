@@ -36,20 +36,12 @@ class StagingError(TranspileError):
     """A converted function cannot be traced into a graph. Codes start with S."""
 
 
-class SignatureError(TranspileError):
-    """Arguments do not fit the signature that was declared. Codes start with A."""
-
-
 class DeviceError(TranspileError):
     """A device cannot compile or run a graph. Codes start with D."""
 
 
 class FallbackWarning(UserWarning):
     """A function runs as the plain Python it was."""
-
-
-class RetraceWarning(UserWarning):
-    """A function is traced again and again."""
 
 
 def report(code: str, message: str, location: Location = (), why: str = "", hint: str = "") -> str:

@@ -21,12 +21,10 @@ if (_root / "setup.cfg").is_file() and (_root / "runtime").is_dir():
     __path__.append(str(_root))
 
 from .convert import convert  # noqa: E402 (the rooms must be found first)
-from .errors import (  # noqa: E402
+from .runtime.errors import (  # noqa: E402
     ConversionError,
     DeviceError,
     FallbackWarning,
-    RetraceWarning,
-    SignatureError,
     StagingError,
     TranspileError,
 )
@@ -35,8 +33,6 @@ __all__ = [
     "ConversionError",
     "DeviceError",
     "FallbackWarning",
-    "RetraceWarning",
-    "SignatureError",
     "StagingError",
     "TranspileError",
     "__version__",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from transpile.runtime.errors import DeviceError
 from transpile.runtime.graph.bounds import Bounds, dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, values_of
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
@@ -303,7 +304,7 @@ class Scheduler:
             elif TABLE[op.name].family in ("elementwise", "scalar"):
                 self.elementwise(op)
             else:
-                raise NotImplementedError(op.name)
+                raise DeviceError("D100-op", f"{op.name} is not scheduled", location=op.location)
             self.note_effects(op)
 
     def note_effects(self, op: Op) -> None:
