@@ -125,26 +125,12 @@ class Emitter:
         if sizes:
             largest = f"max({', '.join(sizes)})" if len(sizes) > 1 else sizes[0]
             self.leave_where([f"{largest} > {_LARGEST_SIZE}"], DEOPTIMISED)
-        self.leave_where(self.overlaps(), DEOPTIMISED)
 
     def leave_where(self, tests: Sequence[str], status: int) -> None:
         """Leave the kernel where one of some tests holds."""
         if tests:
             with self.writer.block(f"if {' or '.join(dict.fromkeys(tests))}:"):
                 self.leave(status)
-
-    def overlaps(self) -> list[str]:
-        """Return the tests of whether arrays of the caller's, of which one is written, share memory in part."""
-        inputs = [(place, item) for place, item in enumerate(self.program.inputs) if isinstance(item, Buffer)]
-        overlap = (
-            self.writer.use("overlap", memory.overlap) if len(inputs) > 1 and self.program.written else ""
-        )
-        return [
-            f"{overlap}({self.buffer(first)}, {self.buffer(second)})"
-            for position, (one, first) in enumerate(inputs)
-            for other, second in inputs[position + 1 :]
-            if {one, other} & self.program.written
-        ]
 
     def epilogue(self) -> None:
         """Hand out what is returned."""

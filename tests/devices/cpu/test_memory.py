@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numba import complex64, float32, float64, int8, njit, uint16
 
-from transpile.devices.cpu.memory import address, empty, empty_f, extent, flat, overlap, scratch, wrap
+from transpile.devices.cpu.memory import address, empty, empty_f, flat, scratch, wrap
 
 
 @njit
@@ -127,31 +127,6 @@ def test_scratch_arrays_are_disjoint_and_aligned():
         return total, address(a) % 64, address(b) % 64, b.strides
 
     assert kernel(1000) == (sum(512.0 * k + 24 for k in range(1000)), 0, 0, (24, 8))
-
-
-def test_extent_bounds_the_elements():
-    @njit
-    def bounds(x):
-        return extent(x)
-
-    base = np.zeros((6, 7, 8))
-    views = [base, base[::-1], base[1:5, ::-2, 3], base[:, :, ::-3], base.T, base[2:2], base[0, 0, 0:1]]
-    for view in [*views, np.broadcast_to(base[0], (3, 7, 8)), np.array(3.0)]:
-        assert bounds(view) == np.lib.array_utils.byte_bounds(view) or view.size == 0
-    low, high = bounds(base[2:2])
-    assert low == high
-
-
-def test_overlap_is_never_missed():
-    @njit
-    def meet(x, y):
-        return overlap(x, y)
-
-    base = np.zeros(100)
-    pieces = [base[0:10], base[9:20], base[20:30][::-1], base[5:5], base[::10], np.zeros(3)]
-    for x in pieces:
-        for y in pieces:
-            assert meet(x, y) == np.may_share_memory(x, y)
 
 
 def test_arrays_are_freed():
