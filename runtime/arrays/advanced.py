@@ -13,8 +13,10 @@ from transpile.runtime.graph.types import BOOL, INT64, ScalarType, dims_of
 from transpile.runtime.views.view import View
 
 from .array import SymbolicArray, fresh
-from .elementwise import agree, apply, as_scalar, cast, is_number, lift, to_weak
+from .broadcasting import agree
+from .elementwise import apply
 from .indexing import basic_view, broadcast_to, cast_for_store, fit, is_integer, one_dtype
+from .numbers import as_scalar, cast, is_number, lift, to_weak
 from .operand import Operand
 from .recorder import recorder
 from .scalar import SymbolicScalar

@@ -13,7 +13,9 @@ from transpile.runtime.graph.types import BOOL, INT64, ArrayType, ScalarType, di
 from transpile.runtime.views.view import View
 
 from .array import SymbolicArray
-from .elementwise import agree, as_scalar, cast, choose, lift, to_weak
+from .broadcasting import agree
+from .choices import choose
+from .numbers import as_scalar, cast, lift, to_weak
 from .operand import Operand
 from .recorder import recorder
 from .scalar import SymbolicScalar

@@ -13,8 +13,8 @@ from transpile.runtime.views.view import View
 
 from .array import SymbolicArray
 from .cells import Storage
-from .elementwise import DTYPES, cast, lift, raise_if
 from .indexing import as_dim, load
+from .numbers import DTYPES, cast, lift, raise_if
 from .operand import Operand
 from .recorder import NeedsValue, recorder
 from .scalar import SymbolicScalar

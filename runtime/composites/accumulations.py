@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import fresh
-from transpile.runtime.arrays.elementwise import UFUNCS, cast
+from transpile.runtime.arrays.elementwise import UFUNCS
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.numbers import cast
 from transpile.runtime.arrays.recorder import recorder
 
 from .arguments import as_dtype, normal_axis

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
-from transpile.runtime.arrays.elementwise import DTYPES, raise_if
 from transpile.runtime.arrays.indexing import as_dim
+from transpile.runtime.arrays.numbers import DTYPES, raise_if
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike

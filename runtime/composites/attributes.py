@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh, size
-from transpile.runtime.arrays.elementwise import lift
 from transpile.runtime.arrays.functions import ATTRIBUTES, attribute_of, implements
+from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
-from transpile.runtime.arrays.elementwise import agree, broadcast_error
+from transpile.runtime.arrays.broadcasting import agree, broadcast_error
 from transpile.runtime.arrays.functions import attribute_of, implements
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.recorder import recorder

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import dim_scalar, fresh
-from transpile.runtime.arrays.elementwise import agree, broadcast_error, cast, operate
+from transpile.runtime.arrays.broadcasting import agree, broadcast_error
+from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.numbers import cast
 from transpile.runtime.arrays.recorder import recorder
 
 from .arguments import normal_axis

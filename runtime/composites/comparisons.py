@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
-from transpile.runtime.arrays.elementwise import apply, as_scalar, cast, lift, operate, truth
+from transpile.runtime.arrays.elementwise import apply, operate
 from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.numbers import as_scalar, cast, lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.truth import truth
 from transpile.runtime.graph.types import FLOAT64
 
 from .arguments import result_dtype

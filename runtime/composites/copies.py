@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, size
-from transpile.runtime.arrays.elementwise import agree, as_scalar, cast, lift, raise_if, to_weak
+from transpile.runtime.arrays.broadcasting import agree
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import assign, load, position
+from transpile.runtime.arrays.numbers import as_scalar, cast, lift, raise_if, to_weak
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.ir import Value

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
-from transpile.runtime.arrays.elementwise import as_scalar, lift
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import cast_for_store
+from transpile.runtime.arrays.numbers import as_scalar, lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import ArrayType

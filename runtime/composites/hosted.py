@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
-from transpile.runtime.arrays.elementwise import DTYPES
 from transpile.runtime.arrays.functions import METHODS, implements
+from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import COMPLEX128, FLOAT64, INT64, DType

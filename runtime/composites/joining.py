@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
-from transpile.runtime.arrays.elementwise import apply, cast, operate, raise_if
+from transpile.runtime.arrays.elementwise import apply, operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.indexing import as_dim, is_integer
 from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.numbers import cast, raise_if
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.ops.elementwise import k_order

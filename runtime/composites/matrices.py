@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
-from transpile.runtime.arrays.elementwise import cast, lift, operate
+from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.indexing import as_dim
+from transpile.runtime.arrays.numbers import cast, lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import INT

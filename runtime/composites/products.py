@@ -7,17 +7,11 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
-from transpile.runtime.arrays.elementwise import (
-    agree,
-    apply,
-    broadcast_error,
-    cast,
-    lift,
-    operate,
-    raise_if,
-)
+from transpile.runtime.arrays.broadcasting import agree, broadcast_error
+from transpile.runtime.arrays.elementwise import apply, operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.indexing import broadcast_to
+from transpile.runtime.arrays.numbers import cast, lift, raise_if
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import dim_scalar, fresh
-from transpile.runtime.arrays.elementwise import apply, as_scalar, cast, lift, operate, raise_if
+from transpile.runtime.arrays.elementwise import apply, operate
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import as_dim
+from transpile.runtime.arrays.numbers import as_scalar, cast, lift, raise_if
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike

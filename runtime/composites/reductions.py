@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
-from transpile.runtime.arrays.elementwise import apply, as_scalar, cast, lift, raise_if
+from transpile.runtime.arrays.elementwise import apply
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.indexing import broadcast_to
+from transpile.runtime.arrays.numbers import as_scalar, cast, lift, raise_if
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.types import BOOL, INT64, ArrayType

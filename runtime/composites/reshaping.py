@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import Reshape, SymbolicArray, dim_scalar, fresh, size
-from transpile.runtime.arrays.elementwise import operate, raise_if
+from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import ATTRIBUTES, implements
 from transpile.runtime.arrays.indexing import as_dim
+from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import Dim, DimLike, product, terms_of
 

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
-from transpile.runtime.arrays.elementwise import DTYPES, as_scalar, cast, lift, to_weak, truth
 from transpile.runtime.arrays.functions import FUNCTIONS, PYTHON_ATTRIBUTES, PYTHON_METHODS, implements
 from transpile.runtime.arrays.indexing import as_dim, cast_for_store
+from transpile.runtime.arrays.numbers import DTYPES, as_scalar, cast, lift, to_weak
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
-from transpile.runtime.arrays.structure import is_symbolic
+from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.types import BOOL, FLOAT64, INT64, PYTHON_TYPES, weak
 

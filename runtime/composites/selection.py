@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
-from transpile.runtime.arrays.elementwise import agree, as_scalar, broadcast_error, cast, lift, operate
+from transpile.runtime.arrays.broadcasting import agree, broadcast_error
+from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.numbers import as_scalar, cast, lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.union import Union

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
-from transpile.runtime.arrays.elementwise import operate, raise_if
+from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import as_dim
+from transpile.runtime.arrays.numbers import raise_if
 
 from .arguments import normal_axis
 from .sequences import as_array

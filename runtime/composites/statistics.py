@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
-from transpile.runtime.arrays.elementwise import apply, cast, lift, operate
+from transpile.runtime.arrays.elementwise import apply, operate
 from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.numbers import cast, lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike

@@ -7,18 +7,11 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
-from transpile.runtime.arrays.elementwise import (
-    UFUNCS,
-    agree,
-    apply,
-    as_scalar,
-    broadcast_error,
-    cast,
-    lift,
-    operate,
-)
+from transpile.runtime.arrays.broadcasting import agree, broadcast_error
+from transpile.runtime.arrays.elementwise import UFUNCS, apply, operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.indexing import broadcast_to, fit
+from transpile.runtime.arrays.numbers import as_scalar, cast, lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, ArrayType, ScalarType, dims_of

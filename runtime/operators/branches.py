@@ -6,19 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from transpile.runtime.arrays.cells import Storage
-from transpile.runtime.arrays.elementwise import truth
+from transpile.runtime.arrays.join import join
 from transpile.runtime.arrays.lists import Grows
 from transpile.runtime.arrays.recorder import Diverged, Frame, recorder
+from transpile.runtime.arrays.references import storages_in
 from transpile.runtime.arrays.scalar import SymbolicScalar
-from transpile.runtime.arrays.structure import (
-    Structure,
-    bind_types,
-    join,
-    rebuild,
-    storages_in,
-    structure_of,
-    values_in,
-)
+from transpile.runtime.arrays.structure import Structure, structure_of
+from transpile.runtime.arrays.truth import truth
+from transpile.runtime.arrays.values import bind_types, rebuild, values_in
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYBOOL

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
-from transpile.runtime.arrays.elementwise import as_scalar, cast, lift, operate, to_weak, truth
+from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.numbers import as_scalar, cast, lift, to_weak
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
-from transpile.runtime.arrays.structure import is_symbolic
+from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT, FLOAT64, INT64
 

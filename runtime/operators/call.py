@@ -13,7 +13,7 @@ import numpy as np
 from transpile.runtime.arrays.functions import FUNCTIONS, Method
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.arrays.structure import is_symbolic
+from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.errors import ConversionError
 
 from .objects import can_stand_in, new_instance

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from transpile.runtime.arrays.array import SymbolicArray
-from transpile.runtime.arrays.elementwise import truth
 from transpile.runtime.arrays.lists import UNFIT, StagedList
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
+from transpile.runtime.arrays.truth import truth
 from transpile.runtime.errors import StagingError
 
 from .branches import cond

@@ -7,12 +7,13 @@ from typing import Any, NoReturn
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import STDOUT
-from transpile.runtime.arrays.elementwise import lift, truth
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import Diverged, recorder
+from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
-from transpile.runtime.arrays.structure import is_symbolic
+from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType

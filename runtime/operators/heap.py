@@ -9,8 +9,9 @@ from typing import Any
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.lists import Grows, StagedList, row_type
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.references import references
 from transpile.runtime.arrays.scalar import SymbolicScalar
-from transpile.runtime.arrays.structure import references, same_thing
+from transpile.runtime.arrays.structure import same_thing
 from transpile.runtime.arrays.union import Union
 
 _MISSING = object()

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
-from transpile.runtime.arrays.elementwise import raise_if, truth
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
+from transpile.runtime.arrays.truth import truth
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.operand import Operand
-from transpile.runtime.arrays.structure import references, storages_in
+from transpile.runtime.arrays.references import references, storages_in
 
 from .heap import reachable
 from .program import is_converted, nearest_converted

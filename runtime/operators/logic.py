@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
-from transpile.runtime.arrays.elementwise import apply, truth
+from transpile.runtime.arrays.elementwise import apply
 from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.undefined import Undefined
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.types import BOOL

@@ -7,21 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from transpile.runtime.arrays.cells import Cell, Storage
-from transpile.runtime.arrays.elementwise import truth
+from transpile.runtime.arrays.join import join
 from transpile.runtime.arrays.lists import Grows
 from transpile.runtime.arrays.recorder import Frame, recorder
-from transpile.runtime.arrays.structure import (
-    Known,
-    Structure,
-    bind_types,
-    count_values,
-    join,
-    rebuild,
-    storages_in,
-    structure_of,
-    values_in,
-)
+from transpile.runtime.arrays.references import storages_in
+from transpile.runtime.arrays.structure import Known, Structure, structure_of
+from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.undefined import Undefined
+from transpile.runtime.arrays.values import bind_types, count_values, rebuild, values_in
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Block, Value
 from transpile.runtime.graph.types import INT, PYBOOL

@@ -11,7 +11,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import Storage
-from transpile.runtime.arrays.elementwise import DTYPES
+from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import Dim, DimLike

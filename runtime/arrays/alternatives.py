@@ -1,0 +1,108 @@
+"""Functions of scalars whose type depends on the way that control took."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from transpile.runtime.graph.types import (
+    FLOAT64,
+    PYTHON_TYPES,
+    element,
+)
+from transpile.runtime.ops.elementwise import (
+    COMPARISONS,
+    loop_dtypes,
+)
+from transpile.runtime.ops.table import TABLE
+
+from .array import SymbolicArray
+from .choices import choose
+from .numbers import COMPLEX, cast, lift, to_weak
+from .numpy_loops import asked_of
+from .recorder import recorder
+from .scalar import SymbolicScalar
+from .union import Union
+
+
+def over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
+    """Apply a function of scalars where the type of one operand depends on the way control took.
+
+    Each alternative is computed; where all give one type, the union ends there.
+    """
+    place = next(p for p, o in enumerate(operands) if isinstance(o, Union))
+    union = operands[place].numbers()
+    if not isinstance(union, Union):
+        return function(*operands[:place], union, *operands[place + 1 :])
+    if any(isinstance(o, SymbolicArray) for o in operands):
+        return function(
+            *operands[:place], _beside_arrays(name, union, operands, place), *operands[place + 1 :]
+        )
+    if _same_bits(name, union, [o for o in operands if o is not operands[place]]):
+        return _computed_once(function, union, operands, place)
+    results: dict[int, Any] = {}
+    refused: dict[int, TypeError] = {}
+    for number, alternative in enumerate(union.alternatives):
+        # An operand that is the same union has the same alternative.
+        parts = [alternative if o is operands[place] else o for o in operands]
+        with recorder().supposing(lift(union.tag == number)):
+            try:
+                results[number] = function(*parts)
+            except TypeError as error:
+                refused[number] = error
+    if not results:
+        raise refused[0]
+    for number, reason in refused.items():
+        recorder().deoptimise_if(lift(union.tag == number), str(reason))
+    other = next(iter(results.values()))
+    return choose(union.tag, [results.get(number, other) for number in range(len(union.alternatives))])
+
+
+# Operators that give the same bits for Python's floats and NumPy's.
+_SAME_BITS = frozenset(("add", "subtract", "multiply", "negative", "positive", "conjugate"))
+
+
+def _same_bits(name: str, union: Union, others: Sequence[Any]) -> bool:
+    """Whether an operator gives the same bits for all alternatives, of which some are Python's and some NumPy's."""
+    dtypes = {way.type.dtype for way in union.alternatives}
+    if len(dtypes) > 1 or not dtypes <= {FLOAT64, COMPLEX} or all(way.weak for way in union.alternatives):
+        return False
+    if any(isinstance(o, Union) for o in others):
+        return False
+    if name in _SAME_BITS:
+        return True
+    # Python compares a float with an int exactly, and NumPy does not.
+    return name in COMPARISONS and all(element(lift(o).type).kind in "fc" for o in others)
+
+
+def _computed_once(function: Callable[..., Any], union: Union, operands: tuple[Any, ...], place: int) -> Any:
+    """Apply a function to a union once, for the NumPy scalar that it may be; where it is Python's, the result may be Python's too."""
+    strong = next(way for way in union.alternatives if not way.weak)
+    result = function(*(strong if o is operands[place] else o for o in operands))
+    if not all(_is_weak(o) for o in operands if o is not operands[place]):
+        return result
+    ways = [
+        SymbolicScalar(to_weak(result.value, result.type.dtype)) if way.weak else result
+        for way in union.alternatives
+    ]
+    return choose(union.tag, ways)
+
+
+def _is_weak(operand: Any) -> bool:
+    """Whether an operand is a Python number."""
+    return operand.weak if isinstance(operand, SymbolicScalar) else type(operand) in PYTHON_TYPES
+
+
+def _beside_arrays(name: str, union: Union, operands: tuple[Any, ...], place: int) -> Any:
+    """Return a union as the one number that an op with arrays takes, if all alternatives are taken as the same dtype."""
+    others = [o for p, o in enumerate(operands) if p != place]
+    if name in TABLE and name != "power" and not any(isinstance(o, Union) for o in others):
+        asked = [lift(o).type for o in others]
+        loops = set()
+        for alternative in union.alternatives:
+            types = [*asked[:place], lift(alternative).type, *asked[place:]]
+            loops.add(loop_dtypes(name, tuple(map(asked_of, types))))
+        if len(loops) == 1:
+            dtype = loops.pop()[place]
+            return choose(union.tag, [SymbolicScalar(cast(lift(way), dtype)) for way in union.alternatives])
+    return union.resolved()

@@ -1,0 +1,67 @@
+"""Shapes that have to agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import (
+    INT,
+)
+
+from .recorder import recorder
+
+
+def broadcast_error(shapes: Sequence[tuple[Any, ...]]) -> ValueError:
+    """Return NumPy's error for operands whose shapes do not agree."""
+    text = " ".join(str(tuple(shape)).replace(" ", "") for shape in shapes)
+    return ValueError(f"operands could not be broadcast together with shapes {text} ")
+
+
+def agree(
+    shapes: Sequence[tuple[DimLike, ...]], error: Callable[[Sequence[tuple[int, ...]]], Exception]
+) -> tuple[DimLike, ...]:
+    """Return the dims that shapes broadcast to, and make sure that they do.
+
+    What cannot be assumed of the arguments is checked at run time, where `error` makes the exception of the shapes.
+    """
+    record = recorder()
+    rank = max(map(len, shapes), default=0)
+    result: list[DimLike] = [1] * rank
+    for shape in shapes:
+        for axis, dim in enumerate(shape, rank - len(shape)):
+            known = result[axis]
+            if dim == 1 or record.same(dim, known):
+                continue
+            if known == 1:
+                result[axis] = dim
+            elif isinstance(dim, int) and isinstance(known, int):
+                raise error(shapes)  # type: ignore[arg-type]
+            elif not record.assume_equal(known, dim):
+                _check_equal(known, dim, shapes, error)
+    return tuple(map(record.normal, result))
+
+
+def _check_equal(
+    first: DimLike, second: DimLike, shapes: Sequence[tuple[DimLike, ...]], error: Callable[[Any], Exception]
+) -> None:
+    record = recorder()
+    a, b = record.dim_value(first), record.dim_value(second)
+    unequal = record.emit("not_equal", a, b)
+    if ("checked", unequal) in record.frame.memo:
+        return
+    record.frame.memo["checked", unequal] = unequal
+    # A size that run time gives may be 1, and would broadcast.
+    one = record.constant(1, INT)
+    stretched = record.emit("bitwise_or", record.emit("equal", a, one), record.emit("equal", b, one))
+    record.deoptimise_if(
+        record.emit("bitwise_and", unequal, stretched), "a size that run time gives is 1 and broadcasts"
+    )
+    ranks = [len(shape) for shape in shapes]
+
+    def exception(*numbers: int) -> Exception:
+        left = iter(numbers)
+        return error([tuple(next(left) for _ in range(rank)) for rank in ranks])
+
+    record.raise_if(unequal, exception, *(record.dim_value(dim) for shape in shapes for dim in shape))

@@ -1,0 +1,140 @@
+"""Numbers as values of the graph: lifted, cast, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import (
+    INT,
+    INT64,
+    PYTHON_TYPES,
+    ArrayType,
+    DType,
+    ScalarType,
+    TokenType,
+    weak,
+)
+from transpile.runtime.views.view import View
+
+from .array import SymbolicArray
+from .recorder import recorder
+from .scalar import SymbolicScalar
+
+# Dtypes that the graph holds; arrays of others (strings, dates, records, objects) are left to NumPy.
+DTYPES = frozenset(np.dtype(c) for c in "?bhilqBHILQefdFD")
+
+
+COMPLEX = np.dtype(np.complex128)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number, symbolic or not, or a symbolic array."""
+    return isinstance(value, (bool, int, float, complex, np.generic, SymbolicScalar, SymbolicArray))
+
+
+def lift(value: Any) -> Value:
+    """Return the graph's value of a number or symbolic value."""
+    if isinstance(value, SymbolicScalar):
+        return value.value
+    if isinstance(value, SymbolicArray):
+        return value.read()
+    record = recorder()
+    if type(value) in PYTHON_TYPES:
+        if type(value) is int and not -(2**63) <= value < 2**63:
+            record.unstageable("S120-big-integer", f"{value} does not fit into 64 bits")
+        return record.constant(value, weak(type(value)))
+    if isinstance(value, np.generic) and value.dtype in DTYPES:
+        return record.constant(value, ScalarType(value.dtype))
+    record.unstageable("S121-value", f"a value of type {type(value).__name__} cannot be an operand")
+
+
+def as_scalar(value: Value) -> Value:
+    """Return the scalar of an array without axes; other values as they are."""
+    if isinstance(value.type, ArrayType) and not value.type.dims:
+        return recorder().emit("load", value, view=View.identity(()))
+    return value
+
+
+def cast(value: Value, dtype: DType) -> Value:
+    """Return `value` as an array or NumPy scalar of `dtype`; a Python integer that does not fit raises NumPy's OverflowError."""
+    type_ = value.type
+    assert not isinstance(type_, TokenType)
+    is_weak = isinstance(type_, ScalarType) and type_.weak
+    if type_.dtype == dtype and not is_weak:
+        return value
+    record = recorder()
+    if is_weak and type_.dtype == INT64 and dtype.kind in "iu":
+        value = _checked_range(value, dtype)
+    value = _as_held(value)
+    if value.type == ScalarType(dtype):
+        return value
+    op = value.op
+    if op is not None and op.name == "constant":
+        with np.errstate(all="ignore"):
+            return record.constant(np.array(op.attributes["value"]).astype(dtype)[()], ScalarType(dtype))
+    return record.emit("cast", value, dtype=dtype)
+
+
+def _as_held(value: Value) -> Value:
+    """Return the scalar of the same bits that a cast only made weak or strong."""
+    op = value.op
+    if op is not None and op.name == "cast" and isinstance(value.type, ScalarType):
+        held = op.operands[0]
+        if isinstance(held.type, ScalarType) and held.type.dtype == value.type.dtype:
+            return _as_held(held)
+    return value
+
+
+def _checked_range(value: Value, dtype: DType) -> Value:
+    record = recorder()
+    info = np.iinfo(dtype.str)
+    low, high = int(info.min), min(int(info.max), 2**63 - 1)
+
+    def error(number: int) -> OverflowError:
+        return OverflowError(f"Python integer {number} out of bounds for {dtype.name}")
+
+    known = record.dim(value)
+    if isinstance(known, int):
+        if not low <= known <= info.max:
+            raise error(known)
+        return value
+    number = SymbolicScalar(value)
+    if low > -(2**63) and not record.bounds.nonnegative(known - low):
+        raise_if(number < low, error, number)
+    if high < 2**63 - 1 and not record.bounds.nonnegative(high - known):
+        raise_if(number > high, error, number)
+    return value
+
+
+def to_weak(value: Value, dtype: DType) -> Value:
+    """Return a Python number as a Python number of the type that `dtype` stands for."""
+    value = _as_held(value)
+    if value.type == ScalarType(dtype, True):
+        return value
+    op = value.op
+    if op is not None and op.name == "constant":
+        type_ = ScalarType(dtype, True)
+        return recorder().constant(type_.python(op.attributes["value"]), type_)
+    return recorder().emit("cast", value, dtype=dtype, weak=True)
+
+
+def not_negative(value: Value) -> bool:
+    """Whether it is known that an integer is not negative."""
+    op = value.op
+    if op is not None and op.name == "cast":
+        (value,) = op.operands
+    elif op is not None and op.name == "constant":
+        return bool(op.attributes["value"] >= 0)
+    return value.type == INT and recorder().bounds.nonnegative(recorder().dim(value))
+
+
+def raise_if(test: Any, exception: Callable[..., Exception], *operands: Any) -> None:
+    """Raise, where `test` holds, what `exception` makes of the operands' values: now, where it is known, else at run time."""
+    if isinstance(test, SymbolicScalar):
+        recorder().raise_if(test.value, exception, *map(lift, operands))
+    elif test:
+        raise exception(*operands)

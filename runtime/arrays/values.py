@@ -1,0 +1,202 @@
+"""The values of the graph that a thing consists of, and the thing that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from transpile.runtime.graph.dim import Dim
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import INT, ArrayType, ScalarType
+
+from .array import SymbolicArray
+from .cells import Storage
+from .choices import choose
+from .numbers import lift
+from .recorder import recorder
+from .scalar import SymbolicScalar
+from .structure import Array, Choice, Items, Known, Number, Structure, is_constant, number_type, structure_of
+from .union import Union
+
+
+def values_in(structure: Structure, thing: Any) -> list[Value]:
+    """Return the values of the graph that a thing of this structure consists of, emitting what it takes."""
+    if isinstance(structure, Known):
+        return []
+    if isinstance(structure, Number):
+        return [lift(thing)]
+    if isinstance(structure, Array):
+        dims = [
+            recorder().dim_value(d)
+            for d, fixed in zip(thing.dims, structure.dims, strict=True)
+            if fixed is None
+        ]
+        return [*dims, *_origin(structure, thing), thing.read()]
+    if isinstance(structure, Items):
+        items = list(thing.values()) if structure.keys is not None else list(thing)
+        return [value for s, item in zip(structure.items, items, strict=True) for value in values_in(s, item)]
+    return _values_of_choice(structure, thing)
+
+
+def _origin(structure: Array, array: SymbolicArray) -> list[Value]:
+    """Return which of a structure's origins an array is, where it has any."""
+    if not structure.origins:
+        return []
+    storage = array.storage
+    places = {origin: place for place, origin in enumerate(structure.origins)}
+    none = len(places)
+    if storage.input is not None:
+        return [lift(places[storage] if array.region is None else none)]
+    if array.chain or not storage.origins:
+        return [lift(none)]
+    if storage.origins == structure.origins:
+        return [storage.origin.value]
+    return [lift(choose(storage.origin, [*(places[origin] for origin in storage.origins), none]))]
+
+
+def _values_of_choice(structure: Choice, thing: Any) -> list[Value]:
+    alternatives = thing.alternatives if isinstance(thing, Union) else (thing,)
+    places = [_place(structure, alternative) for alternative in alternatives]
+    if isinstance(thing, Union):
+        tag = lift(choose(thing.tag, places))
+    else:
+        tag = lift(places[0])
+    result = [tag]
+    for slot, payload in enumerate(structure.payload()):
+        candidates = [
+            a for a, place in zip(alternatives, places, strict=True) if structure.slot(place) == slot
+        ]
+        if not candidates:
+            result.extend(_nothing(payload))
+        elif isinstance(payload, Number):
+            stored = [_stored(candidate, payload.type) for candidate in candidates]
+            value = stored[-1]
+            for candidate, other in zip(candidates[:-1], stored[:-1], strict=True):
+                test = lift(thing.tag == alternatives.index(candidate))
+                value = recorder().emit("select", test, other, value)
+            result.append(value)
+        else:
+            result.extend(values_in(payload, candidates[0]))
+    return result
+
+
+def _place(structure: Choice, thing: Any) -> int:
+    own = structure_of(thing)
+    if is_constant(thing):
+        own = Number(number_type(thing))
+    if own in structure.alternatives:
+        return structure.alternatives.index(own)
+    if isinstance(own, Items):
+        return next(p for p, a in enumerate(structure.alternatives) if isinstance(a, Items))
+    return next(p for p, a in enumerate(structure.alternatives) if isinstance(a, Array))
+
+
+def _stored(number: Any, type_: ScalarType) -> Value:
+    """Return a number as a payload holds it: whether it is weak is for the tag to say."""
+    value = lift(number)
+    if value.type == type_:
+        return value
+    return recorder().emit("cast", value, dtype=type_.dtype, weak=type_.weak)
+
+
+def _nothing(structure: Structure) -> list[Value]:
+    """Return values to fill the place of an alternative that does not hold."""
+    if isinstance(structure, Number):
+        return [
+            recorder().constant(
+                structure.type.dtype.type(0).item() if structure.type.weak else structure.type.dtype.type(0),
+                structure.type,
+            )
+        ]
+    if isinstance(structure, Items):
+        return [value for item in structure.items for value in _nothing(item)]
+    if isinstance(structure, Choice):
+        nothing = [value for payload in structure.payload() for value in _nothing(payload)]
+        return [recorder().constant(0, INT), *nothing]
+    if isinstance(structure, Known):
+        return []
+    sizes = [recorder().constant(0, INT) for dim in structure.dims if dim is None]
+    dims = tuple(0 if dim is None else dim for dim in structure.dims)
+    if structure.origins:
+        sizes.append(recorder().constant(len(structure.origins), INT))
+    return [*sizes, recorder().emit("empty", dtype=structure.dtype, dims=dims, order=structure.order)]
+
+
+def rebuild(structure: Structure, values: Iterator[Value], name: str, aliases: set[Storage]) -> Any:
+    """Return the thing of a structure whose values are the next ones of `values`.
+
+    Arrays are given memory of their own, which may at run time be that of `aliases`. `name` is a name of the program, or describes it.
+    """
+    name = name if name.isidentifier() else ""
+    if isinstance(structure, Known):
+        return structure.thing
+    if isinstance(structure, Number):
+        value = next(values)
+        value.name = value.name or name
+        return SymbolicScalar(value)
+    if isinstance(structure, Array):
+        dims = tuple(recorder().dim(next(values)) if dim is None else dim for dim in structure.dims)
+        origin = SymbolicScalar(next(values)) if structure.origins else None
+        value = next(values)
+        value.name = value.name or name
+        storage = Storage(ArrayType(structure.dtype, dims, structure.order), name)
+        storage.aliases = set(aliases)
+        storage.origin, storage.origins, storage.is_view = origin, structure.origins, structure.is_view
+        recorder().create(storage, value)
+        return SymbolicArray(storage)
+    if isinstance(structure, Items):
+        return structure.make([rebuild(item, values, name, aliases) for item in structure.items])
+    tag = SymbolicScalar(next(values))
+    held = [rebuild(payload, values, name, aliases) for payload in structure.payload()]
+    alternatives = []
+    for place, alternative in enumerate(structure.alternatives):
+        slot = structure.slot(place)
+        if isinstance(alternative, Known):
+            alternatives.append(alternative.thing)
+        elif isinstance(alternative, Number):
+            assert slot is not None
+            alternatives.append(_taken(held[slot], alternative.type))
+        else:
+            assert slot is not None
+            alternatives.append(held[slot])
+    return Union(tag, tuple(alternatives))
+
+
+def _taken(stored: SymbolicScalar, type_: ScalarType) -> SymbolicScalar:
+    """Return the number that a payload holds for an alternative of this type."""
+    if stored.type == type_:
+        return stored
+    return SymbolicScalar(recorder().emit("cast", stored.value, dtype=type_.dtype, weak=type_.weak))
+
+
+def bind_types(structure: Structure, values: Iterator[Value]) -> None:
+    """Give values, which hold a thing of this structure, their types: an array's dims are the sizes that go before it."""
+    if isinstance(structure, Number):
+        next(values).type = structure.type
+    elif isinstance(structure, Array):
+        sizes = [next(values) for dim in structure.dims if dim is None]
+        for size in sizes:
+            size.type = INT
+        left = iter(sizes)
+        dims = tuple(Dim.of_value(next(left)) if dim is None else dim for dim in structure.dims)
+        if structure.origins:
+            next(values).type = INT
+        next(values).type = ArrayType(structure.dtype, dims, structure.order)
+    elif isinstance(structure, Items):
+        for item in structure.items:
+            bind_types(item, values)
+    elif isinstance(structure, Choice):
+        next(values).type = INT
+        for payload in structure.payload():
+            bind_types(payload, values)
+
+
+def count_values(structure: Structure) -> int:
+    """Return how many values a thing of this structure consists of."""
+    if isinstance(structure, Known):
+        return 0
+    if isinstance(structure, Array):
+        return 1 + sum(dim is None for dim in structure.dims) + bool(structure.origins)
+    if isinstance(structure, Items):
+        return sum(map(count_values, structure.items))
+    return 1 if isinstance(structure, Number) else 1 + sum(map(count_values, structure.payload()))
