@@ -61,7 +61,7 @@ def as_index(key: Any) -> Any:
     if isinstance(key, Union):
         return key.resolved()
     if isinstance(key, (bool, np.bool)) or (isinstance(key, SymbolicScalar) and key.type.dtype == BOOL):
-        recorder().unstageable("S180-truth-index", "an index that is a truth adds an axis", "use np.where")
+        recorder().unstageable("S187-truth-index", "an index that is a truth adds an axis", "use np.where")
     if key is None or key is Ellipsis or isinstance(key, slice) or is_integer(key):
         return key
     raise IndexError(

@@ -101,7 +101,7 @@ class SymbolicArray(Operand):
         last = self.chain[-1] if self.chain else None
         if isinstance(last, View) and any(last.dims[axis] != 1 for axis in last.broadcast_axes()):
             recorder().unstageable(
-                "S186-repeated", "an array is written that holds elements in several places"
+                "S112-repeated", "an array is written that holds elements in several places"
             )
         if storage.frozen:
             recorder().unstageable(

@@ -149,7 +149,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
                 record.deoptimise_if(test, "numpy.squeeze drops an axis whose size run time gives")
             elif not isinstance(dim, int) and dim not in map(_of_size, record.bounds.sizes):
                 record.unstageable(
-                    "S147-squeeze", "sizes that are computed may be 1", "name the axes to squeeze"
+                    "S155-squeeze", "sizes that are computed may be 1", "name the axes to squeeze"
                 )
     else:
         axes = list(normal_axes(axis, array.ndim))

@@ -137,7 +137,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     for condition, value in zip(reversed(conditions), reversed(values[:-1]), strict=True):
         result = recorder().emit("select", as_scalar(condition.read()), value, result)
     if dims_of(result.type) != dims:
-        recorder().unstageable("S147-select", "numpy.select of conditions that stretch the choices")
+        recorder().unstageable("S154-select", "numpy.select of conditions that stretch the choices")
     if getattr(result.type, "order", None) is not None:
         result = recorder().emit("copy", result, order=None)
     return fresh(result)

@@ -161,7 +161,7 @@ def zipped(*iterables: Any, strict: bool = False) -> Any:
         if record.same(length, one.length):
             continue
         if strict and not record.assume_equal(length, one.length):
-            record.unstageable("S180-zip", "zip(strict=True) over lengths that run time gives")
+            record.unstageable("S166-zip", "zip(strict=True) over lengths that run time gives")
         if not strict:
             length = record.dim(
                 record.emit("minimum", record.dim_value(length), record.dim_value(one.length))
@@ -213,7 +213,7 @@ def for_loop(
                     raise NeedsValue(recorder().dim_value(bound)) from None
             if len(range(*iteration.bounds)) > UNROLLED:  # type: ignore[arg-type]
                 recorder().unstageable(
-                    "S181-unroll", f"a loop of more than {UNROLLED} turns whose body needs to know the turn"
+                    "S133-unroll", f"a loop of more than {UNROLLED} turns whose body needs to know the turn"
                 )
             items = [iteration.element(place) for place in range(*iteration.bounds)]  # type: ignore[arg-type]
             return as_result(unrolled(items, body, initial, names, until))
