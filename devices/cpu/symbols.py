@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import re
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -50,11 +49,6 @@ def register(names: Iterable[str]) -> None:
         if not address:
             raise LookupError(f"nothing is known under the symbol {name!r}")
         bind(name, address)
-
-
-def required(llvm_text: str) -> list[str]:
-    """The names that a kernel must find bound when it is linked, from its LLVM text."""
-    return sorted(set(re.findall(r"@\"?(transpile_\w+)", llvm_text)))
 
 
 @cache

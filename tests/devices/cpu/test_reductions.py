@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from transpile.devices.cpu.reduction_order import BUFFER, reduction_runs
+from .reduction_order import BUFFER, reduction_runs
 
 
 def pairwise(values):
