@@ -137,6 +137,11 @@ def _same(text: _Text, guard: Guard) -> None:
     text.refuse_unless(f"{text.value(guard.path)} is {text.value(guard.expected)}")
 
 
+def _distinct(text: _Text, guard: Guard) -> None:
+    values = [text.value(path) for path in (guard.path, *guard.expected)]
+    text.refuse_unless(f"len({{{', '.join(f'id({value})' for value in values)}}}) == {len(values)}")
+
+
 def _apart(text: _Text, guard: Guard) -> None:
     text.refuse_unless(f"apart({text.value(guard.path)}, {text.value(guard.expected)})")
 
@@ -154,6 +159,7 @@ _GUARDS: dict[str, Callable[[_Text, Guard], None]] = {
     "keys": _keys,
     "array": _array,
     "not": _not,
+    "distinct": _distinct,
     "same": _same,
     "apart": _apart,
     "dim": _dim,

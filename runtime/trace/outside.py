@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import enum
+import inspect
 import sys
 import types
+from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -27,7 +29,7 @@ _LIBRARIES = sys.stdlib_module_names | {"numpy", "scipy"}
 
 # Things that are what they are, told apart by identity.
 _FIXED = (
-    type, types.FunctionType, types.BuiltinFunctionType, types.MethodType, np.ufunc, type(None), type(Ellipsis), enum.Enum,
+    type, types.BuiltinFunctionType, np.ufunc, type(None), type(Ellipsis), enum.Enum,
     types.MethodDescriptorType, types.WrapperDescriptorType, type(NotImplemented), type(np.concatenate),
 )  # fmt: skip
 # Values that are told apart by what they equal.
@@ -91,6 +93,8 @@ class Outside:
         self._wrapped: dict[Any, Any] = {}
         self.origins: dict[int, tuple[Path, Any, Any]] = {}
         self._arrays: dict[int, tuple[Path, SymbolicArray]] = {}
+        # Objects and functions that may be other ones on the next call, by identity: their path and what stands for them.
+        self._movable: dict[int, tuple[Path, Any]] = {}
         self._kept: list[Any] = []
 
     # -- where values come from --------------------------------------------------------------------------------
@@ -103,27 +107,43 @@ class Outside:
             self._wrapped[key] = self.wrap(Path("global", (namespace, name)), namespace[name])
         return self._wrapped[key]
 
-    def cell(self, cell: types.CellType) -> types.CellType:
-        """Return a cell with what stands for the contents of a closure's cell."""
-        key = ("cell", id(cell))
-        if key not in self._wrapped:
-            self._kept.append(cell)
-            try:
-                contents = cell.cell_contents
-            except ValueError:
-                self._wrapped[key] = types.CellType()
-            else:
-                self._wrapped[key] = types.CellType(self.wrap(Path("cell", cell), contents))
-        wrapped: types.CellType = self._wrapped[key]
-        return wrapped
+    def cells(self, function: types.FunctionType) -> dict[str, types.CellType]:
+        """Return cells with what stands for the contents of a closure's cells, by name."""
+        path = self.path_of(function)
+        cells: dict[str, types.CellType] = {}
+        for place, (name, cell) in enumerate(
+            zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+        ):
+            key = ("cell", id(cell))
+            if key not in self._wrapped:
+                self._kept.append(cell)
+                known = path.kind == "object"
+                own = Path("cell", cell) if known else path.attribute("__closure__").item(place)
+                try:
+                    contents = cell.cell_contents
+                except ValueError:
+                    self._wrapped[key] = types.CellType()
+                else:
+                    own = own if known else own.attribute("cell_contents")
+                    self._wrapped[key] = types.CellType(self.wrap(own, contents))
+            cells[name] = self._wrapped[key]
+        return cells
+
+    def path_of(self, function: types.FunctionType) -> Path:
+        """Return the path at which a function is found: itself, unless it was handed in and may be another one on the next call."""
+        known = self._movable.get(id(function))
+        return Path("object", function) if known is None else known[0]
 
     def attribute(self, proxy: Any, path: Path, thing: Any, name: str) -> Any:
         """Return what stands for an attribute of an object from outside."""
-        found = getattr(type(thing), name, None)
-        if isinstance(found, types.FunctionType) and name not in getattr(thing, "__dict__", {}):
-            return types.MethodType(found, proxy)
+        found = inspect.getattr_static(type(thing), name, None)
         if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
+            self.guard(path.attribute("__class__").attribute(name), "is", found)
             return call(found.fget, proxy)
+        if isinstance(found, types.FunctionType) and name not in getattr(thing, "__dict__", {}):
+            # Neither is the class given another method, nor the object one of its own.
+            self.guard(path.attribute(name).attribute("__func__"), "is", found)
+            return types.MethodType(found, proxy)
         key = ("attribute", id(thing), name)
         if key not in self._wrapped:
             self._kept.append(thing)
@@ -149,6 +169,10 @@ class Outside:
         if isinstance(thing, _FIXED):
             self.guard(path, "is", thing)
             return thing
+        if isinstance(thing, types.FunctionType):
+            return self._function(path, thing)
+        if isinstance(thing, types.MethodType):
+            return self._method(path, thing)
         if isinstance(thing, types.ModuleType):
             self.guard(path, "is", thing)
             return (
@@ -160,10 +184,40 @@ class Outside:
             self.recorder.unstageable(
                 "S201-argument", f"{path} is of type {kind.__name__}, which is not staged"
             )
+        known = self._movable.get(id(thing))
+        if known is not None:
+            self.guard(path, "same", known[0])
+            return known[1]
         self.guard(path, "type", kind)
         proxy = OutsideObject(self, path, thing)
         self.origins[id(proxy)] = (path, proxy, thing)
+        self._note_movable(path, thing, proxy)
         return proxy
+
+    def _note_movable(self, path: Path, thing: Any, proxy: Any) -> None:
+        self._kept.append(thing)
+        self._movable[id(thing)] = (path, proxy)
+
+    def _function(self, path: Path, function: types.FunctionType) -> Any:
+        """Return a function itself; one that was made inside another, with what it closes over, may be another one of its kind."""
+        known = self._movable.get(id(function))
+        if known is not None:
+            self.guard(path, "same", known[0])
+        elif "<locals>" not in function.__qualname__ and not function.__closure__:
+            self.guard(path, "is", function)
+        else:
+            self.guard(path.attribute("__code__"), "is", function.__code__)
+            self.guard(path.attribute("__globals__"), "is", function.__globals__)
+            self._note_movable(path, function, function)
+        return function
+
+    def _method(self, path: Path, method: types.MethodType) -> Any:
+        if not isinstance(method.__func__, types.FunctionType):
+            self.guard(path, "is", method)
+            return method
+        self.guard(path, "type", types.MethodType)
+        function = self.wrap(path.attribute("__func__"), method.__func__)
+        return types.MethodType(function, self.wrap(path.attribute("__self__"), method.__self__))
 
     def _scalar(self, path: Path, thing: Any) -> Any:
         if str(path) in self.specialised:
@@ -248,11 +302,24 @@ class Outside:
         self.origins[id(result)] = (path, result, before)
         return result
 
+    def keep_distinct(self) -> None:
+        """Guard that objects that are told apart are not one."""
+        kinds: dict[Any, list[Path]] = {}
+        for (path, proxy), thing in zip(self._movable.values(), self._things(self._movable), strict=True):
+            kinds.setdefault((type(thing), getattr(proxy, "__code__", None)), []).append(path)
+        for paths in kinds.values():
+            if len(paths) > 1:
+                self.guard(paths[0], "distinct", tuple(paths[1:]))
+
+    def _things(self, identities: Iterable[int]) -> Iterator[Any]:
+        kept = {id(thing): thing for thing in self._kept}
+        return (kept[identity] for identity in identities)
+
     def keep_apart(self) -> None:
         """Guard that no other array shares memory with one that is written; refuse a trace where one does so now."""
         graph = self.recorder.graph
-        handed = {id(thing): thing for thing in self._kept}
-        arrays = [(path, handed[key], array.storage.input) for key, (path, array) in self._arrays.items()]
+        known = zip(self._arrays.values(), self._things(self._arrays), strict=True)
+        arrays = [(path, thing, array.storage.input) for (path, array), thing in known]
         for place, (path, array, input_) in enumerate(arrays):
             for other_path, other, other_input in arrays[place:]:
                 if input_ not in graph.written and other_input not in graph.written:
@@ -287,7 +354,12 @@ def _flat(container: Any) -> list[Any]:
 def _name(path: Path) -> str:
     """Return a name for the value at a path."""
     base = path.base
-    if base is not None and base.base is not None and base.key == "__defaults__":
+    if (
+        base is not None
+        and base.base is not None
+        and base.key == "__defaults__"
+        and base.base.kind == "object"
+    ):
         code = base.base.key.__code__
         return str(code.co_varnames[code.co_argcount - len(base.base.key.__defaults__) + path.key])
     text = str(

@@ -81,15 +81,11 @@ class _Attempt:
             namespace = self._globals[id(function.__globals__)] = OutsideGlobals(
                 self.outside, function.__globals__
             )
-        cells = dict(
-            zip(
-                function.__code__.co_freevars, map(self.outside.cell, function.__closure__ or ()), strict=True
-            )
-        )
+        cells = self.outside.cells(function)
         converted: types.FunctionType = conversion.bind(ops, globals=namespace, closure=cells)
         if not defaults:
             return converted
-        path = Path("object", function)
+        path = self.outside.path_of(function)
         if function.__defaults__:
             converted.__defaults__ = self.outside.wrap(path.attribute("__defaults__"), function.__defaults__)
         if function.__kwdefaults__:
@@ -118,6 +114,7 @@ class _Attempt:
                     graph.written[place] = len(values)
                     values.append(value)
             outside.keep_apart()
+            outside.keep_distinct()
             graph.block.results = tuple(values)
             assign_names(graph)
         return Trace(graph, outside.guards, output, len(outputs.values))

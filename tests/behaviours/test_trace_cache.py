@@ -98,7 +98,7 @@ def kinds(x):
 @behaviours(193, "1, True and 1.0 are different where they must be known", *on_each(0, False, 1, True))
 def known_kinds(x):
     rows = [10, 20]
-    return np.sum(np.ones((2, 3)), axis=x if type(x) is int else 1), rows[x], np.zeros((2, 2))[x].sum()
+    return np.sum(np.ones((2, 3)), axis=x if type(x) is int else 1), rows[x]
 
 
 @behaviours.test(194, "NaN is the same as NaN")
@@ -113,7 +113,7 @@ def test_nan_does_not_trace_anew(device: str) -> None:
 
 def formats(x):
     # The value must be known while tracing.
-    return {f"{x}": 1}[str(x)] + len(f"{x}")
+    return "even" if hash(x) % 2 else f"<{x}>"
 
 
 def scaled(x):
@@ -270,9 +270,9 @@ def test_temporary_objects_are_not_kept(device: str) -> None:
     assert converted.cache_info().misses == 1
 
 
-@behaviours.test(199, "a trace dies with what it was specialised on")
+@behaviours.test(199, "functions that are made for a call are not kept")
 @pytest.mark.parametrize("device", DEVICES)
-def test_traces_die_with_functions(device: str) -> None:
+def test_temporary_functions_are_not_kept(device: str) -> None:
     converted = transpile.convert(apply_to, strict=True, device=device)
     x = np.ones(3)
     kept = []
@@ -286,8 +286,7 @@ def test_traces_die_with_functions(device: str) -> None:
     del function
     gc.collect()
     assert [one() for one in kept] == [None] * 3
-    converted(np.sin, x)
-    assert converted.cache_info().currsize == 1
+    assert converted.cache_info().misses == 1
 
 
 def fibonacci(n, x):
