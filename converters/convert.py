@@ -104,7 +104,7 @@ def _rewritten(function: FunctionType, located: Located) -> Rewritten:
     try:
         tree = gast.ast_to_gast(located.node)
         scopes = Scopes(tree)
-        context = _context(function, scopes, located.class_name)
+        context = context_of(function, scopes, located.class_name)
         lambdas = {
             (body.lineno, body.col_offset, body.end_lineno, body.end_col_offset)
             for body in (node.body for node in gast.walk(tree) if isinstance(node, gast.Lambda))
@@ -123,7 +123,8 @@ def _rewritten(function: FunctionType, located: Located) -> Rewritten:
     return Rewritten(new_tree, compiled, MappingProxyType(relabelling.owners), context.ops)
 
 
-def _context(function: FunctionType, scopes: Scopes, class_name: str | None) -> Context:
+def context_of(function: FunctionType, scopes: Scopes, class_name: str | None) -> Context:
+    """Gives the surroundings of a function for its converters."""
     code = function.__code__
     names = Names({*scopes.identifiers, *code.co_freevars})
     shadowed = frozenset({*function.__globals__, *code.co_freevars})

@@ -2,6 +2,7 @@
 
 import ast
 import linecache
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,18 +21,30 @@ class Located:
     imported: frozenset[str]
 
 
+# Code that was made here, by identity: no file says what it was made of.
+_known: dict[int, tuple[weakref.ref[CodeType], Located]] = {}
+
+
+def know(code: CodeType, located: Located) -> None:
+    """Notes what code was made of that is in no file."""
+    key = id(code)
+    _known[key] = weakref.ref(code, lambda _: _known.pop(key, None)), located
+
+
 def locate(function: FunctionType) -> Located:
     """Finds a function in its file, or in whatever ``linecache`` knows under the name of its file.
 
     Raises ``ConversionError`` where there is no source, or where it is not the source of this code.
     """
     code = function.__code__
+    if id(code) in _known:
+        return _known[id(code)][1]
     lines = linecache.getlines(code.co_filename, function.__globals__)
     if not lines:
         raise refuse("C002-no-source", None, name=function.__qualname__)
     candidates = _candidates("".join(lines)).get((code.co_firstlineno, code.co_name), [])
     for found in sorted(candidates, key=lambda found: not _covers(found.node, code)):
-        if isinstance(found.node, ast.AsyncFunctionDef) or _is_rewritten_by_pytest(code):
+        if isinstance(found.node, ast.AsyncFunctionDef) or is_rewritten_by_pytest(code):
             return found
         if same_code(compile_definition(found.node, code, found.class_name, found.imported), code):
             return found
@@ -98,8 +111,8 @@ def _covers(node: Definition, code: CodeType) -> bool:
     return start <= place[:2] and place[2:] <= end
 
 
-def _is_rewritten_by_pytest(code: CodeType) -> bool:
+def is_rewritten_by_pytest(code: CodeType) -> bool:
     """Says whether pytest has put its own code in the place of assert statements."""
     return "@pytest_ar" in code.co_names or any(
-        _is_rewritten_by_pytest(constant) for constant in code.co_consts if isinstance(constant, CodeType)
+        is_rewritten_by_pytest(constant) for constant in code.co_consts if isinstance(constant, CodeType)
     )

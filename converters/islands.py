@@ -1,0 +1,516 @@
+"""Parts a function that is not converted whole: loops become functions that can be, the rest stays as it was written."""
+
+import ast
+import copy
+import itertools
+import weakref
+from ast import NodeTransformer
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+from typing import Any
+
+import gast
+
+from transpile.runtime.errors import ConversionError
+
+from .build import Relabelling, compile_definition
+from .convert import context_of
+from .islands_flow import IslandsFlow, stored_in
+from .locate import Located, is_rewritten_by_pytest, know, locate
+from .scopes import Scopes
+from .syntax import (
+    COMPREHENSIONS,
+    FUNCTIONS,
+    LOOPS,
+    SCOPES,
+    arguments_of,
+    assign,
+    constant,
+    function,
+    has_docstring,
+    load,
+    place,
+    store,
+    tuple_of,
+)
+from .unparse import unparse
+from .unsupported import Unsupported
+
+# Note [Islands]
+# Where a function cannot be compiled whole, its loops still may be. A piece, a run of statements with a loop in it, is
+# tried first as a function of its own, the unit, and runs as it was written where that cannot serve:
+#
+#     result = unit(x, total)
+#     if result is None:
+#         for i in range(len(x)):
+#             total += x[i]
+#     else:
+#         (total,) = result
+#         del result
+#
+# So the user's own statements stay in the user's own function, and nothing of what they do changes where they run: names
+# that a loop leaves half-way, frames, tracebacks. Pieces nest: inside the loop above, which runs only where its own unit
+# cannot serve, inner loops are pieces again.
+
+# The most pieces of one function.
+_PIECES = 40
+
+# Names of what looks at the variables of the function that calls it, some of which a unit keeps to itself.
+_SHOWS = frozenset(
+    ("locals", "vars", "dir", "eval", "exec", "evaluate", "query", "currentframe", "_getframe", "f_locals")
+)
+# Names of what depends on the function or on the frame that it is in.
+_BOUND_TO_FRAME = frozenset(
+    ("super", "__class__", "_getframe", "_getframemodulename", "currentframe", "stack", "stacklevel")
+)
+
+Callee = Callable[[str], bool]
+"""Whether the function that a global name means is to be called through what stands for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of statements that a function of its own can stand for.
+
+    ``code`` is that of the function, which takes the names of ``inputs``. ``repeated`` says that it is in a loop of the
+    function, and ``caught`` that names which it binds are read where an exception leads.
+    """
+
+    name: str
+    code: CodeType
+    inputs: tuple[str, ...]
+    first_line: int
+    last_line: int
+    repeated: bool
+    caught: bool
+
+    def bind(self, original: FunctionType) -> FunctionType:
+        """Makes the function of the piece, over the globals and closure cells of the original."""
+        cells = dict(zip(original.__code__.co_freevars, original.__closure__ or ()))
+        closure = tuple(cells[name] for name in self.code.co_freevars)
+        return FunctionType(self.code, original.__globals__, original.__name__, None, closure)
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """A function in parts: ``tree`` calls units by their names, ``code`` finds them among its constants."""
+
+    tree: ast.stmt
+    code: CodeType
+    pieces: tuple[Piece, ...]
+    callees: tuple[str, ...]
+
+    def source(self) -> str:
+        """Prints the function in parts for people."""
+        return unparse(self.tree)
+
+    def code_with(self, units: Mapping[str, object]) -> CodeType:
+        """Gives the code that finds units, and what stands for callees, by their names.
+
+        A unit's attribute ``serve`` is called, where it is true, and returns ``None`` or what the piece gives. A
+        callee's ``function`` is compared with what is called, and its ``stand_in`` called instead.
+        """
+        markers = {_marker(name): unit for name, unit in units.items()}
+        constants = tuple(
+            markers.get(value, value) if isinstance(value, str) else value for value in self.code.co_consts
+        )
+        return self.code.replace(co_consts=constants)
+
+
+_cache: dict[int, tuple[weakref.ref[CodeType], Partition | None]] = {}
+
+
+def partition(original: FunctionType, callee: Callee = lambda name: False) -> Partition | None:
+    """Parts a function; ``None`` where nothing in it can be a unit. The work is done once for each code object.
+
+    Raises ``ConversionError`` where there is no source to read.
+    """
+    code = original.__code__
+    key = id(code)
+    if key not in _cache:
+        found = _Islands(original, locate(original), callee).partition()
+        _cache[key] = weakref.ref(code, lambda _: _cache.pop(key, None)), found
+    return _cache[key][1]
+
+
+Otherwise = Callable[[list[gast.stmt], int, bool], list[gast.stmt]]
+"""Parts statements that run where their unit does not serve, given the names bound before and whether they repeat."""
+
+
+class _Islands:
+    """The partition of one function."""
+
+    def __init__(self, original: FunctionType, located: Located, callee: Callee) -> None:
+        self._original = original
+        self._located = located
+        self._callee = callee
+        self._tree = gast.ast_to_gast(located.node)
+        self._scopes = Scopes(self._tree)
+        self._pieces: list[Piece] = []
+
+    def partition(self) -> Partition | None:
+        """Parts the function."""
+        tree, code = self._tree, self._original.__code__
+        if isinstance(tree, gast.Lambda) or is_rewritten_by_pytest(code):
+            return None
+        if not _SHOWS.isdisjoint(map(_identifier, gast.walk(tree))):
+            return None
+        self._context = context_of(self._original, self._scopes, self._located.class_name)
+        self._flow = IslandsFlow(tree, self._scopes)
+        scope = self._scopes[tree]
+        self._unsupported = Unsupported(self._scopes, self._context, frozenset(scope.bound))
+        self._shared = self._flow.of(scope.stored)
+        self._elsewhere = frozenset(scope.globals | scope.nonlocals)
+        self._rebound = self._flow.stored(tree.body)
+        self._captured = self._taken_along(self._scopes.of.keys() - {tree})
+        parameters = self._flow.of(argument.id for argument in arguments_of(tree.args))
+        docstring = tree.body[:1] if has_docstring(tree.body) else []
+        tree.body = docstring + self._block(tree.body[len(docstring) :], parameters, False)
+        callees = tuple(sorted(self._callees()))
+        if not self._pieces and not callees:
+            return None
+        shown = gast.gast_to_ast(tree)
+        marked = _Marked({piece.name for piece in self._pieces}, callees).visit(gast.gast_to_ast(tree))
+        return Partition(shown, self._compiled(marked), tuple(self._pieces), callees)
+
+    def _compiled(self, tree: Any) -> CodeType:
+        """Compiles a function in the place, and under the name, of the original."""
+        code, located = self._original.__code__, self._located
+        compiled = compile_definition(tree, code, located.class_name, located.imported)
+        return Relabelling(frozenset(), frozenset(), frozenset()).relabel(
+            compiled, code.co_qualname, code.co_qualname
+        )
+
+    def _callees(self) -> set[str]:
+        """Lists the global names of which the function calls what they mean, and something stands for it."""
+        found = {
+            node.func.id
+            for node in _inside(self._tree.body)
+            if isinstance(node, gast.Call) and isinstance(node.func, gast.Name)
+        }
+        free = self._scopes[self._tree].reads - set(self._scopes[self._tree].bound)
+        closed = set(self._original.__code__.co_freevars)
+        return {name for name in (found & free) - closed if self._callee(name)}
+
+    # -- where pieces are ----------------------------------------------------------------------------------------
+
+    def _block(self, block: list[gast.stmt], bound: int, repeated: bool) -> list[gast.stmt]:
+        """Makes units of the longest runs of statements that units can stand for, and parts of the statements between."""
+        made: list[gast.stmt] = []
+        for fits, run in _runs(block, self._fits):
+            if fits and any(map(_has_loop, run)):
+                made += self._run(run, bound, repeated, self._loops)
+            else:
+                made += self._parts(run, bound, repeated)
+            bound |= self._flow.block(run).binds
+        return made
+
+    def _loops(self, run: list[gast.stmt], bound: int, repeated: bool) -> list[gast.stmt]:
+        """Makes units of the loops of a run alone, each with the statements before that make what it starts from."""
+        made: list[gast.stmt] = []
+        pending: list[gast.stmt] = []
+        for statement in run:
+            pending.append(statement)
+            if not _has_loop(statement):
+                continue
+            start = len(pending) - 1
+            while start and _is_plain(pending[start - 1]):
+                start -= 1
+            made += pending[:start]
+            bound |= self._flow.block(pending[:start]).binds
+            alone = pending[start:]
+            if len(alone) < len(run) and isinstance(statement, LOOPS):
+                made += self._run(alone, bound, repeated, self._parts)
+            else:
+                made += self._parts(alone, bound, repeated)
+            bound |= self._flow.block(alone).binds
+            pending = []
+        return made + pending
+
+    def _parts(self, run: list[gast.stmt], bound: int, repeated: bool) -> list[gast.stmt]:
+        """Makes units within statements that stay as they are, and returns these."""
+        for node in run:
+            inside, again = bound, repeated
+            if isinstance(node, (gast.With, gast.AsyncWith)):
+                inside |= self._flow.summary(node).binds
+            elif hasattr(node, "orelse"):
+                node.orelse = self._block(node.orelse, bound, repeated)
+            if isinstance(node, (gast.For, gast.AsyncFor)):
+                inside, again = bound | self._flow.stored([node.target]), True
+            elif isinstance(node, gast.While):
+                again = True
+            if isinstance(node, _WITH_BODY):
+                node.body = self._block(node.body, inside, again)
+            if isinstance(node, (gast.Try, gast.TryStar)):
+                for handler in node.handlers:
+                    handler.body = self._block(handler.body, bound, repeated)
+                node.finalbody = self._block(node.finalbody, bound, repeated)
+            if isinstance(node, gast.Match):
+                for case in node.cases:
+                    names = self._flow.stored([case.pattern])
+                    case.body = self._block(case.body, bound | names, repeated)
+            bound |= self._flow.summary(node).binds
+        return run
+
+    def _fits(self, node: gast.stmt) -> bool:
+        """Whether a unit can stand for a statement."""
+        flow = self._flow
+        inside = list(_inside([node]))
+        if any(isinstance(inner, _STAYS) for inner in inside) or _jumps_out(node, False):
+            return False
+        every = list(gast.walk(node))
+        names = {_identifier(inner) for inner in every}
+        if names & _BOUND_TO_FRAME or names & self._elsewhere & set(stored_in(node)):
+            return False
+        binds = flow.stored([node])
+        if binds & (self._captured | flow.deleted) or flow.summary(node).reads & self._shared:
+            return False
+        # A function made here would not see what the name means later.
+        if self._taken_along(inner for inner in every if isinstance(inner, SCOPES)) & self._rebound:
+            return False
+        try:
+            self._unsupported.visit(node)
+        except ConversionError:
+            return False
+        return True
+
+    def _taken_along(self, scopes: Iterable[gast.AST]) -> int:
+        """Gives the names that functions and generators take with them, to read them who knows when."""
+        return self._flow.of(
+            name for node in scopes if not self._is_used_up(node) for name in self._scopes[node].free
+        )
+
+    def _is_used_up(self, node: gast.AST) -> bool:
+        """Whether a comprehension is evaluated where it stands."""
+        if isinstance(node, gast.GeneratorExp):
+            return self._scopes.passed.get(node) in self._context.consumers
+        return isinstance(node, COMPREHENSIONS)
+
+    # -- units ---------------------------------------------------------------------------------------------------
+
+    def _run(self, run: list[gast.stmt], bound: int, repeated: bool, otherwise: Otherwise) -> list[gast.stmt]:
+        """Makes a unit of a run of statements, and returns those that call it; `otherwise` gives what runs without it."""
+        flow, live = self._flow, self._flow.live[run[-1]]
+        summary = flow.block(run)
+        binds = flow.stored(run)
+        ends = summary.binds >= 0
+        outputs = binds & live.after if ends else 0
+        inputs = summary.reads | (outputs & ~summary.binds)
+        returns = any(isinstance(node, gast.Return) for node in _inside(run))
+        if len(self._pieces) >= _PIECES or (returns and ends and outputs & ~inputs):
+            # A function that returns in the middle would have to give names that are not bound there.
+            return otherwise(run, bound, repeated)
+        results = flow.names(outputs)
+        names = self._context.names
+        unit, result = names.fresh("unit"), names.shared("result")
+        taken = flow.names(inputs)
+        self._pieces.append(
+            Piece(
+                unit,
+                self._unit(run, taken, results, returns, ends),
+                tuple(taken),
+                run[0].lineno,
+                run[-1].end_lineno,
+                repeated,
+                bool(binds & live.handlers),
+            )
+        )
+        call = assign(result, gast.Call(load(unit), [load(name) for name in taken], []), run[0])
+        uncertain = flow.names(inputs & ~(bound & ~flow.deleted))
+        first: list[gast.stmt] = [call]
+        if uncertain:
+            # What is unbound is left to the statements themselves.
+            looks = [place(gast.Expr(load(name)), run[0]) for name in uncertain]
+            unbound = gast.ExceptHandler(None, None, [assign(result, constant(None), run[0])])
+            first = [place(gast.Try(looks, [place(unbound, run[0])], [call], []), run[0])]
+        test = gast.Compare(load(result), [gast.Is()], [constant(None)])
+        given = self._given(result, results, returns, ends, run[0])
+        return [*first, place(gast.If(test, otherwise(run, bound, repeated), given), run[0])]
+
+    def _unit(
+        self, run: list[gast.stmt], inputs: list[str], outputs: list[str], returns: bool, ends: bool
+    ) -> CodeType:
+        """Compiles the function that stands for a run, and makes its source known."""
+        last = place(gast.Return(tuple_of(outputs)), run[-1])
+        if returns:
+            marks = [constant(False), constant(None)] if ends else []
+            last.value = gast.Tuple([*marks, *map(load, outputs)], gast.Load())
+            run = [_Returns(ends, outputs).visit(copy.deepcopy(node)) for node in run]
+        body = [*run, last] if ends else run
+        tree = gast.gast_to_ast(function(self._tree.name, inputs, body, run[0]))
+        tree.end_lineno, tree.end_col_offset = run[-1].end_lineno, run[-1].end_col_offset
+        code = self._compiled(tree)
+        know(code, Located(tree, self._located.class_name, self._located.imported))
+        return code
+
+    def _given(
+        self, result: str, outputs: list[str], returns: bool, ends: bool, at: gast.stmt
+    ) -> list[gast.stmt]:
+        """Builds the statements that take what a unit gives."""
+
+        def item(number: int) -> gast.expr:
+            return gast.Subscript(load(result), constant(number), gast.Load())
+
+        if not ends:
+            return [place(gast.Return(item(0)), at)]
+        taken: list[gast.stmt] = []
+        if returns:
+            returned: gast.stmt = place(gast.Return(item(1)), at)
+            taken.append(place(gast.If(item(0), [returned], []), at))
+            taken += [assign(name, item(number), at) for number, name in enumerate(outputs, 2)]
+        elif outputs:
+            taken.append(
+                assign(gast.Tuple([store(name) for name in outputs], gast.Store()), load(result), at)
+            )
+        # Nothing is kept alive longer than it was.
+        deleted = gast.Delete([gast.Name(result, gast.Del(), None, None)])
+        return [*taken, place(deleted, at)]
+
+
+_WITH_BODY = (
+    gast.If,
+    gast.For,
+    gast.AsyncFor,
+    gast.While,
+    gast.Try,
+    gast.TryStar,
+    gast.With,
+    gast.AsyncWith,
+)
+# What has to be in the function itself.
+_STAYS = (
+    gast.Yield,
+    gast.YieldFrom,
+    gast.Await,
+    gast.AsyncFor,
+    gast.AsyncWith,
+    gast.Global,
+    gast.Nonlocal,
+    gast.Import,
+    gast.ImportFrom,
+)
+
+
+class _Returns(NodeTransformer):
+    """Marks what is returned, to tell it from what a unit gives at its end."""
+
+    def __init__(self, ends: bool, outputs: list[str]) -> None:
+        self._ends = ends
+        self._outputs = outputs
+
+    def visit_Return(self, node: gast.Return) -> gast.Return:
+        value = node.value or constant(None)
+        marked = [constant(True), value, *(load(name) for name in self._outputs)] if self._ends else [value]
+        return place(gast.Return(gast.Tuple(marked, gast.Load())), node)
+
+    def visit_FunctionDef(self, node: gast.FunctionDef) -> gast.FunctionDef:
+        return node
+
+    visit_Lambda = visit_AsyncFunctionDef = visit_ClassDef = visit_FunctionDef
+
+
+class _Marked(ast.NodeTransformer):
+    """Puts constants, by which things are found later, in the place of units, and beside callees."""
+
+    def __init__(self, units: set[str], callees: tuple[str, ...]) -> None:
+        self._units = units
+        self._callees = callees
+        self._root = True
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        if self._root:
+            self._root = False
+            node.body = [self.visit(statement) for statement in node.body]
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def _visit_scope(self, node: ast.AST) -> ast.AST:
+        return node
+
+    visit_Lambda = visit_ClassDef = _visit_scope
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _visit_scope
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        if not isinstance(node.func, ast.Name):
+            return node
+        name = node.func.id
+        if name in self._units:
+            serve = _attribute(name, "serve", node.func)
+            call = ast.copy_location(ast.Call(serve, node.args, node.keywords), node)
+            return ast.copy_location(ast.BoolOp(ast.And(), [serve, call]), node)
+        if name in self._callees:
+            same = ast.Compare(node.func, [ast.Is()], [_attribute(name, "function", node.func)])
+            stand_in = _attribute(name, "stand_in", node.func)
+            node.func = ast.copy_location(
+                ast.IfExp(ast.copy_location(same, node.func), stand_in, node.func), node.func
+            )
+        return node
+
+
+def _marker(name: str) -> str:
+    return f"<transpile {name}>"
+
+
+def _attribute(name: str, attribute: str, at: ast.expr) -> ast.expr:
+    """Builds the read of an attribute of what is put into the place of a marker."""
+    marker = ast.copy_location(ast.Constant(_marker(name)), at)
+    return ast.copy_location(ast.Attribute(marker, attribute, ast.Load()), at)
+
+
+def _runs(
+    block: list[gast.stmt], fits: Callable[[gast.stmt], bool]
+) -> Iterator[tuple[bool, list[gast.stmt]]]:
+    """Splits a block where statements that fit meet others."""
+    for fit, run in itertools.groupby(block, fits):
+        yield fit, list(run)
+
+
+def _inside(nodes: Iterable[gast.AST]) -> Iterator[gast.AST]:
+    """Walks nodes, but not the functions and classes in them."""
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, (*FUNCTIONS, gast.ClassDef)):
+            pending += gast.iter_child_nodes(node)
+
+
+def _has_loop(node: gast.stmt) -> bool:
+    return any(isinstance(inner, LOOPS) for inner in _inside([node]))
+
+
+def _is_plain(node: gast.stmt) -> bool:
+    """Whether a statement only gives a name something new to start from."""
+    if not isinstance(node, gast.Assign) or not all(isinstance(t, gast.Name) for t in node.targets):
+        return False
+    return not any(
+        isinstance(inner, (gast.Call, gast.NamedExpr, gast.Attribute)) for inner in gast.walk(node)
+    )
+
+
+def _jumps_out(node: gast.stmt, in_loop: bool) -> bool:
+    """Whether a statement jumps to the end or the start of a loop around it."""
+    if isinstance(node, (gast.Break, gast.Continue)):
+        return not in_loop
+    if isinstance(node, (*FUNCTIONS, gast.ClassDef)):
+        return False
+    if isinstance(node, LOOPS):
+        return any(_jumps_out(inner, True) for inner in node.body) or any(
+            _jumps_out(inner, in_loop) for inner in node.orelse
+        )
+    return any(
+        _jumps_out(inner, in_loop)
+        for inner in gast.iter_child_nodes(node)
+        if isinstance(inner, (gast.stmt, gast.ExceptHandler, gast.match_case))
+    )
+
+
+def _identifier(node: gast.AST) -> str:
+    if isinstance(node, gast.Name):
+        return str(node.id)
+    if isinstance(node, gast.Attribute):
+        return str(node.attr)
+    return str(node.arg) if isinstance(node, gast.keyword) else ""
