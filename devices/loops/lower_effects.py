@@ -35,7 +35,7 @@ def index(scheduler: Scheduler, op: Op) -> None:
 @lowers("deoptimise_if")
 def deoptimise_if(scheduler: Scheduler, op: Op) -> None:
     """Schedule a place from which the original takes over."""
-    site = scheduler.way_out(op, op.attributes["reason"])
+    site = scheduler.way_out(op, op.attributes["reason"], op.operands[1:], op.attributes.get("exception"))
     scheduler.body.append(LeaveIf(scheduler.scalar(op.operands[0]), site))
 
 

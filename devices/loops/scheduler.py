@@ -12,7 +12,7 @@ from transpile.runtime.graph.bounds import Bounds, dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, values_of
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, dims_of
-from transpile.runtime.ops.scalars import CannotDeoptimise
+from transpile.runtime.ops.scalars import CannotDeoptimise, is_handled, outgrown
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
@@ -141,7 +141,7 @@ class Scheduler:
         """Make a buffer for the contents of a value."""
         type_ = value.type
         assert isinstance(type_, ArrayType)
-        buffer = Buffer(name or value.name, type_.dtype, type_.dims, type_.order)
+        buffer = Buffer(name or value.name, type_.dtype, type_.dims, type_.order, value=value)
         if value not in self._homes or value.block is not self.graph.block:
             self.body.append(Allocate(buffer))
         elif all(map(self._of_arguments, type_.dims)):
@@ -225,6 +225,8 @@ class Scheduler:
 
     def site(self, op: Op, operands: Sequence[Value], exception: Any = None, reason: str = "") -> Site:
         """Make a site to leave the kernel at: for the original to run the call, as long as nothing visible was written."""
+        if exception and is_handled(op):
+            return self.way_out(op, "an error that a handler may catch")
         if not self.writes and not self.effects:
             exception = None
         if exception and self.writes & self.memory.moved:
@@ -236,16 +238,27 @@ class Scheduler:
         self.sites.append(site)
         return site
 
-    def way_out(self, op: Op, reason: str) -> Site:
-        """Make a site from which the original takes over: it finds the caller's arrays as they were."""
+    def way_out(self, op: Op, reason: str, operands: Sequence[Value] = (), exception: Any = None) -> Site:
+        """Make a site from which the original takes over: it finds the caller's arrays as they were.
+
+        Where it is too late for that, an `exception` of the operands is raised, if one is given.
+        """
         if self.effects:
-            raise CannotDeoptimise(op, reason)
+            if exception is None:
+                raise CannotDeoptimise(op, reason)
+            return self.site(op, operands, exception, reason)
         self.saved |= self.writes
         return self.site(op, (), None, reason)
 
     def call_site(self, op: Op, operands: list[Expression | Buffer]) -> Site:
         """Make a site for a call of Python."""
-        site = Site(len(self.sites) + 1, _stored_exception, operands, op.location)
+        exception: Any = _stored_exception
+        if is_handled(op):
+            if self.effects:
+                raise CannotDeoptimise(op, "an error that a handler may catch")
+            self.saved |= self.writes
+            exception = None
+        site = Site(len(self.sites) + 1, exception, operands, op.location)
         self.sites.append(site)
         return site
 
@@ -356,7 +369,7 @@ class Scheduler:
                 continue
             expression = Apply(op.name, tuple(map(self.scalar, op.operands)), type_, _attributes(op, output))
             if type_ == INT and op.name in _CHECKED and not self.fits(op, result):
-                site = self.way_out(op, "an integer leaves 64 bits")
+                site = self.way_out(op, "an integer leaves 64 bits", exception=outgrown(op.location))
                 self.body.append(CheckedLet(result, expression, site))
                 self.scalars[result] = Variable(result)
             else:
@@ -394,7 +407,7 @@ class Scheduler:
     def alias(self, value: Value) -> Buffer:
         type_ = value.type
         assert isinstance(type_, ArrayType)
-        return Buffer(value.name, type_.dtype, type_.dims, type_.order, source="alias")
+        return Buffer(value.name, type_.dtype, type_.dims, type_.order, source="alias", value=value)
 
 
 def _is_copied_by_dot(operand: Operand) -> bool:
@@ -416,7 +429,7 @@ def _attributes(op: Op, output: int) -> tuple[tuple[str, Any], ...]:
 def _input_buffer(argument: Value, input_: Any) -> Buffer:
     type_ = argument.type
     assert isinstance(type_, ArrayType)
-    buffer = Buffer(argument.name, type_.dtype, type_.dims, type_.order, source="input")
+    buffer = Buffer(argument.name, type_.dtype, type_.dims, type_.order, source="input", value=argument)
     if not input_.contiguous:
         buffer.layout = "A"
     return buffer

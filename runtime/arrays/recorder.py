@@ -106,6 +106,11 @@ class Recorder:
         self.samples: dict[Value, int] = {}
         # Where what fails does so, if not always.
         self.supposed: Value | None = None
+        # The regions that the `try` statements under way stand in, innermost last.
+        self.attempts: list[Frame] = []
+        # Exceptions of the user's own that were raised while tracing; and any that left a region halfway.
+        self.raised: list[BaseException] = []
+        self.halfway: list[Exception] = []
 
     @contextmanager
     def active(self) -> Iterator[None]:
@@ -152,6 +157,9 @@ class Recorder:
                 f"more than {_LONGEST} operations are recorded",
                 "a loop over known things is unrolled: loop over an array or a range of run-time length",
             )
+        if self.attempts and TABLE[name].fails:
+            # Handlers are plain Python: what they may have to handle is left to the original.
+            attributes = {**attributes, "handled": True}
         types = TABLE[name].types([operand.type for operand in operands], attributes)
         location, hint = self._locate()
         op = Op(name, tuple(operands), types, attributes, regions, location)
@@ -201,6 +209,9 @@ class Recorder:
         except Diverged:
             frame.diverged = True
             frame.block.results = None
+        except Exception as error:
+            self.halfway.append(error)
+            raise
         finally:
             self.frame = outer
 
@@ -399,10 +410,13 @@ class Recorder:
         """Give up staging here, with the reason."""
         raise StagingError(code, reason, location=self.location(), hint=hint)
 
-    def deoptimise_if(self, test: Value, reason: str) -> None:
-        """Have the original run the call where `test` holds."""
+    def deoptimise_if(
+        self, test: Value, reason: str, exception: Callable[..., BaseException] | None = None, *values: Value
+    ) -> None:
+        """Have the original run the call where `test` holds; or, where it cannot any more, raise what `exception` makes of run-time values."""
         test = self._as_supposed(test)
-        self.append("deoptimise_if", (test,), {"reason": reason})
+        attributes = {"reason": reason} if exception is None else {"reason": reason, "exception": exception}
+        self.append("deoptimise_if", (test, *values), attributes)
 
     def raise_if(self, test: Value, exception: Callable[..., BaseException], *values: Value) -> None:
         """Raise, where `test` holds, what `exception` makes of the run-time `values`."""

@@ -19,6 +19,7 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT, FLOAT64, INT64
+from transpile.runtime.ops.scalars import outgrown
 
 from .branches import always
 from .comprehensions import known_items, list_comp
@@ -106,7 +107,10 @@ def to_int(thing: Any = 0, *base: Any) -> Any:
         )
     if thing.type.dtype.kind == "f":
         recorder().deoptimise_if(
-            recorder().emit("leaves_int64", thing.value), "int() of a float that is too large, or none"
+            recorder().emit("leaves_int64", thing.value),
+            "int() of a float that is too large, or none",
+            outgrown(recorder().location()),
+            thing.value,
         )
     return SymbolicScalar(to_weak(thing.value, INT64))
 

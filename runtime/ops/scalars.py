@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import COMPLEX128, FLOAT, INT, PYBOOL, ScalarType
+from transpile.runtime.positions import Location
 
 from .opdef import OpDef, define
 
@@ -28,6 +29,31 @@ class CannotDeoptimise(Exception):
     def __init__(self, op: Op, reason: str) -> None:
         super().__init__(reason)
         self.op = op
+
+
+def is_handled(op: Op) -> bool:
+    """Whether an op stands in a `try` statement: where it fails, the original has to run the call."""
+    return bool(op.attributes.get("handled"))
+
+
+def outgrown(location: Location) -> Callable[..., BaseException]:
+    """Return what makes the error for an integer that leaves 64 bits when the original cannot run the call any more.
+
+    Given a float that was to become an integer, Python's own error where it has one.
+    """
+    place = f"{location[-1].file}:{location[-1].line}: " if location else ""
+
+    def error(*numbers: float) -> BaseException:
+        for number in numbers:
+            try:
+                int(number)
+            except (ValueError, OverflowError) as raised:
+                return raised.with_traceback(None)
+        return OverflowError(
+            f"{place}a Python integer leaves 64 bits in compiled code, after something that plain Python would do again"
+        )
+
+    return error
 
 
 def _index(attributes: Mapping[str, Any], position: int, size: int) -> int:
@@ -66,13 +92,14 @@ define(
 )
 
 
-def _deoptimise_if(attributes: Mapping[str, Any], test: Any) -> tuple[()]:
+def _deoptimise_if(attributes: Mapping[str, Any], test: Any, *values: Any) -> tuple[()]:
     if test:
         raise Deoptimise(attributes["reason"])
     return ()
 
 
-# deoptimise_if(test): give the call up and run the original instead; only where nothing visible was written yet.
+# deoptimise_if(test, values...): give the call up and run the original instead; only where nothing visible was written yet. After that, leave with the
+# exception that the attribute `exception`, if there is one, makes of the values.
 define(
     OpDef(
         "deoptimise_if",
