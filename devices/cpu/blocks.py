@@ -14,6 +14,7 @@ from transpile.devices.loops.expression import (
     Expression,
     Gather,
     Position,
+    Variable,
     elements,
     walk,
 )
@@ -148,6 +149,8 @@ class Run:
         # What has been computed into a block, by expression.
         self.done: dict[Expression, Buffer] = {}
         self.singles: dict[Expression, Buffer] = {}
+        # The variables that change along the run.
+        self.varying: set[Value] = set()
 
     def depends(self, expression: Expression) -> bool:
         """Whether an expression changes along the run."""
@@ -160,6 +163,8 @@ class Run:
                 else ()
             )
             if any(self.index in values_of(dim) for dim in dims):
+                return True
+            if isinstance(part, Variable) and part.value in self.varying:
                 return True
         return False
 
@@ -191,7 +196,7 @@ class Run:
 
     def compute(self, expression: Expression, target: Element | None = None) -> bool:
         """Print the calls that an expression takes; return whether the last one went straight into `target`."""
-        calls = self.owner.calls(expression)
+        calls = [call for call in self.owner.calls(expression) if call not in self.done]
         for call in calls:
             direct = (
                 target if call is expression and target is not None and self.is_direct(call, target) else None

@@ -17,6 +17,7 @@ from transpile.devices.loops.statement import (
     CheckedLet,
     Collect,
     For,
+    Fused,
     If,
     LeaveIf,
     Let,
@@ -37,6 +38,7 @@ from transpile.runtime.positions import Location
 
 from . import memory, upcall
 from .blocks import Blocks
+from .fused import Fusions
 from .libraries import Libraries
 from .reductions import Reductions
 from .scalars import CHECKED, Scalars
@@ -72,6 +74,7 @@ class Emitter:
         self.scalars = Scalars(self.writer)
         self.blocks = Blocks(self.writer, self.scalars)
         self.reductions = Reductions(self.writer, self.scalars, self.blocks)
+        self.fusions = Fusions(self.writer, self.scalars, self.blocks, self.reductions)
         self.libraries = Libraries(self.writer, self.scalars)
         self.slots = 1
         self.line = 0
@@ -364,6 +367,10 @@ class Emitter:
         """Print a loop nest."""
         self.blocks.nest(statement)
 
+    def fused(self, statement: Fused) -> None:
+        """Print a nest that does several things."""
+        self.fusions.fused(statement, self.mark)
+
     def collect(self, statement: Collect) -> None:
         """Print the search for true elements."""
         self.blocks.collect(statement)
@@ -402,6 +409,7 @@ _PRINTERS: dict[type, Callable[[Emitter, Any], None]] = {
     CheckedLet: Emitter.checked_let,
     Upcall: Emitter.upcall,
     Nest: Emitter.nest,
+    Fused: Emitter.fused,
     Collect: Emitter.collect,
     Reduction: Emitter.reduction,
     ArgReduction: Emitter.argreduction,

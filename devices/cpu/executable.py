@@ -82,6 +82,8 @@ class Executable:
             values = status[1:]
             status = status[0]
         if status:
+            if 0 < status <= len(self.program.sites) and self.program.sites[status - 1].exception is None:
+                status = DEOPTIMISED
             if status in (DEOPTIMISED, UNASSUMED):
                 for array, contents in saved:
                     np.copyto(array, contents)
@@ -142,7 +144,7 @@ def cache_folder() -> Path:
 
 
 # Modules that matter to a kernel by the text that they print alone.
-_PRINTERS = frozenset(("blocks", "emit", "libraries", "reductions", "scalars", "writer"))
+_PRINTERS = frozenset(("blocks", "emit", "fused", "libraries", "reductions", "scalars", "writer"))
 
 
 @functools.cache

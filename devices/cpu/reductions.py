@@ -93,6 +93,13 @@ class Reductions:
             Apply(statement.ufunc, (Variable(self.named(result, type_)), statement.expression), type_)
         )
 
+    def one_step(self, statement: Reduction, result: str) -> str:
+        """Return the text of a result so far combined with an element, whether or not it is decided already."""
+        if not statement.ufunc.startswith("logical"):
+            return self.step(statement, result)
+        sign = "|" if statement.ufunc == "logical_or" else "&"
+        return f"{result} {sign} ({self.truth(statement.expression, True)})"
+
     def named(self, name: str, type_: ScalarType = INT) -> Value:
         """Return a value that stands for a variable of the text."""
         value = Value(type_, name)

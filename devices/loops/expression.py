@@ -19,7 +19,8 @@ class Buffer:
     """Memory of an array in a kernel: a variable of the generated code.
 
     `layout` is "C", "F" or "A", as numba has it. `source` says who provides it: "input", "output" (the caller hands it in, for a result), "result" (the caller makes it for a result, when
-    the kernel knows its dims), "local" (the kernel allocates it), "alias" (it is other buffers' memory, by assignment).
+    the kernel knows its dims), "local" (the kernel allocates it), "alias" (it is other buffers' memory, by assignment). `value` is the
+    array of the graph that lies in it first, and so tells which other buffers may be the same memory.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Buffer:
     order: tuple[int, ...] | None = None
     layout: Layout = "C"
     source: str = "local"
+    value: Value | None = None
 
     def __post_init__(self) -> None:
         if self.order is not None and self.layout == "C":
@@ -134,20 +136,29 @@ def elements(expression: Expression) -> list[Element]:
     return [part for part in walk(expression) if isinstance(part, Element)]
 
 
-def moved(expression: Expression, replace: Callable[[Value], DimLike]) -> Expression:
-    """Return an expression at another index: the values in its indices are replaced."""
-    if isinstance(expression, Element):
-        indices = tuple(substitute(index, replace) for index in expression.indices)
-        return Element(expression.buffer, indices, expression.type)
-    if isinstance(expression, Position):
-        return Position(substitute(expression.dim, replace), expression.type)
+def rebuilt(expression: Expression, leaf: Callable[[Expression], Expression]) -> Expression:
+    """Return an expression with every part that has no parts replaced by what `leaf` gives for it."""
     if isinstance(expression, Apply):
-        operands = tuple(moved(operand, replace) for operand in expression.operands)
+        operands = tuple(rebuilt(operand, leaf) for operand in expression.operands)
         return Apply(expression.name, operands, expression.type, expression.attributes)
     if isinstance(expression, Gather):
-        places = tuple((value, moved(place, replace)) for value, place in expression.places)
-        return Gather(places, moved(expression.element, replace))
-    return expression
+        places = tuple((value, rebuilt(place, leaf)) for value, place in expression.places)
+        return Gather(places, rebuilt(expression.element, leaf))
+    return leaf(expression)
+
+
+def moved(expression: Expression, replace: Callable[[Value], DimLike]) -> Expression:
+    """Return an expression at another index: the values in its indices are replaced."""
+
+    def leaf(part: Expression) -> Expression:
+        if isinstance(part, Element):
+            indices = tuple(substitute(index, replace) for index in part.indices)
+            return Element(part.buffer, indices, part.type)
+        if isinstance(part, Position):
+            return Position(substitute(part.dim, replace), part.type)
+        return part
+
+    return rebuilt(expression, leaf)
 
 
 @dataclass(eq=False)

@@ -63,7 +63,8 @@ def reshape(scheduler: Scheduler, op: Op) -> None:
     base = scheduler.stored(op.operands[0])
     if base.buffer.layout != "C":
         base = _store_in_order(scheduler, op.operands[0])
-    buffer = Buffer(scheduler.name(op.result.name), base.buffer.dtype, op.attributes["dims"], source="alias")
+    name, dims = scheduler.name(op.result.name), op.attributes["dims"]
+    buffer = Buffer(name, base.buffer.dtype, dims, source="alias", value=op.result)
     scheduler.body.append(Reshape(buffer, base.buffer))
     scheduler.arrays[op.result] = whole(buffer)
 
@@ -72,7 +73,7 @@ def _store_in_order(scheduler: Scheduler, value: Value) -> Stored:
     """Compute an array into a buffer in C order."""
     type_ = value.type
     assert isinstance(type_, ArrayType)
-    buffer = Buffer(scheduler.name(value.name), type_.dtype, type_.dims)
+    buffer = Buffer(scheduler.name(value.name), type_.dtype, type_.dims, value=value)
     scheduler.body.append(Allocate(buffer))
     target = whole(buffer)
     scheduler.nest(target, scheduler.arrays[value].at, type_.dims)
@@ -101,7 +102,8 @@ def reserve(scheduler: Scheduler, op: Op) -> None:
     scheduler.body.append(Assign([(alias, before)]))
     room, known = op.attributes["dims"][0], dims_of(old.type)
     with scheduler.nested() as body:
-        wider = whole(Buffer(scheduler.name(op.result.name), alias.dtype, op.attributes["dims"]))
+        name, dims = scheduler.name(op.result.name), op.attributes["dims"]
+        wider = whole(Buffer(name, alias.dtype, dims, value=op.result))
         body.append(Allocate(wider.buffer))
         scheduler.nest(wider, whole(before).at, known, op.location)
         body.append(Assign([(alias, wider.buffer)]))

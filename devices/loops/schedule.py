@@ -1,12 +1,16 @@
-"""From a graph to a program: the scheduler with all that it can lower."""
+"""From a graph to a program: the scheduler with all that it can lower, and what is then done to the program."""
 
 from __future__ import annotations
 
 from transpile.runtime.graph.ir import Graph
 
 from . import lower_arrays, lower_control, lower_effects, lower_reductions, lower_updates
+from .dead_stores import drop_dead_stores
+from .fuse import Fuser
 from .scheduler import Scheduler
+from .sharing import Sharing
 from .statement import Program
+from .unroll import unroll
 
 __all__ = [
     "lower_arrays",
@@ -23,4 +27,10 @@ def schedule(graph: Graph) -> Program:
 
     Raises CannotDeoptimise where the original would have to take over after an effect that cannot be undone.
     """
-    return Scheduler(graph).run()
+    scheduler = Scheduler(graph)
+    program = scheduler.run()
+    program.body = unroll(program.body)
+    sharing = Sharing(program, scheduler.memory, scheduler.bounds)
+    program.body = Fuser(sharing).body(program.body)
+    drop_dead_stores(program, sharing)
+    return program

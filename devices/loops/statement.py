@@ -77,6 +77,18 @@ class Reduction:
 
 
 @dataclass(eq=False)
+class Fused:
+    """Loops, from the outermost in, that run all parts for every index: lets, stores (nests without loops) and steps of reductions to scalars.
+
+    The reductions (without loops of their own) start before the loops, and give their results after.
+    """
+
+    indices: list[tuple[Value, DimLike]]
+    parts: list[Let | Nest | Reduction]
+    location: Location = ()
+
+
+@dataclass(eq=False)
 class ArgReduction:
     """Find the place of the first extreme of an expression along one loop, for every index of the others."""
 
@@ -198,6 +210,7 @@ Statement = (
     | Nest
     | Collect
     | Reduction
+    | Fused
     | ArgReduction
     | LibraryCall
     | Assign

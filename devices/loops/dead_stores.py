@@ -1,0 +1,170 @@
+"""Drops stores that nobody reads: into memory that is never read, or that is overwritten first.
+
+Before:
+    t = empty(n)
+    for i in range(n): t[i] = 0.0
+    for i in range(n):
+        u = x[i] + 1.0
+        t[i] = u
+        y[i] = u * 2.0
+After:
+    for i in range(n):
+        u = x[i] + 1.0
+        y[i] = u * 2.0
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from transpile.runtime.graph.dim import Dim, DimLike
+from transpile.runtime.graph.ir import Value
+
+from .accesses import Accesses, accesses
+from .expression import Buffer, Element
+from .fuse import Part
+from .sharing import Place, Sharing, all_bodies
+from .statement import (
+    Allocate,
+    Assign,
+    Body,
+    For,
+    Fused,
+    If,
+    Let,
+    Nest,
+    Program,
+    Reduction,
+    Reshape,
+    Statement,
+    While,
+)
+
+
+def drop_dead_stores(program: Program, sharing: Sharing) -> None:
+    """Drop, from a program, the stores that nobody reads."""
+    for body in all_bodies(program.body):
+        _Overwritten(sharing).body(body)
+    while dead := _never_read(program):
+        for body in all_bodies(program.body):
+            body[:] = [kept for statement in body for kept in _without(statement, dead)]
+
+
+def _never_read(program: Program) -> set[Buffer]:
+    """Return the buffers of the kernel's own that are only ever stored into."""
+    made: set[Buffer] = set()
+    wanted: set[Buffer] = {result for result in program.results if isinstance(result, Buffer)}
+    for body in all_bodies(program.body):
+        for statement in body:
+            match statement:
+                case Allocate(buffer):
+                    made |= {buffer} if buffer.source == "local" else set()
+                case Reshape(buffer, base):
+                    wanted |= {buffer, base}
+                case Assign(pairs):
+                    wanted.update(part for pair in pairs for part in pair if isinstance(part, Buffer))
+            found = accesses(_alone(statement))
+            wanted.update(access.buffer for access in found.reads)
+            if not isinstance(statement, (Nest, Fused)):
+                wanted.update(access.buffer for access in found.writes)
+    return made - wanted
+
+
+def _alone(statement: Statement) -> Statement:
+    """Return a statement without those inside it."""
+    match statement:
+        case If():
+            return replace(statement, then=[], otherwise=[])
+        case While():
+            return replace(statement, head=[], body=[])
+        case For():
+            return replace(statement, body=[])
+    return statement
+
+
+def _without(statement: Statement, dead: set[Buffer]) -> Body:
+    """Return what is left of a statement without the making of some buffers and the stores into them."""
+    match statement:
+        case Allocate(buffer) if buffer in dead:
+            return []
+        case Nest(_, target) if target.buffer in dead:
+            return []
+        case Fused(indices, parts, location):
+            kept = [part for part in parts if not (isinstance(part, Nest) and part.target.buffer in dead)]
+            kept = _used(kept)
+            return [Fused(indices, kept, location)] if kept else []
+    return [statement]
+
+
+def _used(parts: list[Part]) -> list[Part]:
+    """Return parts without the variables that no later part uses."""
+    used: set[object] = set()
+    kept: list[Part] = []
+    for part in reversed(parts):
+        if not isinstance(part, Let) or part.value in used:
+            kept.append(part)
+            found = Accesses()
+            found.statement(part)
+            used |= found.uses
+    return kept[::-1]
+
+
+class _Overwritten:
+    """Drops, from one body, the stores of nests that a later nest overwrites, unread, from end to end."""
+
+    def __init__(self, sharing: Sharing) -> None:
+        self.sharing = sharing
+        # What will be overwritten, seen from the end of the body.
+        self.places: set[Place] = set()
+
+    def body(self, body: Body) -> None:
+        """Walk a body from its end."""
+        kept: Body = []
+        for statement in reversed(body):
+            if isinstance(statement, (Nest, Fused)):
+                targets = [part.target.buffer for part in _stores(statement)]
+                if targets and all(self.sharing.place(target) in self.places for target in targets):
+                    if isinstance(statement, Nest) or not _reduces(statement):
+                        continue
+            self.pass_over(statement)
+            kept.append(statement)
+        body[:] = kept[::-1]
+
+    def pass_over(self, statement: Statement) -> None:
+        """Note what a statement overwrites, and what it reads of what is overwritten later."""
+        found = accesses(statement)
+        if isinstance(statement, (Nest, Fused)):
+            self.places.update(
+                self.sharing.place(store.target.buffer)
+                for store in _stores(statement)
+                if self.is_full(store.target, statement.indices)
+            )
+        reads = [access.buffer for access in found.reads]
+        self.places = {
+            place
+            for place in self.places
+            if not any(self.sharing.may_share(place[0], buffer) for buffer in reads)
+            and place[0] not in found.defines
+            and not (found.is_seen and place[0].source != "local")
+        }
+
+    def is_full(self, target: Element, loops: list[tuple[Value, DimLike]]) -> bool:
+        """Whether a nest stores into every element of a buffer."""
+        extents = dict(loops)
+        for place, dim in zip(target.indices, target.buffer.dims, strict=True):
+            alone = [index for index in extents if place == Dim.of_value(index)]
+            if len(alone) != 1 or self.sharing.dim(extents.pop(alone[0])) != self.sharing.dim(dim):
+                if not (place == 0 and dim == 1):
+                    return False
+        return not extents
+
+
+def _stores(statement: Nest | Fused) -> list[Nest]:
+    """Return the stores of a nest."""
+    parts = [statement] if isinstance(statement, Nest) else statement.parts
+    return [part for part in parts if isinstance(part, Nest)]
+
+
+def _reduces(statement: Fused) -> bool:
+    """Whether fused nests give more than what they store."""
+    return any(isinstance(part, Reduction) for part in statement.parts)

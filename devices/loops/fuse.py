@@ -1,0 +1,288 @@
+"""Fuses loop nests that run over the same indices into one.
+
+Before:
+    for i in range(n): t[i] = x[i] + 1
+    for i in range(n): y[i] = t[i] * 2
+    for i in range(n): s = s + y[i]
+After:
+    for i in range(n):
+        u = x[i] + 1
+        t[i] = u
+        v = u * 2
+        y[i] = v
+        s = s + v
+"""
+
+from __future__ import annotations
+
+from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import ScalarType
+
+from .accesses import Access, Accesses, accesses
+from .expression import Constant, Element, Expression, Gather, Variable, moved, rebuilt
+from .sharing import Sharing
+from .statement import (
+    Body,
+    For,
+    Fused,
+    If,
+    Let,
+    Nest,
+    Reduction,
+    Statement,
+    While,
+)
+
+# Note [Fusion]
+# Two nests over the same indices become one where, of every two accesses to memory that may be the same, one of them a write, both are to
+# the same element at each index, and to another one at every other index; or never to the same element. What is stored is then
+# read from a variable.
+#
+# What stands between the two goes before the first, or stays behind the second. Checks may only go before: the second nest may rely on
+# them, and the original, which takes over where they fail, finds no more written than it would. Nothing passes what is seen outside.
+#
+# Reductions are fused that give the same bits in any order. They lose the way out of any and all, and so such a one is fused only
+# where it reads what is stored.
+
+Part = Let | Nest | Reduction
+
+# How far back a nest looks for one to join, and how much one may do at an index.
+_REACH = 16
+_PARTS = 40
+_EXACT = frozenset(("add", "multiply", "maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor"))
+
+
+class Fuser:
+    """Fuses the nests of a program."""
+
+    def __init__(self, sharing: Sharing) -> None:
+        self.sharing = sharing
+        self._accesses: dict[Statement, Accesses] = {}
+
+    def of(self, statement: Statement) -> Accesses:
+        """Return what a statement does."""
+        found = self._accesses.get(statement)
+        if found is None:
+            found = self._accesses[statement] = accesses(statement)
+        return found
+
+    def body(self, body: Body) -> Body:
+        """Return a body with its nests fused."""
+        result: Body = []
+        for statement in body:
+            match statement:
+                case If():
+                    statement.then = self.body(statement.then)
+                    statement.otherwise = self.body(statement.otherwise)
+                case While():
+                    statement.head = self.body(statement.head)
+                    statement.body = self.body(statement.body)
+                case For():
+                    statement.body = self.body(statement.body)
+            if not (is_candidate(statement) and self.join(result, statement)):
+                result.append(statement)
+        return result
+
+    def join(self, body: Body, second: Statement) -> bool:
+        """Put a nest at the end of a body into an earlier one; return whether there is one to take it."""
+        for place in range(len(body) - 1, max(len(body) - _REACH, 0) - 1, -1):
+            first = body[place]
+            if is_candidate(first) and self.can_fuse(first, second):
+                moved = self.passed(first, body[place + 1 :], second)
+                if moved is not None:
+                    before, behind = moved
+                    body[place:] = [*before, self.fused(first, second), *behind]
+                    return True
+            if self.of(first).is_seen or isinstance(first, (If, While, For)):
+                return False
+        return False
+
+    def passed(self, first: Statement, between: Body, second: Statement) -> tuple[Body, Body] | None:
+        """Return which of the statements between two that are fused go before, and which stay behind; None where some can do neither."""
+        before: Body = []
+        behind: Body = []
+        for statement in between:
+            found = self.of(statement)
+            others = (first, *behind)
+            if not any(self.sharing.conflict(self.of(other), found) for other in others):
+                before.append(statement)
+            elif found.leaves or self.sharing.conflict(found, self.of(second)):
+                return None
+            else:
+                behind.append(statement)
+        return before, behind
+
+    def can_fuse(self, first: Statement, second: Statement) -> bool:
+        """Whether two nests run over the same indices, share elements, and can do their work index by index."""
+        one, other = loops_of(first), loops_of(second)
+        if len(one) != len(other) or len(parts_of(first)) + len(parts_of(second)) > _PARTS:
+            return False
+        if any(self.sharing.dim(a) != self.sharing.dim(b) for (_, a), (_, b) in zip(one, other, strict=True)):
+            return False
+        before = self.of(first)
+        after = accesses(renamed(second, loops_of(first)))
+        if before.defines & (after.uses | after.defines) or after.defines & before.uses:
+            return False
+        written = [access for access in before.writes if self.meets(access, after.reads)]
+        shared = written or any(self.meets(access, before.reads) for access in (*after.reads, *after.writes))
+        shared = shared or any(self.meets(access, before.writes) for access in after.writes)
+        if not shared or (not written and any(map(ends_early, parts_of(second)))):
+            return False
+        return self.sharing.keeps_order(before, after, one)
+
+    def meets(self, access: Access, others: list[Access]) -> bool:
+        """Whether an element is among others, as the same one at each index."""
+        return any(self.sharing.is_same(access, other) for other in others)
+
+    def fused(self, first: Statement, second: Statement) -> Fused:
+        """Return two nests as one."""
+        loops = loops_of(first)
+        parts = parts_of(first)
+        for part in parts_of(renamed(second, loops)):
+            parts = self.added(parts, part)
+        assert isinstance(first, (Nest, Reduction, Fused))
+        return Fused(loops, parts, first.location)
+
+    def added(self, parts: list[Part], part: Part) -> list[Part]:
+        """Return parts with another one at their end, which finds what they have stored in variables."""
+        known: dict[Element, Expression] = {}
+        result: list[Part] = []
+        wanted = accesses(part)
+        for earlier in parts:
+            if isinstance(earlier, Nest):
+                access = Access(earlier.target.buffer, earlier.target.indices)
+                if self.meets(access, wanted.reads):
+                    value, stored = self.kept(earlier, result)
+                    known[earlier.target] = value
+                    earlier = stored
+                if self.meets(access, wanted.writes):
+                    # Overwritten at once.
+                    continue
+            result.append(earlier)
+
+        def leaf(expression: Expression) -> Expression:
+            if isinstance(expression, Element):
+                access = Access(expression.buffer, expression.indices)
+                for element, value in known.items():
+                    if self.sharing.is_same(access, Access(element.buffer, element.indices)):
+                        return value
+            return expression
+
+        return [*result, with_expression(part, rebuilt(part.expression, leaf))]
+
+    def kept(self, store: Nest, parts: list[Part]) -> tuple[Expression, Nest]:
+        """Return what a part stores as a number or variable, which is defined by a part that is added, and the part that stores that."""
+        expression = store.expression
+        type_ = ScalarType(store.target.buffer.dtype)
+        if isinstance(expression, Constant):
+            return Constant(expression.value, type_), store
+        if isinstance(expression, Variable) and expression.type == type_:
+            return expression, store
+        value = Value(type_, store.target.buffer.name)
+        parts.append(Let(value, expression))
+        return Variable(value), Nest([], store.target, Variable(value), store.location)
+
+
+def with_expression(part: Part, expression: Expression) -> Part:
+    """Return a part that computes another expression."""
+    match part:
+        case Let(value):
+            return Let(value, expression)
+        case Nest(indices, target, _, location):
+            return Nest(indices, target, expression, location)
+    return Reduction(
+        part.ufunc, part.loops, part.reduced, part.target, expression, part.buffered, part.run, part.location
+    )
+
+
+def is_candidate(statement: Statement) -> bool:
+    """Whether a statement is a nest that can be fused with others."""
+    match statement:
+        case Fused():
+            return True
+        case Nest():
+            return bool(statement.indices) and stores_as_is(statement) and not scatters(statement)
+        case Reduction():
+            return (
+                isinstance(statement.target, Value)
+                and bool(statement.loops)
+                and (ends_early(statement) or is_exact(statement))
+            )
+    return False
+
+
+def stores_as_is(nest: Nest) -> bool:
+    """Whether a nest stores numbers of the type that it computes."""
+    return bool(nest.expression.type.dtype == nest.target.buffer.dtype)
+
+
+def scatters(nest: Nest) -> bool:
+    """Whether a nest stores at places that it reads."""
+    return isinstance(nest.expression, Gather) and any(
+        value in values_of(place) for value, _ in nest.expression.places for place in nest.target.indices
+    )
+
+
+def ends_early(part: Part) -> bool:
+    """Whether a part, alone, need not look at all elements."""
+    return isinstance(part, Reduction) and part.ufunc in ("logical_and", "logical_or")
+
+
+def is_exact(reduction: Reduction) -> bool:
+    """Whether a reduction gives the same bits in any order."""
+    return reduction.ufunc in _EXACT and reduction.expression.type.dtype.kind in "biu"
+
+
+def loops_of(statement: Statement) -> list[tuple[Value, DimLike]]:
+    """Return the loops of a nest."""
+    if isinstance(statement, Reduction):
+        return statement.loops
+    assert isinstance(statement, (Nest, Fused))
+    return statement.indices
+
+
+def parts_of(statement: Statement) -> list[Part]:
+    """Return what a nest does at each index."""
+    match statement:
+        case Fused(_, parts):
+            return list(parts)
+        case Nest(_, target, expression, location):
+            return [Nest([], target, expression, location)]
+        case Reduction():
+            return [
+                Reduction(
+                    statement.ufunc,
+                    [],
+                    set(),
+                    statement.target,
+                    statement.expression,
+                    statement.buffered,
+                    0,
+                    statement.location,
+                )
+            ]
+    raise AssertionError(f"{type(statement).__name__} is no nest")
+
+
+def renamed(statement: Statement, loops: list[tuple[Value, DimLike]]) -> Fused:
+    """Return a nest with the loops of another one."""
+    names = {
+        own: index
+        for (own, _), (index, _) in zip(loops_of(statement), loops, strict=True)
+        if own is not index
+    }
+
+    def replace(value: Value) -> DimLike:
+        return Dim.of_value(names.get(value, value))
+
+    parts: list[Part] = []
+    for part in parts_of(statement):
+        part = with_expression(part, moved(part.expression, replace))
+        if isinstance(part, Nest):
+            indices = tuple(substitute(place, replace) for place in part.target.indices)
+            part = Nest(
+                [], Element(part.target.buffer, indices, part.target.type), part.expression, part.location
+            )
+        parts.append(part)
+    return Fused(loops, parts, getattr(statement, "location", ()))
