@@ -9,6 +9,8 @@ from contextvars import ContextVar
 from types import FunctionType
 from typing import Any, NoReturn
 
+import numpy as np
+
 from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.bounds import LARGEST_SIZE, Bounds, dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
@@ -442,7 +444,8 @@ class Recorder:
 
 
 def _hashable(attribute: Any) -> Any:
-    if isinstance(attribute, (float, complex)):
+    # By bits: 0.0 is not -0.0.
+    if isinstance(attribute, (float, complex, np.inexact)):
         return (type(attribute), repr(attribute))
     return (type(attribute), attribute)
 
