@@ -119,10 +119,10 @@ def select(array: SymbolicArray, key: Any) -> Selection:
         base_axis += span
     adjacent = places == list(range(places[0], places[-1] + 1))
     lead = sum(not is_integer(entry) for entry in keys[: places[0]]) if adjacent else 0
-    shown = array.view(basic_view(array, basic))
+    shown = array.through(basic_view(array, basic))
     rest = [a for a in range(shown.ndim) if a not in axes]
     if (order := [*axes, *rest]) != list(range(shown.ndim)):
-        shown = shown.view(shown.whole().transpose(order))
+        shown = shown.through(shown.whole().transpose(order))
     dims = agree([dims_of(index.type) for index in indices], _index_shapes_error)
     return Selection(shown, [broadcast_to(index, dims) for index in indices], dims, lead)
 
@@ -198,7 +198,7 @@ def getitem(array: SymbolicArray, key: Any) -> Any:
     axes = selection.result_axes()
     if axes != list(range(len(axes))):
         assert isinstance(result, SymbolicArray)
-        return result.view(result.whole().transpose(axes))
+        return result.through(result.whole().transpose(axes))
     return result
 
 
@@ -241,7 +241,7 @@ def _fill(array: SymbolicArray, mask: SymbolicArray, number: Value) -> None:
     view = mask.whole()
     for axis in range(mask.ndim, array.ndim):
         view = view.insert(axis)
-    test = broadcast_to(mask.view(view).read(), array.dims)
+    test = broadcast_to(mask.through(view).read(), array.dims)
     array.write(record.emit("select", test, number, array.read()))
 
 

@@ -115,7 +115,7 @@ class SymbolicArray(Operand):
             storage, _written(recorder().read(storage), self.chain, value, indices, storage.input)
         )
 
-    def view(self, step: View | Reshape) -> SymbolicArray:
+    def through(self, step: View | Reshape) -> SymbolicArray:
         """Return a view of this view."""
         chain = self.chain
         last = chain[-1] if chain else None
@@ -128,7 +128,7 @@ class SymbolicArray(Operand):
 
     def locked(self) -> SymbolicArray:
         """Return a view that cannot be written."""
-        result = self.view(self.whole())
+        result = self.through(self.whole())
         result.readonly = True
         return result
 

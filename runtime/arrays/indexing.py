@@ -167,7 +167,7 @@ def getitem(array: SymbolicArray, key: Any) -> Any:
     if not keys and (array.ndim or key is not Ellipsis) and _is_advanced(key):
         return Operand.getitem_advanced(array, key)
     view = basic_view(array, keys)
-    shown = array.view(view)
+    shown = array.through(view)
     ellipsis = key is Ellipsis or (isinstance(key, tuple) and any(k is Ellipsis for k in key))
     return shown if view.dims or ellipsis else SymbolicScalar(load(shown))
 
@@ -192,7 +192,7 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
     if _is_advanced(key):
         Operand.setitem_advanced(array, key, value)
         return
-    target = array.view(basic_view(array, expand(key, array.ndim)))
+    target = array.through(basic_view(array, expand(key, array.ndim)))
     if isinstance(value, SymbolicArray) and value.storage is target.storage and value.chain == target.chain:
         # `x[i] += v` ends with storing the very view that was just updated in place.
         return

@@ -80,7 +80,7 @@ class StagedList(list[Any]):
     def at(self, place: DimLike) -> Any:
         """Return the item at a place that is in range."""
         assert self.buffer is not None and self.row is not None
-        shown = self.buffer.view(View.identity(self.buffer.dims).take(0, place))
+        shown = self.buffer.through(View.identity(self.buffer.dims).take(0, place))
         if isinstance(self.row, ScalarType):
             return SymbolicScalar(_of_type(load(shown), self.row))
         return shown
@@ -88,7 +88,7 @@ class StagedList(list[Any]):
     def rows(self) -> SymbolicArray:
         """Return the items as the rows of an array, which must not be written."""
         assert self.buffer is not None
-        return self.buffer.view(View.identity(self.buffer.dims).slice(0, 0, self.size(), 1))
+        return self.buffer.through(View.identity(self.buffer.dims).slice(0, 0, self.size(), 1))
 
     # -- what a program does -----------------------------------------------------------------------------------
 

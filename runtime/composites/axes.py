@@ -21,7 +21,7 @@ from .sequences import as_array
 
 def transposed(array: SymbolicArray, axes: Sequence[int]) -> SymbolicArray:
     """Return an array with its axes in this order."""
-    return array.view(array.whole().transpose(axes))
+    return array.through(array.whole().transpose(axes))
 
 
 @attribute_of("T")
@@ -131,7 +131,7 @@ def expand_dims(a: Any, axis: Any) -> Any:
         raise ValueError("repeated axis")
     for place in sorted(places):
         view = view.insert(place)
-    return array.view(view)
+    return array.through(view)
 
 
 @implements(np.squeeze, method="squeeze")
@@ -158,7 +158,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     view = array.whole()
     for place in sorted(axes, reverse=True):
         view = view.take(place, 0)
-    return array.view(view)
+    return array.through(view)
 
 
 def _of_size(value: Any) -> DimLike:
@@ -188,7 +188,7 @@ def broadcast_to(array: Any, shape: Any, subok: Any = False) -> Any:
                 raise error([source.dims, dims])
             recorder().assume_equal(own, 1)
     agree([source.dims, dims], error)
-    return source.view(source.whole().broadcast(dims)).locked()
+    return source.through(source.whole().broadcast(dims)).locked()
 
 
 @implements(np.broadcast_arrays)
@@ -196,7 +196,7 @@ def broadcast_arrays(*args: Any, subok: Any = False) -> Any:
     """Stand for `numpy.broadcast_arrays`."""
     arrays = [as_array(arg) for arg in args]
     dims = agree([array.dims for array in arrays], broadcast_error)
-    return tuple(array.view(array.whole().broadcast(dims)) for array in arrays)
+    return tuple(array.through(array.whole().broadcast(dims)) for array in arrays)
 
 
 @implements(np.broadcast_shapes)
@@ -222,7 +222,7 @@ def flip(m: Any, axis: Any = None) -> Any:
     for place in normal_axes(axis, array.ndim):
         dim = array.dims[place]
         view = view.slice(place, dim - 1, dim, -1)
-    return array.view(view)
+    return array.through(view)
 
 
 @implements(np.flipud)
@@ -257,7 +257,7 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
         raise ValueError(f"Axes={axes} out of range for array of ndim={array.ndim}.")
     turns = k.__index__() % 4
     if turns == 0:
-        return array.view(array.whole())
+        return array.through(array.whole())
     if turns == 2:
         return flip(flip(array, one), two)
     if turns == 1:
@@ -270,12 +270,12 @@ def _at_least(ndim: int) -> Any:
         array = as_array(thing)
         view = array.whole()
         if ndim == 3 and array.ndim == 2:
-            return array.view(view.insert(2))
+            return array.through(view.insert(2))
         if ndim == 3 and array.ndim == 1:
-            return array.view(view.insert(0).insert(2))
+            return array.through(view.insert(0).insert(2))
         for _ in range(ndim - array.ndim):
             view = view.insert(0)
-        return array.view(view) if array.ndim < ndim else array
+        return array.through(view) if array.ndim < ndim else array
 
     def implementation(*arys: Any) -> Any:
         return one(arys[0]) if len(arys) == 1 else tuple(map(one, arys))

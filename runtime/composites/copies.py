@@ -35,6 +35,14 @@ def copy(a: Any, order: Any = "K", subok: Any = False) -> Any:
     return copied(as_array(a), order)
 
 
+@implements(method="view")
+def view_method(array: Any, dtype: Any = None, type: Any = None) -> Any:
+    """Stand for `array.view()`: another object on the same memory. To see other types in it is left to NumPy."""
+    if type is not None or (dtype is not None and as_dtype(dtype) != array.type.dtype):
+        recorder().unstageable("S188-view", "memory is viewed as another type")
+    return array.through(array.whole()) if isinstance(array, SymbolicArray) else array
+
+
 @implements(method="astype")
 def astype(
     array: Any, dtype: Any, order: Any = "K", casting: Any = "unsafe", subok: Any = True, copy: Any = True
@@ -142,7 +150,7 @@ def item(array: Any, *args: Any) -> Any:
     view = array.whole()
     for axis, place in enumerate(args):
         view = view.take(0, position(place, array.dims[axis], axis))
-    return to_python(load(array.view(view)))
+    return to_python(load(array.through(view)))
 
 
 @implements(method="tolist")

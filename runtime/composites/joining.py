@@ -117,7 +117,7 @@ def stack(
         if not same:
             raise ValueError("all input arrays must have the same shape")
     place = normal_axis(axis, parts[0].ndim + 1)
-    expanded = [part.view(part.whole().insert(place)) for part in parts]
+    expanded = [part.through(part.whole().insert(place)) for part in parts]
     result = joined(expanded, place, dtype, casting)
     return result if out is None else store_result("concatenate", out, result)
 
@@ -198,7 +198,7 @@ def _end(end: Any, array: SymbolicArray, axis: int) -> Any:
     if extra.ndim:
         return extra
     dims = (*array.dims[:axis], 1, *array.dims[axis + 1 :])
-    return extra.view(extra.whole().broadcast(dims))
+    return extra.through(extra.whole().broadcast(dims))
 
 
 @implements(np.roll)
@@ -254,7 +254,7 @@ def tile(A: Any, reps: Any) -> Any:
     wide: list[DimLike] = []
     for count, dim in zip(counts, dims, strict=True):
         wide += [count, dim]
-    spread = array.view(view.broadcast(wide))
+    spread = array.through(view.broadcast(wide))
     copied = fresh(recorder().emit("copy", spread.read(), order=None))
     assert isinstance(copied, SymbolicArray)
     return reshaped(copied, tuple(count * dim for count, dim in zip(counts, dims, strict=True)))
@@ -274,6 +274,6 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
         raise_if(dim_scalar(count) < 0, lambda: ValueError("repeats may not contain negative values."))
     view = array.whole().insert(place + 1)
     dims = (*array.dims[: place + 1], count, *array.dims[place + 1 :])
-    copied = fresh(recorder().emit("copy", array.view(view.broadcast(dims)).read(), order=None))
+    copied = fresh(recorder().emit("copy", array.through(view.broadcast(dims)).read(), order=None))
     assert isinstance(copied, SymbolicArray)
     return reshaped(copied, (*array.dims[:place], array.dims[place] * count, *array.dims[place + 1 :]))

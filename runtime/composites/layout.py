@@ -122,7 +122,7 @@ def regrouped(array: SymbolicArray, dims: tuple[DimLike, ...]) -> SymbolicArray 
                 merged.append(own.pop(0))
                 here = here * array.dims[merged[-1]]
         if len(merged) > 1:
-            part = array.view(_only(array, merged))
+            part = array.through(_only(array, merged))
             if is_even(part) is False:
                 return False
             certain = None
@@ -136,7 +136,7 @@ def regrouped(array: SymbolicArray, dims: tuple[DimLike, ...]) -> SymbolicArray 
             step = step * dims[axis]
     if not certain or own or new:
         return None
-    return array.view(View(array.dims, dims, tuple((0, term) for term in terms)))
+    return array.through(View(array.dims, dims, tuple((0, term) for term in terms)))
 
 
 def _only(array: SymbolicArray, axes: list[int]) -> View:
@@ -209,4 +209,4 @@ def goes_forward(array: SymbolicArray) -> bool:
 
 def reversed_axes(array: SymbolicArray) -> SymbolicArray:
     """Return the transposed array."""
-    return array.view(array.whole().transpose(tuple(reversed(range(array.ndim)))))
+    return array.through(array.whole().transpose(tuple(reversed(range(array.ndim)))))

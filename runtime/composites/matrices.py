@@ -126,7 +126,7 @@ def _diagonal(array: SymbolicArray, offset: Any, axis1: Any, axis2: Any) -> Symb
         length = columns
     else:
         length = record.dim(record.emit("minimum", record.dim_value(rows), record.dim_value(columns)))
-    return array.view(array.whole().diagonal(first, second, k, _not_negative(length)))
+    return array.through(array.whole().diagonal(first, second, k, _not_negative(length)))
 
 
 @implements(np.diagonal, method="diagonal")
@@ -149,7 +149,7 @@ def diag(v: Any, k: Any = 0) -> Any:
     offset = k.__index__()
     side = array.dims[0] + abs(offset)
     result = zeros((dim_scalar(side),) * 2, array.dtype)
-    target = result.view(
+    target = result.through(
         result.whole().diagonal(1, 0, -offset, array.dims[0])
         if offset < 0
         else result.whole().diagonal(0, 1, offset, array.dims[0])
@@ -203,12 +203,12 @@ def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "x
         for axis in range(ndim):
             if axis != along:
                 view = view.insert(axis)
-        views.append(array.view(view))
+        views.append(array.through(view))
     if not sparse:
         dims: list[DimLike] = [1] * ndim
         for view in views:
             dims = [d if o == 1 else o for d, o in zip(dims, view.dims, strict=True)]
-        views = [view.view(view.whole().broadcast(dims)) for view in views]
+        views = [view.through(view.whole().broadcast(dims)) for view in views]
     return tuple(copied(view, "C") for view in views) if copy else tuple(views)
 
 
@@ -224,7 +224,7 @@ def indices(dimensions: Any, dtype: Any = int, sparse: Any = False) -> Any:
         for other in range(len(dims)):
             if other != axis:
                 view = view.insert(other)
-        parts.append(places.view(view))
+        parts.append(places.through(view))
     if sparse:
         return tuple(parts)
     result = FUNCTIONS[np.empty]((len(dims), *map(dim_scalar, dims)), wanted)

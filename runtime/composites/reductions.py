@@ -152,7 +152,7 @@ def _with_axes(result: Any, axes: tuple[int, ...], ndim: int) -> Any:
         view = result.whole()
         for axis in sorted(axes):
             view = view.insert(axis)
-        return result.view(view)
+        return result.through(view)
     return fresh(recorder().emit("fill", lift(result), dims=(1,) * ndim))
 
 

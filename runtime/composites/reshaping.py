@@ -104,7 +104,7 @@ def reshaped(array: SymbolicArray, dims: Dims, in_place: bool = False) -> Symbol
         return view
     packed = is_packed(array)
     if packed:
-        return array.view(Reshape(array.dims, dims))
+        return array.through(Reshape(array.dims, dims))
     found = regrouped(array, dims)
     if isinstance(found, SymbolicArray):
         return found
@@ -119,7 +119,7 @@ def reshaped(array: SymbolicArray, dims: Dims, in_place: bool = False) -> Symbol
     copied = packed_copy(array)
     if found is None:
         may_share(array, copied)
-    return copied.view(Reshape(copied.dims, dims))
+    return copied.through(Reshape(copied.dims, dims))
 
 
 def _without_ones(array: SymbolicArray, dims: Dims) -> SymbolicArray | None:
@@ -129,7 +129,7 @@ def _without_ones(array: SymbolicArray, dims: Dims) -> SymbolicArray | None:
     if len(kept) != len(wanted) or not all(map(recorder().same, kept, wanted)):
         return None
     if len(own) == len(dims) and all((a == 1) == (b == 1) for a, b in zip(own, dims, strict=True)):
-        return array.view(array.whole())
+        return array.through(array.whole())
     view = array.whole()
     for axis in reversed(range(len(own))):
         if own[axis] == 1:
@@ -137,7 +137,7 @@ def _without_ones(array: SymbolicArray, dims: Dims) -> SymbolicArray | None:
     for axis, dim in enumerate(dims):
         if dim == 1:
             view = view.insert(axis)
-    return array.view(view)
+    return array.through(view)
 
 
 def packed_copy(array: SymbolicArray) -> SymbolicArray:
@@ -186,13 +186,13 @@ def ravel(a: Any, order: Any = "C") -> Any:
     if order in ("K", "k", "A", "a") and array.type.order == tuple(reversed(range(array.ndim))):
         order = "F"
     if order in ("K", "k") and array.type.order is not None:
-        array = array.view(array.whole().transpose(array.type.axes))
+        array = array.through(array.whole().transpose(array.type.axes))
     if order in ("F", "f"):
         array = reversed_axes(array)
     if array.ndim == 1:
         packed = is_packed(array)
         if packed:
-            return array.view(array.whole())
+            return array.through(array.whole())
         copied = packed_copy(array)
         if packed is None:
             may_share(array, copied)
@@ -204,7 +204,7 @@ def ravel(a: Any, order: Any = "C") -> Any:
     copied = packed_copy(array)
     if packed is None:
         may_share(array, copied)
-    return copied.view(Reshape(copied.dims, dims))
+    return copied.through(Reshape(copied.dims, dims))
 
 
 @implements(method="flatten")
@@ -216,9 +216,9 @@ def flatten(a: Any, order: Any = "C") -> Any:
     ):
         array = reversed_axes(array)
     elif order in ("K", "k") and array.type.order is not None:
-        array = array.view(array.whole().transpose(array.type.axes))
+        array = array.through(array.whole().transpose(array.type.axes))
     copied = packed_copy(array)
-    return copied if array.ndim == 1 else copied.view(Reshape(copied.dims, (size(array),)))
+    return copied if array.ndim == 1 else copied.through(Reshape(copied.dims, (size(array),)))
 
 
 def _set_shape(array: SymbolicArray, shape: Any) -> None:

@@ -75,7 +75,7 @@ def array(
     view = result.whole()
     for _ in range(ndmin - result.ndim):
         view = view.insert(0)
-    return result.view(view) if ndmin > result.ndim else result
+    return result.through(view) if ndmin > result.ndim else result
 
 
 def copied(a: SymbolicArray, order: Any = "K", dtype: Any = None) -> SymbolicArray:
@@ -111,7 +111,7 @@ def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
     no_device(like)
     result = as_array(a, dtype)
     if not result.ndim:
-        return result.view(result.whole().insert(0))
+        return result.through(result.whole().insert(0))
     return _contiguous(result)
 
 

@@ -25,7 +25,8 @@ from transpile.runtime.views.view import View
 from .guard import ArrayKey, Guard, apart
 from .path import Path
 
-_LIBRARIES = sys.stdlib_module_names | {"numpy", "scipy"}
+# Modules whose attributes stay what they are. What `os` holds does not: `os.environ`.
+_LIBRARIES = (sys.stdlib_module_names - {"os"}) | {"numpy", "scipy"}
 
 # Things that are what they are, told apart by identity.
 _FIXED = (
@@ -175,6 +176,9 @@ class Outside:
             return self._method(path, thing)
         if isinstance(thing, types.ModuleType):
             self.guard(path, "is", thing)
+            if thing is sys:
+                for stream in ("stdin", "stdout", "stderr"):
+                    self.guard(path.attribute(stream), "is", getattr(sys, stream))
             return (
                 thing if thing.__name__.partition(".")[0] in _LIBRARIES else OutsideObject(self, path, thing)
             )
