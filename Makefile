@@ -7,7 +7,7 @@ RUN := $(VENV)/bin/python
 export TRANSPILE_CACHE_DIR := $(CURDIR)/.cache/kernels
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check rooms format types bench bench-convert docs wheel clean
+.PHONY: help setup demo test check fuzz rooms format types bench bench-convert docs wheel clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,10 @@ check: setup rooms  ## Format, lint, types, import rules, packages, fast tests: 
 	$(RUN) -m ruff check
 	$(RUN) -m mypy
 	$(RUN) -m pytest -n 2 -q -m "not slow" tests/packaging tests/face tests/converters tests/runtime
+
+# SECONDS=... or PROGRAMS=... says how long; KEEP=... is a folder for programs that differ.
+fuzz: setup  ## Compare random programs with themselves converted
+	$(RUN) -m tests.fuzz.fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(if $(PROGRAMS),--programs $(PROGRAMS)) $(if $(SEED),--seed $(SEED)) $(if $(KEEP),--keep $(KEEP))
 
 rooms: setup
 	@$(RUN) tests/packaging/rooms.py

@@ -1,0 +1,34 @@
+"""The choices that a random program is made of. Each shrinks towards its first option."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from hypothesis import strategies as st
+
+Option = TypeVar("Option")
+
+
+class Choices:
+    """Makes one choice after another, as Hypothesis draws them."""
+
+    def __init__(self, draw: Callable[[Any], Any]) -> None:
+        self._draw = draw
+
+    def among(self, options: Sequence[Option]) -> Option:
+        """Choose one of several."""
+        chosen: Option = self._draw(st.sampled_from(options))
+        return chosen
+
+    def chance(self, percent: int) -> bool:
+        """Choose whether to do a thing."""
+        return bool(self._draw(st.sampled_from(range(100))) >= 100 - percent)
+
+    def weighted(self, options: Sequence[tuple[int, Option]]) -> Option:
+        """Choose one of several, some more often than others."""
+        return self.among([option for weight, option in options for _ in range(weight)])
+
+    def count(self, low: int, high: int) -> int:
+        """Choose a number."""
+        return self.among(range(low, high + 1))

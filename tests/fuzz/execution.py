@@ -1,0 +1,134 @@
+"""Runs a random program plainly and converted, and compares everything that can be seen of each call."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import itertools
+import linecache
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr
+from dataclasses import dataclass, field
+from io import StringIO
+from typing import Any
+
+import numpy as np
+
+import transpile
+from transpile.runtime.errors import FallbackWarning
+
+from ..end_to_end.comparison import Outcome, call, compare
+from .programs import PREAMBLE
+
+_numbers = itertools.count()
+
+# State of a program's module, which a run may change.
+STATE = ("events", "totals", "TABLE", "WEIGHTS", "LIMIT")
+
+
+@dataclass
+class Count:
+    """What programs consisted of, and what became of them."""
+
+    programs: int = 0
+    whole: int = 0
+    calls: int = 0
+    compiled_calls: int = 0
+    raised: int = 0
+    constructs: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    def add_text(self, text: str) -> None:
+        """Count what a program consists of."""
+        self.programs += 1
+        self.constructs.update({type(node).__name__ for node in ast.walk(ast.parse(text))})
+
+    def add(self, text: str, converted: Any) -> None:
+        """Count a program that was run."""
+        self.add_text(text)
+        failures = converted.calls.failures.values()
+        self.whole += not failures
+        self.compiled_calls += sum(entry.hits for entry in converted.calls.entries)
+        self.reasons.update({error.code for error in failures})
+
+
+def module(text: str) -> dict[str, Any]:
+    """Run the text of a program and return its names."""
+    whole = f"{PREAMBLE}\n\n{text}"
+    file = f"<program {next(_numbers)}>"
+    linecache.cache[file] = (len(whole), None, whole.splitlines(keepends=True), file)
+    space: dict[str, Any] = {"__name__": "program"}
+    exec(compile(whole, file, "exec", dont_inherit=True), space)
+    return space
+
+
+def check(text: str, device: str, count: Count | None = None, strict: bool = False) -> None:
+    """Compare a program with itself converted, on all of its calls, the first one twice. With `strict` it has to compile whole."""
+    space = module(text)
+    function = space["f"]
+    converted = transpile.convert(function, device=device)
+    calls = space["CALLS"]
+    for make in [*calls, calls[0]]:
+        expected = observe(function, make, space)
+        found = observe(converted, make, space)
+        compare(expected, found)
+        if count is not None:
+            count.calls += 1
+            count.raised += expected.error is not None
+    failures = list(converted.calls.failures.values())
+    for error in failures:
+        assert error.code != "S290-fault", f"{error}\n{error.__cause__!r}"
+    assert not (strict and failures), "\n".join(map(str, failures))
+    if count is not None:
+        count.add(text, converted)
+    linecache.cache.pop(function.__code__.co_filename, None)
+
+
+def observe(
+    function: Callable[..., Any], make: Callable[[], tuple[Any, ...]], space: dict[str, Any]
+) -> Outcome:
+    """Call a function on arguments as they are made, and note all that is seen: what is shared, state, errors, warnings."""
+    before = {name: copy.deepcopy(space[name]) for name in STATE}
+    arguments = make()
+    errors = StringIO()
+    with warnings.catch_warnings(record=True) as caught, redirect_stderr(errors):
+        warnings.simplefilter("always")
+        outcome = call(lambda *_: function(*arguments), ())
+    if isinstance(outcome.error, NameError):
+        # Where CPython says that an unbound name was read depends on how often the function ran.
+        outcome.error = raised_here(outcome.error)
+    state = {name: space[name] for name in STATE}
+    space.update(before)
+    arrays = [*arrays_in(arguments), *arrays_in(outcome.result)]
+    shared = [[np.shares_memory(one, other) for one in arrays] for other in arrays]
+    same = [[one is other for one in arrays] for other in arrays]
+    said = [
+        f"{w.category.__name__}: {w.message}" for w in caught if not issubclass(w.category, FallbackWarning)
+    ]
+    return Outcome(
+        (outcome.result, shared, same),
+        outcome.error,
+        (arguments, state, said, errors.getvalue()),
+        outcome.output,
+    )
+
+
+def raised_here(error: BaseException) -> BaseException:
+    """Return an error as it is, raised at this line."""
+    try:
+        raise error.with_traceback(None)
+    except type(error) as found:
+        return found
+
+
+def arrays_in(value: Any) -> Iterator[np.ndarray[Any, Any]]:
+    """Yield the arrays in a value."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from arrays_in(item)
+    elif isinstance(value, dict):
+        yield from arrays_in(list(value.values()))

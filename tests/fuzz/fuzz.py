@@ -1,0 +1,127 @@
+"""Runs random programs plainly and converted for a time or up to a number, and prints what they consisted of.
+
+`python -m tests.fuzz.fuzz [--seconds S] [--programs N] [--seed K] [--cpu PERCENT] [--keep FOLDER]` from the root of the checkout.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import sys
+import traceback
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from .execution import Count, check, module
+from .programs import programs
+from .reduce import reduced
+
+# Programs drawn in one go: after a difference the next ones start from another seed.
+BATCH = 100
+
+
+def difference(number: int, device: str, count: Count, examples: int, until: float) -> tuple[str, str] | None:
+    """Compare programs of a seed; return the first one that differs, made smaller, and how."""
+    found: list[str] = []
+
+    @seed(number)
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(programs())
+    def run(text: str) -> None:
+        if monotonic() < until and not found and complaint(text, device, count):
+            found.append(text)
+
+    run()
+    if not found:
+        return None
+    kind = kind_of(complaint(found[0], device))
+    text = reduced(found[0], lambda smaller: kind_of(complaint(smaller, device)) == kind)
+    return text, complaint(text, device)
+
+
+def complaint(text: str, device: str, count: Count | None = None) -> str:
+    """Return how a program differs from itself converted, or nothing."""
+    try:
+        makers = module(text)["CALLS"]
+        for make in makers:
+            make()
+    except Exception:
+        # Not a program.
+        return ""
+    try:
+        check(text, device, count)
+    except Exception:
+        return traceback.format_exc(limit=-2)
+    return ""
+
+
+def kind_of(complaint: str) -> str:
+    """Return what a complaint is about, without the numbers in it."""
+    last = [line for line in complaint.splitlines() if line and not line.startswith(" ")][-1:]
+    return re.sub(r"[\d.e+-]+", "0", last[0])[:60] if last else ""
+
+
+def main() -> int:
+    """Run programs and print what came of them."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("--programs", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=random.randrange(2**32))
+    parser.add_argument("--cpu", type=int, default=10, help="how many in a hundred are compiled")
+    parser.add_argument("--keep", type=Path, help="where programs that differ are written")
+    options = parser.parse_args()
+    most = options.programs or (sys.maxsize if options.seconds < float("inf") else 1000)
+    counts = {"host": Count(), "cpu": Count()}
+    found: list[tuple[str, str]] = []
+    start, said, number = monotonic(), 0.0, options.seed
+    until = start + options.seconds
+    warnings.simplefilter("ignore")
+    print(f"seed {options.seed}")
+    while monotonic() < until and sum(count.programs for count in counts.values()) < most:
+        done = sum(count.programs for count in counts.values())
+        device = "cpu" if counts["cpu"].programs * 100 < options.cpu * (done + 1) else "host"
+        examples = min(BATCH if device == "host" else max(1, BATCH * options.cpu // 100), most - done)
+        result = difference(number, device, counts[device], examples, until)
+        if result is not None:
+            found.append(result)
+            print(f"\n# a difference on {device}, seed {number}\n{result[0]}\n{result[1]}", flush=True)
+            if options.keep is not None:
+                options.keep.mkdir(parents=True, exist_ok=True)
+                text = "".join(f"# {line}\n" for line in result[1].splitlines())
+                (options.keep / f"{device}_{number}.py").write_text(f"{text}\n\n{result[0]}")
+        number += 1
+        if monotonic() - said > 30:
+            said = monotonic()
+            done = sum(count.programs for count in counts.values())
+            print(f"{said - start:7.0f} s {done:7} programs {len(found):4} differences", flush=True)
+    for device, count in counts.items():
+        if count.programs:
+            summary(device, count, print)
+    print(f"\n{len(found)} differences in {monotonic() - start:.0f} s")
+    return int(bool(found))
+
+
+def summary(device: str, count: Count, say: Callable[[str], None]) -> None:
+    """Print what the programs on a device consisted of."""
+    share = 100 * count.whole / count.programs
+    say(
+        f"\n{device}: {count.programs} programs, {share:.1f} % compiled whole; {count.calls} calls, of which {count.raised} raise"
+    )
+    for title, counter in (("constructs", count.constructs), ("reasons", count.reasons)):
+        parts = [f"{name} {100 * n / count.programs:.0f} %" for name, n in counter.most_common(48)]
+        say(f"{title}, in the share of programs: {', '.join(parts)}")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

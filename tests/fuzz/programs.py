@@ -1,0 +1,98 @@
+"""Random programs: the text of a module with a function `f`, what it needs, and functions that make its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import strategies as st
+
+from .arguments import PARAMETERS, maker
+from .choices import Choices
+from .scope import Scope
+from .statements import Statements, indented
+
+PREAMBLE = '''\
+import math
+import sys
+import warnings
+from collections import namedtuple
+from contextlib import suppress
+
+import numpy as np
+
+LIMIT = 3
+TABLE = [2, 7, 1]
+WEIGHTS = np.array([0.5, 0.25, 2.0])
+Pair = namedtuple("Pair", "a b")
+events = []
+totals = {"sum": 0}
+
+
+class Wrong(Exception):
+    """An error of the program's own."""
+
+
+class Box:
+    """An object with state."""
+
+    def __init__(self, value):
+        self.value = value
+
+    @property
+    def next(self):
+        return self.value + 1
+
+    def doubled(self):
+        return self.value * 2
+
+    def __add__(self, other):
+        return Box(self.value + other)
+
+
+class Guard:
+    """A context that prints."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __enter__(self):
+        print("enter", self.name)
+        return self
+
+    def __exit__(self, kind, error, place):
+        print("exit", self.name, kind.__name__ if kind else None)
+        return False
+
+
+def scale(v, factor=3):
+    if v > 2:
+        return v * factor
+    return v + 0.5
+
+
+def steps(count):
+    for step in range(count):
+        yield step * 2
+'''
+"""What every program starts with."""
+
+
+@st.composite
+def programs(draw: Callable[[Any], Any], size: int = 14) -> str:
+    """Draw the text of a program, without what every one starts with."""
+    choices = Choices(draw)
+    names = ("x", "y", "n", "t")[: choices.count(1, 4)]
+    parameters = {name: choices.weighted(PARAMETERS) for name in names}
+    statements = Statements(choices, Scope(dict(parameters)), size)
+    statements.scope.kinds["scale"] = "function"
+    statements.scope.reserved.add("scale")
+    lines = statements.block(3, 7)
+    known = [name for name, kind in statements.scope.kinds.items() if kind not in ("function", "box")]
+    results = [choices.among(known) for _ in range(choices.count(1, 3))] if known else ["0"]
+    lines.append(f"return {', '.join(dict.fromkeys(results))}")
+    text = [f"def f({', '.join(names)}):", *indented(lines)]
+    makers = [f"arguments_{number}" for number in range(choices.count(1, 3))]
+    for name in makers:
+        text += ["", "", *maker(choices, name, parameters)]
+    return "\n".join([*text, "", "", f"CALLS = [{', '.join(makers)}]", ""])

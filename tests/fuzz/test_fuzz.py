@@ -1,0 +1,63 @@
+"""Random programs do, plainly and converted, the same: a fixed number of them, always the same ones."""
+
+import warnings
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from .execution import Count, check
+from .fuzz import summary
+from .programs import programs
+from .reduce import reduced
+
+
+@pytest.mark.parametrize("device, examples", [("host", 400), ("cpu", 12)])
+def test_random_programs_do_what_they_did(device: str, examples: int) -> None:
+    count = Count()
+
+    @seed(0)
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(programs())
+    def run(text: str) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            check(text, device, count)
+
+    run()
+    summary(device, count, print)
+    assert count.programs >= examples
+    assert count.whole >= count.programs // 4, count.reasons
+    assert count.raised < count.calls * 2 // 3
+
+
+def test_programs_are_made_of_all_constructs() -> None:
+    count = Count()
+
+    @seed(0)
+    @settings(
+        max_examples=300,
+        deadline=None,
+        database=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(programs())
+    def run(text: str) -> None:
+        count.add_text(text)
+
+    run()
+    for construct in ["For", "While", "If", "IfExp", "Try", "ExceptHandler", "With", "Match", "FunctionDef", "Lambda", "Nonlocal", "Return", "Break", "Continue", "Raise", "Assert", "Delete", "AugAssign", "NamedExpr", "Starred", "Slice", "ListComp", "GeneratorExp", "JoinedStr", "Dict", "Tuple", "List", "BoolOp", "Compare", "MatMult", "Pow"]:
+        assert count.constructs[construct], construct
+
+
+def test_a_program_that_differs_is_made_smaller() -> None:
+    text = (
+        "def f(x):\n    y = x + 1\n    if y > 2:\n        y = y * 3\n        print(y, 'seen')\n    return y\n"
+    )
+    assert reduced(text, lambda smaller: "print(" in smaller) == "def f(x):\n    print()"
