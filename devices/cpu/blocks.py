@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
 import numpy as np
@@ -18,10 +18,11 @@ from transpile.devices.loops.expression import (
     elements,
     walk,
 )
-from transpile.devices.loops.statement import Collect, Nest
+from transpile.devices.loops.fuse import with_expression
+from transpile.devices.loops.statement import Collect, Let, Nest, Reduction
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import INT, DType
+from transpile.runtime.graph.types import BOOL, INT, DType
 from transpile.runtime.ops.table import TABLE
 
 from . import inner_loops, memory
@@ -99,30 +100,44 @@ class Blocks:
 
     def collect(self, collect: Collect) -> None:
         """Print the search for true elements."""
-        place = self.writer.new("place")
+        place = self.index(collect.place[0])
         self.writer.line(f"{place} = 0")
-
-        def keep(test: Expression, last: str) -> None:
-            *outer, _ = collect.indices
-            indices = [*(self.index(index) for index, _ in outer), last]
-            with self.writer.block(f"if {self.scalars.text(test)}:"):
-                for target, index in zip(collect.targets, indices, strict=True):
-                    self.writer.line(f"{self.name(target)}[{place}] = {index}")
-                self.writer.line(f"{place} += 1")
-
         index, extent = collect.indices[-1]
         with ExitStack() as stack:
             if not self.calls(collect.test):
                 self.loops(stack, collect.indices)
-                keep(collect.test, self.index(index))
+                if collect.test.type.dtype == BOOL and all(map(_is_cheap, collect.parts)):
+                    # Stored whether it is wanted or not, for what comes next to be stored over it: nothing to guess wrong.
+                    with self.writer.block(f"if {place} == {self.scalars.dim(collect.place[1])}:"):
+                        self.writer.line("break")
+                    self.parts(collect.parts)
+                    self.writer.line(f"{place} += {self.scalars.inner(collect.test)}")
+                    return
+                self.keep(collect, collect.test, collect.parts)
                 return
             self.loops(stack, collect.indices[:-1])
             run = Run(self, index, extent)
             run.prepare([collect.test])
             with run.blocks():
                 run.compute(collect.test)
-                here = f"{self.scalars.variable(run.first)} + {self.scalars.variable(run.inside)}"
-                run.loop(lambda: keep(run.moved(collect.test), here))
+                parts = [with_expression(part, run.moved(part.expression)) for part in collect.parts]
+                run.loop(lambda: self.keep(collect, run.moved(collect.test), parts))
+
+    def keep(self, collect: Collect, test: Expression, parts: Sequence[Let | Nest | Reduction]) -> None:
+        """Print what is done where a test holds."""
+        with self.writer.block(f"if {self.scalars.text(test)}:"):
+            self.parts(parts)
+            self.writer.line(f"{self.index(collect.place[0])} += 1")
+
+    def parts(self, parts: Sequence[Let | Nest | Reduction]) -> None:
+        """Print stores, and the variables that they use."""
+        for part in parts:
+            if isinstance(part, Let):
+                self.writer.line(
+                    f"{self.scalars.variable(part.value)} = {self.scalars.text(part.expression)}"
+                )
+            elif isinstance(part, Nest):
+                self.store(part.target, part.expression)
 
     def calls(self, expression: Expression) -> list[Apply]:
         """Return the ops of an expression that NumPy's inner loops compute, operands first."""
@@ -131,6 +146,11 @@ class Blocks:
             if isinstance(part, Apply) and not is_inline(part) and part not in found:
                 found.append(part)
         return found[::-1]
+
+
+def _is_cheap(part: Let | Nest | Reduction) -> bool:
+    """Whether a part costs no more than the decision not to do it."""
+    return isinstance(part, Nest) and isinstance(part.expression, (Element, Position))
 
 
 class Run:

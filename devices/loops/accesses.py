@@ -117,6 +117,13 @@ class Accesses:
         for statement in body:
             self.statement(statement)
 
+    def inside(self, parts: Iterable[Let | Nest | Reduction]) -> None:
+        """Note what the parts of a nest do, whose variables are its own."""
+        for part in parts:
+            self.statement(part)
+            if isinstance(part, Let):
+                self.local.add(part.value)
+
     def statement(self, statement: Statement) -> None:
         """Note what a statement does."""
         match statement:
@@ -136,13 +143,11 @@ class Accesses:
                 self.target(target)
             case Fused(indices, parts):
                 self.loops(indices)
-                self.body([*parts])
-                self.local.update(part.value for part in parts if isinstance(part, Let))
-            case Collect(indices, test, targets):
-                self.loops(indices)
+                self.inside(parts)
+            case Collect(indices, test, place, parts):
+                self.loops([*indices, place])
                 self.expression(test)
-                for buffer in targets:
-                    self.write(buffer)
+                self.inside(parts)
             case Reduction():
                 self.loops(statement.loops)
                 self.expression(statement.expression)

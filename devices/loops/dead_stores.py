@@ -28,6 +28,7 @@ from .statement import (
     Allocate,
     Assign,
     Body,
+    Collect,
     For,
     Fused,
     If,
@@ -65,7 +66,7 @@ def _never_read(program: Program) -> set[Buffer]:
                     wanted.update(part for pair in pairs for part in pair if isinstance(part, Buffer))
             found = accesses(_alone(statement))
             wanted.update(access.buffer for access in found.reads)
-            if not isinstance(statement, (Nest, Fused)):
+            if not isinstance(statement, (Nest, Fused, Collect)):
                 wanted.update(access.buffer for access in found.writes)
     return made - wanted
 
@@ -89,10 +90,11 @@ def _without(statement: Statement, dead: set[Buffer]) -> Body:
             return []
         case Nest(_, target) if target.buffer in dead:
             return []
-        case Fused(indices, parts, location):
+        case Fused() | Collect():
+            parts = statement.parts
             kept = [part for part in parts if not (isinstance(part, Nest) and part.target.buffer in dead)]
             kept = _used(kept)
-            return [Fused(indices, kept, location)] if kept else []
+            return [replace(statement, parts=kept)] if kept else []
     return [statement]
 
 

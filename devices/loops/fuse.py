@@ -15,15 +15,29 @@ After:
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
 
 from .accesses import Access, Accesses, accesses
-from .expression import Constant, Element, Expression, Gather, Variable, moved, rebuilt
+from .expression import (
+    Apply,
+    Constant,
+    Element,
+    Expression,
+    Gather,
+    Position,
+    Variable,
+    moved,
+    rebuilt,
+    walk,
+)
 from .sharing import Sharing
 from .statement import (
     Body,
+    Collect,
     For,
     Fused,
     If,
@@ -41,6 +55,8 @@ from .statement import (
 #
 # What stands between the two goes before the first, or stays behind the second. Checks may only go before: the second nest may rely on
 # them, and the original, which takes over where they fail, finds no more written than it would. Nothing passes what is seen outside.
+#
+# A search for true elements takes up the nest over what it has found that picks elements there: then no places are stored.
 #
 # Reductions are fused that give the same bits in any order. They lose the way out of any and all, and so such a one is fused only
 # where it reads what is stored.
@@ -88,7 +104,7 @@ class Fuser:
         """Put a nest at the end of a body into an earlier one; return whether there is one to take it."""
         for place in range(len(body) - 1, max(len(body) - _REACH, 0) - 1, -1):
             first = body[place]
-            if is_candidate(first) and self.can_fuse(first, second):
+            if (is_candidate(first) or isinstance(first, Collect)) and self.can_fuse(first, second):
                 moved = self.passed(first, body[place + 1 :], second)
                 if moved is not None:
                     before, behind = moved
@@ -116,6 +132,8 @@ class Fuser:
     def can_fuse(self, first: Statement, second: Statement) -> bool:
         """Whether two nests run over the same indices, share elements, and can do their work index by index."""
         one, other = loops_of(first), loops_of(second)
+        if isinstance(first, Collect) and not all(map(is_picked, parts_of(second))):
+            return False
         if len(one) != len(other) or len(parts_of(first)) + len(parts_of(second)) > _PARTS:
             return False
         if any(self.sharing.dim(a) != self.sharing.dim(b) for (_, a), (_, b) in zip(one, other, strict=True)):
@@ -135,12 +153,14 @@ class Fuser:
         """Whether an element is among others, as the same one at each index."""
         return any(self.sharing.is_same(access, other) for other in others)
 
-    def fused(self, first: Statement, second: Statement) -> Fused:
+    def fused(self, first: Statement, second: Statement) -> Statement:
         """Return two nests as one."""
         loops = loops_of(first)
         parts = parts_of(first)
         for part in parts_of(renamed(second, loops)):
             parts = self.added(parts, part)
+        if isinstance(first, Collect):
+            return replace(first, parts=parts)
         assert isinstance(first, (Nest, Reduction, Fused))
         return Fused(loops, parts, first.location)
 
@@ -169,7 +189,7 @@ class Fuser:
                         return value
             return expression
 
-        return [*result, with_expression(part, rebuilt(part.expression, leaf))]
+        return [*result, with_expression(part, found_at_once(rebuilt(part.expression, leaf)))]
 
     def kept(self, store: Nest, parts: list[Part]) -> tuple[Expression, Nest]:
         """Return what a part stores as a number or variable, which is defined by a part that is added, and the part that stores that."""
@@ -177,6 +197,8 @@ class Fuser:
         type_ = ScalarType(store.target.buffer.dtype)
         if isinstance(expression, Constant):
             return Constant(expression.value, type_), store
+        if isinstance(expression, Position):
+            return Position(expression.dim, type_), store
         if isinstance(expression, Variable) and expression.type == type_:
             return expression, store
         value = Value(type_, store.target.buffer.name)
@@ -212,6 +234,23 @@ def is_candidate(statement: Statement) -> bool:
     return False
 
 
+def is_picked(part: Part) -> bool:
+    """Whether a part stores what it finds somewhere, without computing it."""
+    return isinstance(part, Nest) and not any(isinstance(p, Apply) for p in walk(part.expression))
+
+
+def found_at_once(expression: Expression) -> Expression:
+    """Return an expression without the reading of places that are known."""
+    if isinstance(expression, Gather):
+        known = {value: place.dim for value, place in expression.places if isinstance(place, Position)}
+        if len(known) == len(expression.places):
+            return moved(expression.element, lambda value: known.get(value, Dim.of_value(value)))
+    if isinstance(expression, Apply):
+        operands = tuple(map(found_at_once, expression.operands))
+        return Apply(expression.name, operands, expression.type, expression.attributes)
+    return expression
+
+
 def stores_as_is(nest: Nest) -> bool:
     """Whether a nest stores numbers of the type that it computes."""
     return bool(nest.expression.type.dtype == nest.target.buffer.dtype)
@@ -238,6 +277,8 @@ def loops_of(statement: Statement) -> list[tuple[Value, DimLike]]:
     """Return the loops of a nest."""
     if isinstance(statement, Reduction):
         return statement.loops
+    if isinstance(statement, Collect):
+        return [statement.place]
     assert isinstance(statement, (Nest, Fused))
     return statement.indices
 
@@ -245,8 +286,10 @@ def loops_of(statement: Statement) -> list[tuple[Value, DimLike]]:
 def parts_of(statement: Statement) -> list[Part]:
     """Return what a nest does at each index."""
     match statement:
-        case Fused(_, parts):
-            return list(parts)
+        case Fused():
+            return list(statement.parts)
+        case Collect():
+            return list(statement.parts)
         case Nest(_, target, expression, location):
             return [Nest([], target, expression, location)]
         case Reduction():
@@ -273,14 +316,14 @@ def renamed(statement: Statement, loops: list[tuple[Value, DimLike]]) -> Fused:
         if own is not index
     }
 
-    def replace(value: Value) -> DimLike:
+    def named(value: Value) -> DimLike:
         return Dim.of_value(names.get(value, value))
 
     parts: list[Part] = []
     for part in parts_of(statement):
-        part = with_expression(part, moved(part.expression, replace))
+        part = with_expression(part, moved(part.expression, named))
         if isinstance(part, Nest):
-            indices = tuple(substitute(place, replace) for place in part.target.indices)
+            indices = tuple(substitute(place, named) for place in part.target.indices)
             part = Nest(
                 [], Element(part.target.buffer, indices, part.target.type), part.expression, part.location
             )

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
 from transpile.runtime.graph.bounds import dim_of
 from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import INT
 
 from .expression import Apply, Buffer, Expression, Position, Variable
 from .memory import is_array
-from .scheduler import Scheduler, lowers
+from .scheduler import Scheduler, lowers, whole
 from .statement import CheckedLet, LeaveIf, Upcall
 
 
@@ -58,7 +63,28 @@ def host_call(scheduler: Scheduler, op: Op) -> None:
     operands: list[Expression | Buffer] = []
     for operand in op.operands[1:]:
         operands.append(scheduler.stored(operand).buffer if is_array(operand) else scheduler.scalar(operand))
-    scheduler.body.append(Upcall(scheduler.call_site(op, operands), op.attributes["function"]))
+    function, results = op.attributes["function"], op.results[:-1]
+    if not results:
+        scheduler.body.append(Upcall(scheduler.call_site(op, operands), function))
+    elif is_array(results[0]):
+        stored = whole(scheduler.allocate(results[0]))
+        scheduler.arrays[results[0]] = stored
+        site = scheduler.call_site(op, [*operands, stored.buffer])
+        site.shared = True
+        scheduler.body.append(Upcall(site, _storing(function)))
+    else:
+        scheduler.body.append(Upcall(scheduler.call_site(op, operands), function, results[0]))
+        scheduler.scalars[results[0]] = Variable(results[0])
+
+
+def _storing(function: Callable[..., Any]) -> Callable[..., None]:
+    """Return what stores the array that a function gives of copies of what it is handed into the last array it is handed."""
+
+    def run(*given: Any) -> None:
+        *values, target = given
+        target[...] = function(*(v.copy() if isinstance(v, np.ndarray) else v for v in values))
+
+    return run
 
 
 @lowers("host_value")

@@ -7,12 +7,26 @@ from collections.abc import Sequence
 from transpile.runtime.graph.bounds import Bounds
 from transpile.runtime.graph.dim import Dim, DimLike, values_of
 from transpile.runtime.graph.ir import Op, Value
-from transpile.runtime.graph.types import INT, dims_of
+from transpile.runtime.graph.types import INT, INT64, ScalarType, dims_of
 
-from .expression import Buffer, Element, Expression, Gather, IndexFunction, Indices, elements
+from .expression import (
+    Apply,
+    Buffer,
+    Element,
+    Expression,
+    Gather,
+    IndexFunction,
+    Indices,
+    Position,
+    elements,
+    walk,
+)
 from .memory import is_array
 from .scheduler import Scheduler, Stored, lowers, memory_order, whole
 from .statement import Collect, Nest
+
+# What an array of places holds.
+_PLACES = ScalarType(INT64)
 
 
 @lowers("update")
@@ -84,7 +98,17 @@ def nonzero(scheduler: Scheduler, op: Op) -> None:
     loops = scheduler.indices(dims_of(mask.type))
     test = scheduler.arrays[mask].at(tuple(Dim.of_value(index) for index, _ in loops))
     targets = [whole(scheduler.allocate(result)) for result in op.results]
-    scheduler.body.append(Collect(loops, test, [target.buffer for target in targets], op.location))
+    place = Value(INT, scheduler.name("place"))
+    stores = [
+        Nest(
+            [],
+            Element(target.buffer, (Dim.of_value(place),), _PLACES),
+            Position(Dim.of_value(index), _PLACES),
+        )
+        for target, (index, _) in zip(targets, loops, strict=True)
+    ]
+    count = dims_of(op.results[0].type)[0]
+    scheduler.body.append(Collect(loops, test, (place, count), [*stores], op.location))
     scheduler.arrays |= zip(op.results, targets, strict=True)
 
 
@@ -92,7 +116,11 @@ def nonzero(scheduler: Scheduler, op: Op) -> None:
 def gather(scheduler: Scheduler, op: Op) -> None:
     """Schedule the reading of places that run time gives."""
     base, *indices = op.operands
-    stored = scheduler.addressed(base)
+    stored = scheduler.arrays[base]
+    probe = stored.at(tuple(Dim.of_value(index) for index, _ in scheduler.indices(dims_of(base.type))))
+    if not isinstance(stored, Stored) and any(isinstance(part, Apply) for part in walk(probe)):
+        # Computed once for each element, however often it is read.
+        stored = scheduler.addressed(base)
     rank = len(dims_of(indices[0].type))
 
     def at(places: Indices) -> Expression:

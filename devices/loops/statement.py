@@ -49,11 +49,15 @@ class Nest:
 
 @dataclass(eq=False)
 class Collect:
-    """Store the index of every element for which `test` holds, in order: into the next place of one buffer for each axis."""
+    """Run the parts, lets and stores, for every element for which `test` holds, in order.
+
+    `place` is a variable that counts these elements, which the parts may use, and how many there are.
+    """
 
     indices: list[tuple[Value, DimLike]]
     test: Expression
-    targets: list[Buffer]
+    place: tuple[Value, DimLike]
+    parts: list[Let | Nest | Reduction]
     location: Location = ()
 
 
