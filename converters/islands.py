@@ -16,7 +16,7 @@ from transpile.runtime.errors import ConversionError
 
 from .build import Relabelling, compile_definition
 from .convert import context_of
-from .islands_flow import IslandsFlow, stored_in
+from .islands_flow import IslandsFlow, Summary, stored_in
 from .locate import Located, is_rewritten_by_pytest, know, locate
 from .scopes import Scopes
 from .syntax import (
@@ -74,7 +74,8 @@ class Piece:
     """A run of statements that a function of its own can stand for.
 
     ``code`` is that of the function, which takes the names of ``inputs``. ``repeated`` says that it is in a loop of the
-    function, and ``caught`` that names which it binds are read where an exception leads.
+    function, ``caught`` that names which it binds are read where an exception leads, and ``hopes`` that it may end
+    without having bound a name that it gives, and then fails.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Piece:
     last_line: int
     repeated: bool
     caught: bool
+    hopes: bool
 
     def bind(self, original: FunctionType) -> FunctionType:
         """Makes the function of the piece, over the globals and closure cells of the original."""
@@ -105,13 +107,14 @@ class Partition:
         """Prints the function in parts for people."""
         return unparse(self.tree)
 
-    def code_with(self, units: Mapping[str, object]) -> CodeType:
-        """Gives the code that finds units, and what stands for callees, by their names.
+    def code_with(self, links: Mapping[str, object]) -> CodeType:
+        """Gives the code that finds units, and what stands for callees, by the links put among its constants.
 
-        A unit's attribute ``serve`` is called, where it is true, and returns ``None`` or what the piece gives. A
-        callee's ``function`` is compared with what is called, and its ``stand_in`` called instead.
+        The attribute ``to`` of a link is a weak reference to what is called: code is not seen by the collector of
+        garbage. A unit is called where ``live`` is true; it returns ``None`` or what the piece gives. What stands for a
+        callee is called where the callee is what ``function`` refers to.
         """
-        markers = {_marker(name): unit for name, unit in units.items()}
+        markers = {_marker(name): unit for name, unit in links.items()}
         constants = tuple(
             markers.get(value, value) if isinstance(value, str) else value for value in self.code.co_consts
         )
@@ -134,8 +137,25 @@ def partition(original: FunctionType, callee: Callee = lambda name: False) -> Pa
     return _cache[key][1]
 
 
-Otherwise = Callable[[list[gast.stmt], int, bool], list[gast.stmt]]
-"""Parts statements that run where their unit does not serve, given the names bound before and whether they repeat."""
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What is known at a place: names certainly bound, names perhaps bound at some time before, and whether it is in a loop."""
+
+    bound: int
+    seen: int
+    repeated: bool = False
+
+    def after(self, summary: Summary, stores: int) -> "_State":
+        """Gives the state after statements."""
+        return _State(self.bound | summary.binds, self.seen | stores, self.repeated)
+
+    def inside(self, stores: int, target: int = 0) -> "_State":
+        """Gives the state in a loop."""
+        return _State(self.bound | target, self.seen | stores, True)
+
+
+Otherwise = Callable[[list[gast.stmt], _State], list[gast.stmt]]
+"""Parts statements that run where their unit does not serve."""
 
 
 class _Islands:
@@ -166,7 +186,7 @@ class _Islands:
         self._captured = self._taken_along(self._scopes.of.keys() - {tree})
         parameters = self._flow.of(argument.id for argument in arguments_of(tree.args))
         docstring = tree.body[:1] if has_docstring(tree.body) else []
-        tree.body = docstring + self._block(tree.body[len(docstring) :], parameters, False)
+        tree.body = docstring + self._block(tree.body[len(docstring) :], _State(parameters, parameters))
         callees = tuple(sorted(self._callees()))
         if not self._pieces and not callees:
             return None
@@ -195,18 +215,20 @@ class _Islands:
 
     # -- where pieces are ----------------------------------------------------------------------------------------
 
-    def _block(self, block: list[gast.stmt], bound: int, repeated: bool) -> list[gast.stmt]:
+    def _block(self, block: list[gast.stmt], state: _State) -> list[gast.stmt]:
         """Makes units of the longest runs of statements that units can stand for, and parts of the statements between."""
         made: list[gast.stmt] = []
-        for fits, run in _runs(block, self._fits):
+        for fits, group in itertools.groupby(block, self._fits):
+            run = list(group)
+            after = self._after(run, state)
             if fits and any(map(_has_loop, run)):
-                made += self._run(run, bound, repeated, self._loops)
+                made += self._run(run, state, self._loops)
             else:
-                made += self._parts(run, bound, repeated)
-            bound |= self._flow.block(run).binds
+                made += self._parts(run, state)
+            state = after
         return made
 
-    def _loops(self, run: list[gast.stmt], bound: int, repeated: bool) -> list[gast.stmt]:
+    def _loops(self, run: list[gast.stmt], state: _State) -> list[gast.stmt]:
         """Makes units of the loops of a run alone, each with the statements before that make what it starts from."""
         made: list[gast.stmt] = []
         pending: list[gast.stmt] = []
@@ -217,41 +239,45 @@ class _Islands:
             start = len(pending) - 1
             while start and _is_plain(pending[start - 1]):
                 start -= 1
-            made += pending[:start]
-            bound |= self._flow.block(pending[:start]).binds
-            alone = pending[start:]
+            before, alone = pending[:start], pending[start:]
+            made += before
+            state = self._after(before, state)
+            after = self._after(alone, state)
             if len(alone) < len(run) and isinstance(statement, LOOPS):
-                made += self._run(alone, bound, repeated, self._parts)
+                made += self._run(alone, state, self._parts)
             else:
-                made += self._parts(alone, bound, repeated)
-            bound |= self._flow.block(alone).binds
-            pending = []
+                made += self._parts(alone, state)
+            state, pending = after, []
         return made + pending
 
-    def _parts(self, run: list[gast.stmt], bound: int, repeated: bool) -> list[gast.stmt]:
+    def _parts(self, run: list[gast.stmt], state: _State) -> list[gast.stmt]:
         """Makes units within statements that stay as they are, and returns these."""
         for node in run:
-            inside, again = bound, repeated
+            inside, after = state, self._after([node], state)
+            # What an exception interrupts may have been bound.
+            broken = _State(state.bound, after.seen, state.repeated)
             if isinstance(node, (gast.With, gast.AsyncWith)):
-                inside |= self._flow.summary(node).binds
-            elif hasattr(node, "orelse"):
-                node.orelse = self._block(node.orelse, bound, repeated)
-            if isinstance(node, (gast.For, gast.AsyncFor)):
-                inside, again = bound | self._flow.stored([node.target]), True
+                inside = _State(after.bound, after.seen, state.repeated)
+            elif isinstance(node, (gast.For, gast.AsyncFor)):
+                inside = state.inside(self._flow.stored([node]), self._flow.stored([node.target]))
             elif isinstance(node, gast.While):
-                again = True
-            if isinstance(node, _WITH_BODY):
-                node.body = self._block(node.body, inside, again)
-            if isinstance(node, (gast.Try, gast.TryStar)):
-                for handler in node.handlers:
-                    handler.body = self._block(handler.body, bound, repeated)
-                node.finalbody = self._block(node.finalbody, bound, repeated)
-            if isinstance(node, gast.Match):
-                for case in node.cases:
-                    names = self._flow.stored([case.pattern])
-                    case.body = self._block(case.body, bound | names, repeated)
-            bound |= self._flow.summary(node).binds
+                inside = state.inside(self._flow.stored([node]))
+            if hasattr(node, "orelse"):
+                node.orelse = self._block(node.orelse, broken)
+            if isinstance(node, _BLOCKS):
+                node.body = self._block(node.body, inside)
+            for handler in getattr(node, "handlers", ()):
+                handler.body = self._block(handler.body, broken)
+            if hasattr(node, "finalbody"):
+                node.finalbody = self._block(node.finalbody, broken)
+            for case in getattr(node, "cases", ()):
+                names = self._flow.stored([case.pattern])
+                case.body = self._block(case.body, _State(state.bound | names, after.seen, state.repeated))
+            state = after
         return run
+
+    def _after(self, run: list[gast.stmt], state: _State) -> _State:
+        return state.after(self._flow.block(run), self._flow.stored(run))
 
     def _fits(self, node: gast.stmt) -> bool:
         """Whether a unit can stand for a statement."""
@@ -289,18 +315,19 @@ class _Islands:
 
     # -- units ---------------------------------------------------------------------------------------------------
 
-    def _run(self, run: list[gast.stmt], bound: int, repeated: bool, otherwise: Otherwise) -> list[gast.stmt]:
+    def _run(self, run: list[gast.stmt], state: _State, otherwise: Otherwise) -> list[gast.stmt]:
         """Makes a unit of a run of statements, and returns those that call it; `otherwise` gives what runs without it."""
         flow, live = self._flow, self._flow.live[run[-1]]
         summary = flow.block(run)
         binds = flow.stored(run)
         ends = summary.binds >= 0
         outputs = binds & live.after if ends else 0
-        inputs = summary.reads | (outputs & ~summary.binds)
+        # A name that nothing has bound before is the unit's own, even where it may read it, or end, without having bound it.
+        inputs = (summary.reads & (state.seen | ~binds)) | (outputs & ~summary.binds & state.seen)
         returns = any(isinstance(node, gast.Return) for node in _inside(run))
-        if len(self._pieces) >= _PIECES or (returns and ends and outputs & ~inputs):
+        if len(self._pieces) >= _PIECES or (returns and outputs & ~inputs):
             # A function that returns in the middle would have to give names that are not bound there.
-            return otherwise(run, bound, repeated)
+            return otherwise(run, state)
         results = flow.names(outputs)
         names = self._context.names
         unit, result = names.fresh("unit"), names.shared("result")
@@ -312,12 +339,13 @@ class _Islands:
                 tuple(taken),
                 run[0].lineno,
                 run[-1].end_lineno,
-                repeated,
+                state.repeated,
                 bool(binds & live.handlers),
+                bool(outputs & ~summary.binds & ~inputs),
             )
         )
         call = assign(result, gast.Call(load(unit), [load(name) for name in taken], []), run[0])
-        uncertain = flow.names(inputs & ~(bound & ~flow.deleted))
+        uncertain = flow.names(inputs & ~(state.bound & ~flow.deleted))
         first: list[gast.stmt] = [call]
         if uncertain:
             # What is unbound is left to the statements themselves.
@@ -326,7 +354,7 @@ class _Islands:
             first = [place(gast.Try(looks, [place(unbound, run[0])], [call], []), run[0])]
         test = gast.Compare(load(result), [gast.Is()], [constant(None)])
         given = self._given(result, results, returns, ends, run[0])
-        return [*first, place(gast.If(test, otherwise(run, bound, repeated), given), run[0])]
+        return [*first, place(gast.If(test, otherwise(run, state), given), run[0])]
 
     def _unit(
         self, run: list[gast.stmt], inputs: list[str], outputs: list[str], returns: bool, ends: bool
@@ -368,7 +396,7 @@ class _Islands:
         return [*taken, place(deleted, at)]
 
 
-_WITH_BODY = (
+_BLOCKS = (
     gast.If,
     gast.For,
     gast.AsyncFor,
@@ -436,17 +464,14 @@ class _Marked(ast.NodeTransformer):
         self.generic_visit(node)
         if not isinstance(node.func, ast.Name):
             return node
-        name = node.func.id
+        name, at = node.func.id, node.func
         if name in self._units:
-            serve = _attribute(name, "serve", node.func)
-            call = ast.copy_location(ast.Call(serve, node.args, node.keywords), node)
-            return ast.copy_location(ast.BoolOp(ast.And(), [serve, call]), node)
+            call = ast.copy_location(ast.Call(_linked(name, "to", at), node.args, node.keywords), node)
+            nothing = ast.copy_location(ast.Constant(None), at)
+            return ast.copy_location(ast.IfExp(_attribute(name, "live", at), call, nothing), node)
         if name in self._callees:
-            same = ast.Compare(node.func, [ast.Is()], [_attribute(name, "function", node.func)])
-            stand_in = _attribute(name, "stand_in", node.func)
-            node.func = ast.copy_location(
-                ast.IfExp(ast.copy_location(same, node.func), stand_in, node.func), node.func
-            )
+            same = ast.copy_location(ast.Compare(at, [ast.Is()], [_linked(name, "function", at)]), at)
+            node.func = ast.copy_location(ast.IfExp(same, _linked(name, "to", at), at), at)
         return node
 
 
@@ -460,12 +485,9 @@ def _attribute(name: str, attribute: str, at: ast.expr) -> ast.expr:
     return ast.copy_location(ast.Attribute(marker, attribute, ast.Load()), at)
 
 
-def _runs(
-    block: list[gast.stmt], fits: Callable[[gast.stmt], bool]
-) -> Iterator[tuple[bool, list[gast.stmt]]]:
-    """Splits a block where statements that fit meet others."""
-    for fit, run in itertools.groupby(block, fits):
-        yield fit, list(run)
+def _linked(name: str, attribute: str, at: ast.expr) -> ast.expr:
+    """Builds the call of an attribute that is a weak reference."""
+    return ast.copy_location(ast.Call(_attribute(name, attribute, at), [], []), at)
 
 
 def _inside(nodes: Iterable[gast.AST]) -> Iterator[gast.AST]:

@@ -6,17 +6,20 @@ import inspect
 import itertools
 import threading
 import types
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from transpile.converters import convert as convert_syntax
 from transpile.runtime.cache.match import match_function
 from transpile.runtime.errors import ConversionError, StagingError, TranspileError
+from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.scalars import CannotDeoptimise, Deoptimise, NotAssumed
+from transpile.runtime.ops.table import TABLE
 from transpile.runtime.passes import optimise
 from transpile.runtime.positions import Location
 from transpile.runtime.trace.guard import apart
@@ -25,12 +28,21 @@ from transpile.runtime.trace.tracer import Trace, trace
 from .errstate import is_followed
 from .outputs import builder, given_paths
 
+if TYPE_CHECKING:
+    from .units import Parts
+
 # Kinds of arguments that cannot be staged, after which a function runs as plain Python for good.
 _FAILURES = 8
 # Traces made in vain, after which a call that no trace's assumptions fit runs as plain Python at once.
 _REFUTED = 4
 # The most traces of one function: more kinds of arguments than that run as plain Python.
 _TRACES = 32
+# How often calls of some kind are found to have failed before their kind is told apart only roughly, and before it is taken for the only one.
+_FOUND = 4
+_FOUND_FOR_GOOD = 200
+
+# Ops with an effect that is no more than to leave the function.
+_LEAVES = frozenset(("deoptimise_if", "raise", "raise_if"))
 
 
 @dataclass
@@ -40,6 +52,8 @@ class Entry:
     match: Callable[..., tuple[Any, ...] | None]
     run: Callable[..., Any]
     trace: Trace
+    # Whether it does something that can be seen before it ends.
+    visible: bool = True
     copies: list[Location] = field(default_factory=list)
     seconds: float = 0.0
     hits: int = 0
@@ -49,7 +63,8 @@ class Entry:
 class Calls:
     """Calls of one converted function.
 
-    `failures` are the kinds of arguments that the original runs, and why; `broken` is why it runs all calls. `warns` says so as it happens.
+    `failures` are the kinds of arguments that no trace serves, and why; `broken` is why none serves any. `warns` says so as it happens.
+    Such calls run `plain`: the original, or the original in parts, of which some are compiled.
     """
 
     def __init__(self, function: types.FunctionType, strict: bool, device: str, warns: bool = True) -> None:
@@ -63,10 +78,23 @@ class Calls:
         self.entries: list[Entry] = []
         self.failures: dict[Any, TranspileError] = {}
         self.broken: TranspileError | None = None
+        self.plain = function
+        self.parts: Parts | None = None
+        self._positional = code.co_argcount == len(self.parameters)
+        # Kinds of arguments that were found among the failures, told apart roughly, and how often.
+        self._found: dict[Any, int] = {}
+        # The function that stands for the original, and its code as long as it hands on calls.
+        self._stub: weakref.ref[types.FunctionType] | None = None
+        self._handing_on: types.CodeType | None = None
         self._lock = threading.RLock()
         # Traces that did not even serve the call that they were made for.
         self.refuted = 0
         self.hits = self.misses = 0
+
+    @property
+    def title(self) -> str:
+        """Names what is called."""
+        return self.function.__qualname__
 
     def __call__(self, *values: Any) -> Any:
         if not is_followed():
@@ -122,8 +150,10 @@ class Calls:
         return self._original(values)
 
     def _original(self, values: Sequence[Any]) -> Any:
+        if self._positional:
+            return self.plain(*values)
         args, kwargs = self.arguments(values)
-        return self.function(*args, **kwargs)
+        return self.plain(*args, **kwargs)
 
     def arguments(self, values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
         """Return values of the parameters as they are handed to a call."""
@@ -154,7 +184,7 @@ class Calls:
 
     def _make(self, values: Sequence[Any]) -> Entry | None:
         """Trace and compile for a call that no trace serves; None where the original must run it."""
-        if not self.strict and kinds_of(values) in self.failures:
+        if not self.strict and self.failures and self._has_failed(values):
             return None
         with self._lock:
             self.misses += 1
@@ -169,7 +199,7 @@ class Calls:
             return entry
 
     def _fall_back(self, values: Sequence[Any], error: TranspileError) -> None:
-        """Note that the original runs calls of this kind. Under `strict` raises the error instead."""
+        """Note that no trace serves calls of this kind. Under `strict` raises the error instead."""
         from .report import warn_of_fallback
 
         if self.strict:
@@ -177,8 +207,57 @@ class Calls:
         self.failures[kinds_of(values)] = error
         if isinstance(error, ConversionError) or len(self.failures) >= _FAILURES:
             self.broken = error
+        self._part()
         if self.warns:
-            warn_of_fallback(self.function, error)
+            warn_of_fallback(self, error)
+        self.settle()
+
+    def _has_failed(self, values: Sequence[Any]) -> bool:
+        """Whether calls of this kind are known to fail. What has often been found is looked up by less, and in the end not at all."""
+        rough = tuple(
+            [(value.dtype, value.ndim) if type(value) is np.ndarray else type(value) for value in values]
+        )
+        found = self._found.get(rough, 0)
+        if found < _FOUND and kinds_of(values) not in self.failures:
+            return False
+        self._found[rough] = found + 1
+        if found > _FOUND_FOR_GOOD and not self.entries and self.broken is None:
+            self.broken = next(iter(self.failures.values()))
+            self.settle()
+        return True
+
+    # -- plain Python ------------------------------------------------------------------------------------------
+
+    def _part(self) -> None:
+        """Let what is compiled by itself run within the original from now on."""
+        from .units import parts_of
+
+        with self._lock:
+            if self.parts is None:
+                self.parts = parts_of(self)
+                if self.parts is not None:
+                    self.plain = self.parts.function
+
+    def wants(self, values: Sequence[Any]) -> bool:
+        """Whether a loop of the function that works on these values is to be compiled."""
+        return True
+
+    def stands_in(self, stub: types.FunctionType) -> None:
+        """Note which function stands for the original."""
+        self._stub, self._handing_on = weakref.ref(stub), stub.__code__
+
+    def settle(self) -> None:
+        """Once nothing serves calls any more, make the function that stands for the original run its code, so that a call costs nothing more."""
+        with self._lock:
+            if self.parts is not None and not self.parts.live:
+                self.plain = self.function
+            if self.broken is not None and not self.entries:
+                self._stand(self.plain.__code__)
+
+    def _stand(self, code: types.CodeType | None) -> None:
+        stub = self._stub and self._stub()
+        if stub and code and code.co_freevars == stub.__code__.co_freevars:
+            stub.__code__ = code
 
     def _compile(self, values: Sequence[Any]) -> Entry:
         start = perf_counter()
@@ -194,13 +273,24 @@ class Calls:
 
         match = match_function(self.parameters, found.guards, [*feeds, *given])
         copies = execute.program.copies if hasattr(execute, "program") else []
-        return Entry(match, run, found, copies, perf_counter() - start)
+        return Entry(match, run, found, is_visible(found.graph), copies, perf_counter() - start)
 
     # -- looking into it ---------------------------------------------------------------------------------------
 
     def source(self) -> str:
-        """Return the rewritten Python."""
-        return str(convert_syntax(self.function).source())
+        """Return the rewritten Python; where calls run in parts, those."""
+        if self.parts is not None:
+            units = (str(convert_syntax(unit.function).source()) for unit in self.parts.units if unit.entries)
+            return "\n\n".join((self.parts.source(), *units))
+        try:
+            return str(convert_syntax(self.function).source())
+        except ConversionError:
+            if self.strict:
+                raise
+            self._part()
+            if self.parts is None:
+                raise
+            return self.source()
 
     def graph(self, *args: Any, **kwargs: Any) -> Any:
         """Return the graph for the signature of these arguments."""
@@ -248,13 +338,24 @@ class Calls:
         with self._lock:
             self.entries.clear()
             self.failures.clear()
-            self.broken = None
+            self._found.clear()
+            self.broken = self.parts = None
+            self.refuted = 0
+            self.plain = self.function
+            self._stand(self._handing_on)
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """Return the values of the parameters for a call."""
         bound = inspect.signature(self.function).bind(*args, **kwargs)
         bound.apply_defaults()
         return [bound.arguments[name] for name in self.parameters]
+
+
+def is_visible(graph: Graph) -> bool:
+    """Whether a graph does something that can be seen from outside, besides giving its results."""
+    return bool(graph.written) or any(
+        TABLE[op.name].effect and op.name not in _LEAVES for op in graph.block.walk()
+    )
 
 
 def executable(found: Trace, device: str) -> Callable[..., Any]:
@@ -265,7 +366,8 @@ def executable(found: Trace, device: str) -> Callable[..., Any]:
             from transpile.devices.host.late import refuse_late
 
             refuse_late(found.graph)
-            return lambda *values: Interpreter(found.graph).run(values)
+            interpreter = Interpreter(found.graph)
+            return lambda *values: interpreter.run(values)
         from transpile.devices.cpu.executable import Executable
 
         return Executable(found.graph)

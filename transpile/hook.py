@@ -54,12 +54,13 @@ offered: list[HookedCalls] = []
 class HookedCalls(Calls):
     """Calls of a function that was not asked to be converted one by one: it is once that promises to pay."""
 
-    def __init__(self, function: types.FunctionType) -> None:
-        super().__init__(function, strict=False, device="cpu", warns=False)
+    def __init__(self, function: types.FunctionType, device: str = "cpu", listed: bool = True) -> None:
+        super().__init__(function, strict=False, device=device, warns=False)
         self._loops = has_loop(function.__code__)
         self._taken = 0.0
         self._hot = False
-        offered.append(self)
+        if listed:
+            offered.append(self)
 
     def __call__(self, *values: Any) -> Any:
         """Call the function, converted where that promises to pay."""
@@ -74,6 +75,10 @@ class HookedCalls(Calls):
         finally:
             self._taken += time.perf_counter() - start
             self._hot = self._taken > _PATIENCE
+
+    def wants(self, values: Sequence[Any]) -> bool:
+        """Whether there is an array among these values."""
+        return any(map(holds_array, values))
 
 
 def has_loop(code: types.CodeType) -> bool:
@@ -102,17 +107,15 @@ def holds_array(thing: Any, depth: int = 2) -> bool:
 
 def offer(function: types.FunctionType) -> Any:
     """Return a function that stands for `function`, or itself where it has to be called directly."""
-    code = function.__code__
     name = function.__name__
     special = name.startswith("__") and name.endswith("__") and name != "__call__"
-    if (
-        special
-        or code.co_flags & _SUSPENDED
-        or hasattr(function, "python_function")
-        or _looks_at_frames(code)
-    ):
-        return function
-    return wrap(function, HookedCalls(function))
+    return function if special or not can_stand_in(function) else wrap(function, HookedCalls(function))
+
+
+def can_stand_in(function: types.FunctionType) -> bool:
+    """Whether another function can stand for this one, which is not converted yet."""
+    code = function.__code__
+    return not (code.co_flags & _SUSPENDED or hasattr(function, "python_function") or _looks_at_frames(code))
 
 
 def _looks_at_frames(code: types.CodeType) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import types
+import linecache
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from transpile.runtime.errors import FallbackWarning, TranspileError
 from transpile.runtime.positions import describe
@@ -14,19 +14,25 @@ from transpile.runtime.trace.path import Path
 
 from .calls import Calls, Entry, kinds_of
 
+if TYPE_CHECKING:
+    from .units import Unit
+
 # Where it was said that something runs as plain Python; each place is told once.
 _said: set[tuple[Any, ...]] = set()
 
 
-def warn_of_fallback(function: types.FunctionType, error: TranspileError) -> None:
-    """Warn that a function runs as plain Python, once for each function and place of the reason."""
-    site = (function.__code__, error.code, error.location[-1:])
+def warn_of_fallback(calls: Calls, error: TranspileError) -> None:
+    """Warn that a function, or a piece of one, runs as plain Python, once for each function and place of the reason."""
+    code = calls.function.__code__
+    site = (code.co_filename, code.co_qualname, error.code, error.location[-1:])
     if site in _said:
         return
     _said.add(site)
-    text = f"{function.__qualname__} runs as plain Python: {error}"
-    code = function.__code__
-    warnings.warn_explicit(text, FallbackWarning, code.co_filename, code.co_firstlineno, function.__module__)
+    loops = ", but for loops in it" if calls.parts is not None and calls.parts.units else ""
+    text = f"{calls.title} runs as plain Python{loops}: {error}"
+    warnings.warn_explicit(
+        text, FallbackWarning, code.co_filename, code.co_firstlineno, calls.function.__module__
+    )
 
 
 def explain(calls: Calls, values: Sequence[Any] | None = None) -> str:
@@ -36,7 +42,24 @@ def explain(calls: Calls, values: Sequence[Any] | None = None) -> str:
 
 def _lines(calls: Calls, values: Sequence[Any] | None) -> Iterator[str]:
     code = calls.function.__code__
-    yield f"{calls.function.__qualname__}  ({code.co_filename}:{code.co_firstlineno})"
+    yield f"{calls.title}  ({code.co_filename}:{code.co_firstlineno})"
+    yield from _served(calls, values)
+    if calls.parts is not None:
+        for unit in calls.parts.units:
+            yield from _unit(unit)
+
+
+def _unit(unit: Unit) -> Iterator[str]:
+    """Yield what became of a piece of a function."""
+    source = linecache.getline(unit.function.__code__.co_filename, unit.piece.first_line).strip()
+    yield f"  {unit.title} {source}"
+    yield from ("  " + line for line in _served(unit, None))
+    if not unit.link.live:
+        yield f"    given up: {unit.broken.message}" if unit.broken is not None else "    given up"
+
+
+def _served(calls: Calls, values: Sequence[Any] | None) -> Iterator[str]:
+    """Yield what traces serve calls, and why none serves others."""
     entries = [e for e in calls.entries if values is None or e.match(*values) is not None]
     failures = calls.failures
     if values is not None:

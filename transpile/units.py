@@ -1,0 +1,213 @@
+"""A function in parts: loops of it that are compiled by themselves, within the original that runs."""
+
+from __future__ import annotations
+
+import sys
+import types
+import weakref
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import Any
+
+from transpile.converters.islands import Partition, Piece, partition
+from transpile.runtime.errors import ConversionError, StagingError, TranspileError
+from transpile.runtime.graph.ir import Graph
+from transpile.runtime.ops.table import TABLE
+
+from .calls import Calls, Entry
+
+# How long a loop within a loop runs as plain Python, in seconds, before it is worth compiling.
+_PATIENCE = 0.1
+# From one start of such a loop to the next; what is longer may be something else that takes time.
+_LONGEST = 0.05
+# Where it is less on the average, calling compiled code would not be faster.
+_SHORTEST = 15e-6
+
+# Calls that a trace of a unit may leave to plain Python before it is given up, unless it served more.
+_LEFT = 4
+# Errors of the tracer's own, which may come from what the program itself raises.
+_FAULTS = 3
+
+_LIBRARIES = sys.stdlib_module_names | {"numpy", "scipy", "transpile"}
+
+
+class Link:
+    """What the code of a function in parts holds of a unit or of what stands for a callee."""
+
+    __slots__ = ("function", "live", "to")
+
+    def __init__(self, to: Any, function: Callable[[], Any] = lambda: None) -> None:
+        self.to = weakref.ref(to)
+        self.function = function
+        self.live = True
+
+
+class Unit(Calls):
+    """Calls of a piece of a function. They return None where the piece has to run as it was written."""
+
+    def __init__(self, owner: Calls, piece: Piece) -> None:
+        super().__init__(piece.bind(owner.function), strict=False, device=owner.device, warns=owner.warns)
+        self.piece = piece
+        self.link = Link(self)
+        self._owner = weakref.ref(owner)
+        self._wants = owner.wants
+        self._waits = piece.repeated
+        self._started = self._waited = 0.0
+        self._starts = 0
+        self._faults = 0
+
+    @property
+    def title(self) -> str:
+        """Names the piece."""
+        first, last = self.piece.first_line, self.piece.last_line
+        lines = f"line {first}" if first == last else f"lines {first} to {last}"
+        return f"{self.function.__qualname__}, {lines},"
+
+    def __call__(self, *values: Any) -> Any:
+        """Run the piece compiled, and return the tuple that it gives; None where that cannot be."""
+        if self._waits and self._wait():
+            return None
+        if not self.entries and not self._wants(values):
+            return None
+        result = super().__call__(*values)
+        if result is None and self.broken is not None and not self.entries:
+            self.give_up()
+        return result
+
+    def _wait(self) -> bool:
+        """Whether it is too early to tell that compiling the piece pays; gives up one that it would not."""
+        now = perf_counter()
+        if self._started:
+            self._waited += min(now - self._started, _LONGEST)
+            self._starts += 1
+        self._started = now
+        if self._waited < _PATIENCE:
+            return True
+        self._waits = False
+        if self._waited < _SHORTEST * self._starts:
+            self.broken = StagingError(
+                "S264-short", "the loop takes less time than calling compiled code would"
+            )
+            self.give_up()
+            return True
+        return False
+
+    def give_up(self) -> None:
+        """Leave the piece to plain Python for good."""
+        self.link.live = False
+        owner = self._owner()
+        if owner is not None:
+            owner.settle()
+
+    def _original(self, values: Sequence[Any]) -> Any:
+        return None
+
+    def _run(self, entry: Entry, feeds: tuple[Any, ...], values: Sequence[Any]) -> Any:
+        left = entry.deoptimised
+        try:
+            result = super()._run(entry, feeds, values)
+        except Exception:
+            if entry.visible:
+                raise
+            # Nothing has been done yet that can be seen. The statements themselves raise it, and leave every name as it then is.
+            entry.deoptimised += 1
+            result = None
+        if entry.deoptimised > max(left, _LEFT, entry.hits):
+            self.entries.remove(entry)
+            error = StagingError("S265-rarely-holds", "what was assumed while tracing rarely holds")
+            self._fall_back(values, error)
+        return result
+
+    def _compile(self, values: Sequence[Any]) -> Entry:
+        entry = super()._compile(values)
+        if entry.visible and self.piece.hopes:
+            raise StagingError(
+                "S267-perhaps-unbound",
+                "a name that the loop may not bind is read after it, and the loop writes what can be seen",
+                hint="give the name a value before the loop",
+            )
+        if entry.visible and self.piece.caught and can_fail(entry.trace.graph):
+            raise StagingError(
+                "S266-caught",
+                "an error in the loop is handled where names that the loop binds are read",
+                hint="handle the error within the loop, or move the loop into a function of its own",
+            )
+        return entry
+
+    def _fall_back(self, values: Sequence[Any], error: TranspileError) -> None:
+        if error.code == "S290-fault" and self._faults < _FAULTS:
+            self._faults += 1
+            return
+        super()._fall_back(values, error)
+
+    def _part(self) -> None:
+        """Pieces of a piece are parts of the same function."""
+
+
+class Parts:
+    """The function that calls units, and what it holds on to."""
+
+    def __init__(self, calls: Calls, found: Partition) -> None:
+        self.units = [Unit(calls, piece) for piece in found.pieces]
+        self._stand_ins = [_stand_in(calls, name) for name in found.callees]
+        self.source = found.source
+        links = {unit.piece.name: unit.link for unit in self.units}
+        links |= {name: _link(each) for name, each in zip(found.callees, self._stand_ins, strict=True)}
+        original = calls.function
+        self.function = types.FunctionType(
+            found.code_with(links),
+            original.__globals__,
+            original.__name__,
+            original.__defaults__,
+            original.__closure__,
+        )
+        self.function.__kwdefaults__ = original.__kwdefaults__
+        self.function.__qualname__ = original.__qualname__
+
+    @property
+    def live(self) -> bool:
+        """Whether anything but the original still runs."""
+        return any(self._stand_ins) or any(unit.link.live for unit in self.units)
+
+
+def parts_of(calls: Calls) -> Parts | None:
+    """Return the function of calls in parts; None where it has none that could be compiled by themselves."""
+    original = calls.function
+    try:
+        found = partition(original, lambda name: _is_worth_it(original.__globals__.get(name)))
+    except (ConversionError, RecursionError):
+        return None
+    if found is None or found.code.co_freevars != original.__code__.co_freevars:
+        return None
+    return Parts(calls, found)
+
+
+def can_fail(graph: Graph) -> bool:
+    """Whether a compiled graph may raise, other than by leaving the call to plain Python."""
+    return any(TABLE[op.name].fails and op.name != "deoptimise_if" for op in graph.block.walk())
+
+
+def _is_worth_it(thing: Any) -> bool:
+    """Whether a callee may gain from being called through what stands for it: a function with a loop, of the user's."""
+    from .hook import can_stand_in, has_loop
+
+    if not isinstance(thing, types.FunctionType) or not can_stand_in(thing):
+        return False
+    return thing.__module__.partition(".")[0] not in _LIBRARIES and has_loop(thing.__code__)
+
+
+def _stand_in(calls: Calls, name: str) -> types.FunctionType | None:
+    """Return what stands for the function that a global name means now."""
+    from .convert import wrap
+    from .hook import HookedCalls
+
+    function = calls.function.__globals__.get(name)
+    if not _is_worth_it(function):
+        return None
+    return wrap(function, HookedCalls(function, device=calls.device, listed=False))
+
+
+def _link(stand_in: types.FunctionType | None) -> Link:
+    if stand_in is None:
+        return Link(_link)
+    return Link(stand_in, weakref.ref(stand_in.python_function))  # type: ignore[attr-defined]
