@@ -168,8 +168,11 @@ def getitem(array: SymbolicArray, key: Any) -> Any:
         return Operand.getitem_advanced(array, key)
     view = basic_view(array, keys)
     shown = array.through(view)
-    ellipsis = key is Ellipsis or (isinstance(key, tuple) and any(k is Ellipsis for k in key))
-    return shown if view.dims or ellipsis else SymbolicScalar(load(shown))
+    return shown if view.dims or _has_ellipsis(key) else SymbolicScalar(load(shown))
+
+
+def _has_ellipsis(key: Any) -> bool:
+    return key is Ellipsis or (isinstance(key, tuple) and any(k is Ellipsis for k in key))
 
 
 def _is_advanced(key: Any) -> bool:
@@ -193,6 +196,9 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
         Operand.setitem_advanced(array, key, value)
         return
     target = array.through(basic_view(array, expand(key, array.ndim)))
+    if not target.ndim and isinstance(value, SymbolicArray) and value.ndim and not _has_ellipsis(key):
+        # One element is not stretched over, not even by an array of one.
+        raise ValueError("setting an array element with a sequence.")
     if isinstance(value, SymbolicArray) and value.storage is target.storage and value.chain == target.chain:
         # `x[i] += v` ends with storing the very view that was just updated in place.
         return
