@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -27,6 +28,26 @@ class SymbolicText:
     def __init__(self, make: Callable[..., str], parts: tuple[Any, ...]) -> None:
         self.make = make
         self.parts = parts
+
+    def __add__(self, other: Any) -> Any:
+        if not isinstance(other, (str, SymbolicText)):
+            return NotImplemented
+        return SymbolicText(operator.add, (self, other))
+
+    def __radd__(self, other: Any) -> Any:
+        return SymbolicText(operator.add, (other, self)) if isinstance(other, str) else NotImplemented
+
+    def _needs_text(self, *_: Any) -> NoReturn:
+        recorder().unstageable("S232-text", "text that run time gives is looked into")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _needs_text  # type: ignore[assignment]
+    __len__ = __iter__ = __getitem__ = __contains__ = __hash__ = __bool__ = _needs_text  # type: ignore[assignment]
+    __str__ = __repr__ = __format__ = __mul__ = __rmul__ = __mod__ = _needs_text  # type: ignore[assignment]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self._needs_text()
 
 
 def deferred(thing: Any, values: list[Value]) -> Callable[[tuple[Any, ...]], Any]:
