@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.graph.bounds import dim_of
+from transpile.runtime.graph.dim import values_of
 from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import INT
 
@@ -23,6 +24,8 @@ def index(scheduler: Scheduler, op: Op) -> None:
     position, size = map(dim_of, op.operands)
     inside = scheduler.bounds.nonnegative(size - position - 1)
     if inside and scheduler.bounds.nonnegative(position):
+        for value in values_of(position):
+            scheduler.variable(value)
         scheduler.let(op.result, Position(position, INT))
         return
     axis = op.attributes["axis"]
