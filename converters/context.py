@@ -20,7 +20,8 @@ class Context:
     be made of them. ``in_class`` says that ``super()`` works here,
     and ``class_name`` is the class whose name private names carry. ``shadowed`` are names that are no builtins here,
     and ``consumers`` are builtins that are done with a function passed to them when they return.
-    ``from_comprehensions`` are reads of names in loops that were comprehensions.
+    ``from_comprehensions`` are reads of names in loops that were comprehensions, and ``replacing`` the ``try``
+    statements whose ``finally`` returns, and so swallows what was raised.
     """
 
     file: str
@@ -34,6 +35,7 @@ class Context:
     consumers: frozenset[str] = frozenset()
     opaque: set[gast.AST] = field(default_factory=set)
     from_comprehensions: set[gast.AST] = field(default_factory=set)
+    replacing: set[gast.AST] = field(default_factory=set)
 
     def inside(self, name: str) -> "Context":
         """Gives the surroundings of a function inside this one."""

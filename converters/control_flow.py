@@ -7,7 +7,7 @@ import gast
 
 from .context import Context
 from .flow import Flow, Region
-from .syntax import assign, constant, function, load, place, store, tuple_of, until
+from .syntax import assign, constant, function, inner_blocks, load, place, store, tuple_of, until
 
 
 class ControlFlow:
@@ -112,6 +112,12 @@ class ControlFlow:
                     converted += self._while(statement, self._flow.regions[statement])
                 case gast.For():
                     converted += self._for(statement, self._flow.regions[statement])
+                case gast.Try() | gast.With():
+                    for name in self._flow.unset.get(statement, ()):
+                        converted.append(assign(name, self._context.undefined(name), statement))
+                    for block in inner_blocks(statement):
+                        block[:] = self._block(block)
+                    converted.append(statement)
                 case _:
                     converted.append(statement)
         return converted

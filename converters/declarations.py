@@ -37,8 +37,8 @@ class Declarations(Converter):
         function.body[start:start] = self._moved
 
     def visit(self, node: gast.AST) -> Any:
-        """Looks at statements only."""
-        return super().visit(node) if isinstance(node, gast.stmt) else node
+        """Looks at statements and ``except`` clauses only."""
+        return super().visit(node) if isinstance(node, gast.stmt | gast.ExceptHandler) else node
 
     def visit_FunctionDef(self, node: gast.FunctionDef) -> Any:
         """Leaves a function inside alone: it is converted by itself."""

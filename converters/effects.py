@@ -137,6 +137,11 @@ class Effects:
             target = self.bits[node.target.id]
             bound = Effect(0, target, target, target, 0)
             effect = step.then(bound.then(self._block(node, "body")).repeated())
+        elif isinstance(node, gast.With):
+            # What a manager swallows while tracing, plain Python has to swallow: so its body always ends.
+            effect = step.then(self._block(node, "body"))
+        elif isinstance(node, gast.Try):
+            effect = self._try(node)
         else:
             return step
         flag = until(node) if isinstance(node, LOOPS) else None
@@ -145,6 +150,19 @@ class Effects:
             effect = Effect(self.bits[flag]).then(effect)
         self.of[node] = effect
         return effect
+
+    def _try(self, node: gast.Try) -> Effect:
+        """Gives the effect of a ``try``: a handler, or the ``finally``, may find any part of the body done."""
+        body = self._block(node, "body")
+        done = body.then(self._block(node, "orelse"))
+        partly = body.repeated()
+        for handler in node.handlers:
+            self.steps[handler] = _Reader(self.bits, self._scopes, self._context).step(handler)
+            way = self.steps[handler].then(self._block(handler, "body"))
+            done = done.either(partly.then(way))
+        final = self._block(node, "finalbody")
+        done = done.then(final)
+        return Effect(done.reads | final.reads, done.writes, done.binds, done.gains, done.loses)
 
 
 class _Reader:
@@ -165,6 +183,15 @@ class _Reader:
                 self._read(node.test)
             case gast.For():
                 self._read(node.iter)
+            case gast.With():
+                for item in node.items:
+                    self._read(item.context_expr)
+                    self._read(item.optional_vars)
+            case gast.ExceptHandler():
+                self._read(node.type)
+                self._read(node.name)
+            case gast.Try():
+                pass
             case gast.Assign():
                 self._read(node.value)
                 for target in node.targets:

@@ -36,7 +36,9 @@ class Failures(Converter):
         return place(gast.Expr(place(call, at)), node)
 
     def visit_Raise(self, node: gast.Raise) -> Any:
-        """Rewrites ``raise``."""
+        """Rewrites ``raise``, unless it raises again what is being handled."""
+        if node.exc is None:
+            return node
         self.generic_visit(node)
         cause = [] if node.cause is None else [node.cause]
         call = self.context.operator("raise_", node.exc, *cause)

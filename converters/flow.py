@@ -44,6 +44,7 @@ class Flow:
     Python wherever it is live and some binding of it was passed. Where none was passed, or where it is not live
     before the region at all, it is ``unset``, and set just before.
 
+    ``unset`` are, of each ``try``, names that are bound to nothing before it because a handler may find them unbound.
     ``unbound`` holds the reads that may find no value, each with whether some binding may have been passed and
     whether Python reads the name as a variable of another function. ``missing`` are names that are still variables
     of the function though no statement is left that binds them.
@@ -54,6 +55,7 @@ class Flow:
     ) -> None:
         self.regions: dict[gast.stmt, Region] = {}
         self.unbound: dict[gast.Name, tuple[bool, bool]] = {}
+        self.unset: dict[gast.Try, list[str]] = {}
         self.missing = missing
         self._undefined = 0
         self._effects = effects
@@ -76,6 +78,10 @@ class Flow:
                 self._branches(statement, live_after, state.after(step))
             elif isinstance(statement, gast.While | gast.For):
                 self._loop(statement, live_after, state.after(step))
+            elif isinstance(statement, gast.With):
+                self._block(statement, "body", live_after, state.after(step))
+            elif isinstance(statement, gast.Try):
+                self._try(statement, live_after, state)
             state = state.after(effect)
 
     def _backwards(self, block: list[gast.stmt], live: int) -> Iterator[tuple[gast.stmt, int]]:
@@ -120,6 +126,44 @@ class Flow:
         if isinstance(node, gast.While):
             self._check_test(node, state)
         self._block(node, "body", reads | live_after, state)
+
+    def _try(self, node: gast.Try, live_after: int, state: State) -> None:
+        """Looks at a ``try``. What its handlers may read before its body has bound it is bound to nothing before it."""
+        effects = self._effects
+        final, body = effects.blocks[node, "finalbody"], effects.blocks[node, "body"]
+        live_final = final.reads | (live_after & ~final.writes)
+        orelse = effects.blocks[node, "orelse"]
+        live_handlers = final.reads
+        partly = state.after(body.repeated())
+        done = body.then(orelse)
+        ways = [state.after(body.then(orelse))]
+        for handler in node.handlers:
+            whole = effects.steps[handler].then(effects.blocks[handler, "body"])
+            live_handlers |= whole.reads | (live_final & ~whole.writes)
+            done = done.either(whole)
+        live_before = effects.of[node].reads | (live_after & ~effects.of[node].writes)
+        unset = body.binds & live_handlers
+        binds = body.binds | orelse.binds
+        for handler in node.handlers:
+            binds |= effects.blocks[handler, "body"].binds
+        unset |= binds & (final.reads | (final.binds & live_final) | (live_final & ~done.writes))
+        unset &= ~(state.seen & live_before)
+        self._undefined |= unset
+        self.unset[node] = effects.listed(unset)
+        self._block(node, "body", live_final | orelse.reads | live_handlers, state)
+        self._block(node, "orelse", live_final | live_handlers, state.after(body))
+        for handler in node.handlers:
+            step = effects.steps[handler]
+            if step.reads & ~partly.bound:
+                self._check_loads(step.loads, partly)
+            inside = partly.after(step)
+            self._block(handler, "body", live_final | final.reads, inside)
+            ways.append(partly.after(step.then(effects.blocks[handler, "body"])))
+        if node.finalbody:
+            at_end = State(state.bound, 0)
+            for way in (*ways, partly):
+                at_end = State(at_end.bound & way.bound, at_end.seen | way.seen)
+            self._block(node, "finalbody", live_after, at_end)
 
     def _check_test(self, node: gast.While, state: State) -> None:
         """Looks at a test once more, as it is evaluated after a turn of the loop."""

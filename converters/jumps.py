@@ -8,6 +8,7 @@ import gast
 from .context import Context
 from .syntax import LOOPS, assign, constant, inner_blocks, is_constant_true, load, negate, place, set_flag
 
+GUARDED = (gast.Try, gast.With)
 JUMPS = (gast.Return, gast.Break, gast.Continue)
 
 
@@ -146,6 +147,10 @@ class Jumps:
                 if self._facts.jumps(node) or not self._facts.completes([node]):
                     return converted + self._if(node, pending[::-1], frame, watched)
                 converted += self._if(node, [], frame, watched)
+            elif isinstance(node, GUARDED):
+                if self._facts.jumps(node) or not self._facts.completes([node]):
+                    return converted + self._guard(node, pending[::-1], frame, watched)
+                converted += self._guard(node, [], frame, watched)
             else:
                 converted.append(node)
         return converted
@@ -166,18 +171,58 @@ class Jumps:
         self, node: gast.If, rest: list[gast.stmt], frame: _Frame, watched: str | None
     ) -> list[gast.stmt]:
         """Rewrites an ``if`` that jumps on some paths only: a flag decides whether the rest is run."""
-        start = []
+        flag, start = self._flag(node, frame, watched, node.test)
+        branches = _branches(node, self._block(node.body, frame, flag), self._block(node.orelse, frame, flag))
+        return [*start, *branches, _unless(flag, self._block(rest, frame, watched), node.test)]
+
+    def _guard(
+        self, node: gast.Try | gast.With, rest: list[gast.stmt], frame: _Frame, watched: str | None
+    ) -> list[gast.stmt]:
+        """Rewrites a ``try`` or ``with``. What comes after a jump in it stays outside, where nothing is caught."""
+        at = node.body[0]
+        start: list[gast.stmt] = []
+        flag = watched
+        rest = rest if self._facts.completes([node]) else []
+        skips_else = bool(getattr(node, "orelse", None)) and any(map(self._facts.jumps, node.body))
+        if self._facts.jumps(node) and (rest or skips_else):
+            flag, start = self._flag(node, frame, watched, at)
+        fails_late = self._jumps_before_failing(node.body)
+        node.body = self._block(node.body, frame, flag)
+        for handler in getattr(node, "handlers", ()):
+            handler.body = self._block(handler.body, frame, flag)
+            if fails_late:
+                flags = dict.fromkeys((flag, frame.flag, self._returned if frame.loop else None))
+                handler.body[:0] = [set_flag(name, False, handler) for name in flags if name]
+        if isinstance(node, gast.Try):
+            node.orelse = self._block(node.orelse, frame, flag)
+            if skips_else and flag:
+                node.orelse = [_unless(flag, node.orelse, at)]
+            if any(map(self._facts.jumps, node.finalbody)):
+                self._context.replacing.add(node)
+            node.finalbody = self._block(node.finalbody, frame, flag)
+        if flag is None or not rest:
+            return [*start, node]
+        return [*start, node, _unless(flag, self._block(rest, frame, watched), at)]
+
+    def _jumps_before_failing(self, block: list[gast.stmt]) -> bool:
+        """Says whether something may fail after a jump: what the end of a ``with`` or ``finally`` does."""
+        return any(
+            (isinstance(node, GUARDED) and self._facts.jumps(node)) or self._jumps_before_failing(inner)
+            for node in block
+            for inner in (list(inner_blocks(node)) or [[]])
+        )
+
+    def _flag(
+        self, node: gast.stmt, frame: _Frame, watched: str | None, at: gast.AST
+    ) -> tuple[str, list[gast.stmt]]:
+        """Finds or makes a flag that tells whether a statement has jumped, and what has to be done before it."""
         flag = watched or self._witness(node, frame)
         if flag is None:
             if frame.skip is None:
                 frame.skip = self._context.names.fresh("skip") if frame.loop else self._returned
             flag = frame.skip
-        if watched is None and (flag == frame.skip or (flag == self._returned and not frame.loop)):
-            start.append(set_flag(flag, False, node.test))
-        branches = _branches(node, self._block(node.body, frame, flag), self._block(node.orelse, frame, flag))
-        test = place(negate(load(flag)), node.test)
-        guard = place(gast.If(test, self._block(rest, frame, watched), []), node.test)
-        return [*start, *branches, guard]
+        unset = watched is None and (flag == frame.skip or (flag == self._returned and not frame.loop))
+        return flag, [set_flag(flag, False, at)] if unset else []
 
     def _jump(self, node: gast.stmt, frame: _Frame, watched: str | None) -> list[gast.stmt]:
         """Turns a jump into stores that leave its traces. Nothing runs after it, so there is nothing to jump over."""
@@ -224,7 +269,7 @@ class Jumps:
         node.orelse = []
         return [*start, node], after + orelse
 
-    def _witness(self, node: gast.If, frame: _Frame) -> str | None:
+    def _witness(self, node: gast.stmt, frame: _Frame) -> str | None:
         """Finds a flag that is true after exactly those paths through a statement that jump."""
         flags: set[str | None] = set()
         pending: list[gast.stmt] = [node]
@@ -236,6 +281,8 @@ class Jumps:
                 flags.add(None if isinstance(statement, gast.Continue) else frame.flag)
             elif isinstance(statement, gast.If):
                 pending += statement.body + statement.orelse
+            elif isinstance(statement, GUARDED):
+                pending += [inner for block in inner_blocks(statement) for inner in block]
             elif isinstance(statement, LOOPS):
                 pending += statement.orelse
                 if any(self._facts.returns(inner) for inner in statement.body):
@@ -268,7 +315,7 @@ class _Facts:
     def jumps(self, node: gast.stmt) -> bool:
         """Says whether a statement may jump out of itself."""
         if node not in self._jumps:
-            inner = node.body + node.orelse if isinstance(node, gast.If) else getattr(node, "orelse", [])
+            inner = getattr(node, "orelse", []) if isinstance(node, LOOPS) else _inside(node)
             self._jumps[node] = (
                 isinstance(node, JUMPS)
                 or self.returns(node)
@@ -289,8 +336,7 @@ class _Facts:
         for node in body:
             if isinstance(node, gast.Break):
                 return True
-            inner = node.body + node.orelse if isinstance(node, gast.If) else []
-            if self.breaks(node.orelse if isinstance(node, LOOPS) else inner):
+            if self.breaks(node.orelse if isinstance(node, LOOPS) else _inside(node)):
                 return True
         return False
 
@@ -306,6 +352,12 @@ class _Facts:
             completes = not isinstance(node, (*JUMPS, gast.Raise))
             if isinstance(node, gast.If):
                 completes = self.completes(node.body) or self.completes(node.orelse)
+            elif isinstance(node, gast.With):
+                completes = self.completes(node.body)
+            elif isinstance(node, gast.Try):
+                completes = self.completes(node.body + node.orelse)
+                completes |= any(self.completes(handler.body) for handler in node.handlers)
+                completes &= self.completes(node.finalbody)
             elif isinstance(node, LOOPS):
                 completes = self.is_left(node) and (self.breaks(node.body) or self.completes(node.orelse))
             self._completes[node] = completes
@@ -320,6 +372,15 @@ def _branches(node: gast.If, body: list[gast.stmt], orelse: list[gast.stmt]) -> 
     if not body:
         test, body, orelse = place(negate(test), test), orelse, []
     return [place(gast.If(test, body, orelse), node)]
+
+
+def _unless(flag: str, block: list[gast.stmt], at: gast.AST) -> gast.If:
+    """Builds ``if not flag: block``."""
+    return place(gast.If(place(negate(load(flag)), at), block, []), at)
+
+
+def _inside(node: gast.stmt) -> list[gast.stmt]:
+    return [statement for block in inner_blocks(node) for statement in block]
 
 
 def _returns_in(node: gast.stmt) -> Iterator[gast.Return]:

@@ -48,12 +48,16 @@ class LateBinding:
         frame = _Frame(~0, 0, None)
         self._block(function, "body", frame)
 
-    def _block(self, owner: gast.stmt, name: str, frame: _Frame) -> None:
-        later = 0
+    def _block(self, owner: gast.AST, name: str, frame: _Frame, later: int = 0) -> None:
         for statement in reversed(getattr(owner, name)):
             step = self._effects.steps[statement]
             place = frame
-            if statement in self._effects.of:
+            if isinstance(statement, gast.Try | gast.With):
+                # Their blocks are no functions of their own.
+                for block in _blocks_in_place(statement):
+                    self._block(*block, frame, later)
+                    later |= self._effects.blocks[block].binds
+            elif statement in self._effects.of:
                 inside = self._effects.of[statement].binds
                 again = inside if isinstance(statement, gast.For | gast.While) else 0
                 for field in ("body", "orelse"):
@@ -76,6 +80,14 @@ class LateBinding:
                     raise self._context.refuse("C030-late-binding", node, name=wrong[0])
                 names &= ~place.binds
                 place = place.outer
+
+
+def _blocks_in_place(node: gast.Try | gast.With) -> list[tuple[gast.AST, str]]:
+    """Gives the blocks of a statement that stays, from the last to the first."""
+    if isinstance(node, gast.With):
+        return [(node, "body")]
+    handlers = ((handler, "body") for handler in node.handlers)
+    return [(node, "finalbody"), (node, "orelse"), *handlers, (node, "body")]
 
 
 class LateBindingInComprehension(NodeVisitor):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import gast
 
+from .attempts import Attempts
 from .calls import Calls
 from .comparisons import Comparisons
 from .comprehensions import Comprehensions
@@ -15,6 +16,7 @@ from .displays import Displays
 from .effects import Effects
 from .failures import Failures
 from .flow import Flow
+from .handlers import Handlers
 from .jumps import Jumps
 from .late_binding import LateBinding, LateBindingInComprehension
 from .logic import Logic
@@ -65,7 +67,11 @@ CANONICAL: tuple[tuple[Callable[[Work], None], str], ...] = (
     ),
     (
         lambda work: Jumps(work.context).convert(work.function),
-        "last of the canonical form: after all that makes jumps",
+        "after all that makes jumps",
+    ),
+    (
+        lambda work: Handlers(work.context).convert(work.function),
+        "last of the canonical form: after a jump, too, the name is taken away",
     ),
 )
 """The steps to the canonical form: what they are, and why in this place."""
@@ -89,6 +95,7 @@ FUNCTIONAL: tuple[tuple[Callable[[Work], None], str], ...] = (
 
 EXPRESSIONS: tuple[tuple[type[Converter], str], ...] = (
     (Calls, "first: to it, what the others add would be calls and lambdas of the user's"),
+    (Attempts, "in any place after them"),
     (Failures, "before the comparisons, one of which it points at"),
     (Comprehensions, "before logic: several conditions become one, of a form that is final"),
     (Displays, "before logic, which would hide the parts of conditional expressions"),

@@ -36,8 +36,11 @@ REASONS = {
     ),
     "C010-yield": Reason("a generator", "a generator's state lives on between calls", _ALONE),
     "C011-async": Reason("asynchronous code", "it is driven by an event loop", _ALONE),
-    "C012-try": Reason("a try statement", "handlers are not staged yet", _ALONE),
-    "C013-with": Reason("a with statement", "context managers are not staged yet", _ALONE),
+    "C012-try": Reason(
+        "except* or a jump out of finally",
+        "groups of exceptions, and jumps that take back other jumps, are not staged",
+        _ALONE,
+    ),
     "C014-class": Reason(
         "a class defined in a function", "class bodies are not staged yet", "define it outside"
     ),

@@ -103,10 +103,15 @@ def annotations_of(node: gast.AST) -> Iterator[gast.expr]:
 
 
 def inner_blocks(statement: gast.stmt) -> Iterator[list[gast.stmt]]:
-    """Gives the blocks of an ``if`` or a loop, in the order of the text."""
-    if isinstance(statement, (gast.If, *LOOPS)):
+    """Gives the blocks of a compound statement, in the order of the text."""
+    if isinstance(statement, (gast.If, *LOOPS, gast.Try, gast.With)):
         yield statement.body
-        yield statement.orelse
+        for handler in getattr(statement, "handlers", ()):
+            yield handler.body
+        if not isinstance(statement, gast.With):
+            yield statement.orelse
+        if isinstance(statement, gast.Try):
+            yield statement.finalbody
 
 
 def is_constant_true(test: gast.expr) -> bool:

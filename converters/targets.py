@@ -24,8 +24,8 @@ class Targets(Converter):
     """
 
     def visit(self, node: gast.AST) -> Any:
-        """Looks at statements only."""
-        return super().visit(node) if isinstance(node, gast.stmt) else node
+        """Looks at statements and ``except`` clauses only."""
+        return super().visit(node) if isinstance(node, gast.stmt | gast.ExceptHandler) else node
 
     def visit_FunctionDef(self, node: gast.FunctionDef) -> Any:
         """Leaves a function inside alone: it is converted by itself."""

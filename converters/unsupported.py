@@ -2,6 +2,7 @@
 
 import sys
 from ast import NodeVisitor
+from collections.abc import Iterator
 
 import gast
 
@@ -9,7 +10,7 @@ from transpile.runtime.errors import ConversionError
 
 from .context import Context
 from .scopes import Scopes
-from .syntax import COMPREHENSIONS, outside_expressions
+from .syntax import COMPREHENSIONS, LOOPS, inner_blocks, outside_expressions
 
 FRAME_ACCESS = frozenset(["breakpoint", "dir", "eval", "exec", "globals", "locals", "vars"])
 """Builtins that look at the frame that calls them."""
@@ -20,9 +21,7 @@ _REFUSED = {
     gast.Await: "C011-async",
     gast.AsyncFor: "C011-async",
     gast.AsyncWith: "C011-async",
-    gast.Try: "C012-try",
     gast.TryStar: "C012-try",
-    gast.With: "C013-with",
     gast.ClassDef: "C014-class",
     gast.TypeAlias: "C019-type-alias",
     gast.Match: "C020-match",
@@ -45,6 +44,7 @@ class Unsupported(NodeVisitor):
     def __init__(self, scopes: Scopes, context: Context, variables: frozenset[str] = frozenset()) -> None:
         self._scopes = scopes
         self._context = context
+        self._handles = False
         # What names mean a variable here, and no builtin.
         self._variables = variables | context.shadowed
 
@@ -88,9 +88,22 @@ class Unsupported(NodeVisitor):
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
+    def visit_Try(self, node: gast.Try) -> None:
+        """Refuses jumps in ``finally`` that would have to take back another jump."""
+        for statement in node.finalbody:
+            for jump in _loop_jumps(statement):
+                raise self._context.refuse("C012-try", jump)
+        self.generic_visit(node)
+
+    def visit_ExceptHandler(self, node: gast.ExceptHandler) -> None:
+        """Lets ``raise`` alone pass."""
+        outer, self._handles = self._handles, True
+        self.generic_visit(node)
+        self._handles = outer
+
     def visit_Raise(self, node: gast.Raise) -> None:
-        """Refuses ``raise`` alone."""
-        if node.exc is None:
+        """Refuses ``raise`` alone where no handler is around."""
+        if node.exc is None and not self._handles:
             raise self._context.refuse("C018-reraise", node)
         self.generic_visit(node)
 
@@ -113,3 +126,13 @@ class Unsupported(NodeVisitor):
         """Refuses builtins that look at the frame around them."""
         if node.id in FRAME_ACCESS and node.id not in self._variables:
             raise self._context.refuse("C017-frame", node, name=node.id)
+
+
+def _loop_jumps(node: gast.stmt) -> Iterator[gast.stmt]:
+    """Finds ``break`` and ``continue`` that leave a statement."""
+    if isinstance(node, gast.Break | gast.Continue):
+        yield node
+    for number, block in enumerate(inner_blocks(node)):
+        if not (number == 0 and isinstance(node, LOOPS)):
+            for statement in block:
+                yield from _loop_jumps(statement)

@@ -10,6 +10,7 @@ from .converter import Converter
 from .scopes import Scopes
 from .syntax import (
     COMPREHENSIONS,
+    LOOPS,
     SCOPES,
     assign,
     constant,
@@ -268,10 +269,8 @@ def _own_statements(block: list[gast.stmt]) -> Iterator[gast.stmt]:
     """Gives the statements of a block whose jumps leave the loop around it."""
     for node in block:
         yield node
-        if isinstance(node, gast.If):
-            yield from _own_statements(node.body + node.orelse)
-        else:
-            yield from _own_statements(getattr(node, "orelse", []))
+        for block in [node.orelse] if isinstance(node, LOOPS) else inner_blocks(node):
+            yield from _own_statements(block)
 
 
 def _slots(node: gast.expr) -> Iterator[tuple[Any, Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 from transpile.runtime.graph.bounds import LARGEST_SIZE
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
-from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
+from transpile.runtime.ops.scalars import Deoptimise, NotAssumed, is_handled
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.tracebacks import raise_at
 from transpile.runtime.views.view import View
@@ -85,6 +85,8 @@ class Interpreter:
         try:
             result = evaluate(attributes, *operands)
         except Exception as error:
+            if is_handled(op):
+                raise Deoptimise("an error that a handler may catch") from None
             raise_at(op.location, error)
         if len(op.results) == 1:
             return (result,)

@@ -4,18 +4,21 @@ from transpile.runtime.arrays import advanced as _advanced  # noqa: F401 (indexi
 from transpile.runtime.arrays.undefined import Undefined
 
 from . import builtins as _builtins  # noqa: F401 (declares what stands for Python's builtins)
+from .attempts import attempt
 from .branches import cond
 from .call import call
 from .comprehensions import dict_comp, flatten, generator, list_, list_comp, set_comp
 from .effects import assert_, formatted, fstring, modulo, raise_
 from .iteration import for_loop
 from .logic import and_, bound, compare, if_exp, in_, is_, is_not, not_, not_in, or_
+from .managers import manager
 from .whiles import while_loop
 
 __all__ = [
     "Undefined",
     "and_",
     "assert_",
+    "attempt",
     "bound",
     "call",
     "compare",
@@ -32,6 +35,7 @@ __all__ = [
     "is_not",
     "list_",
     "list_comp",
+    "manager",
     "modulo",
     "not_",
     "not_in",

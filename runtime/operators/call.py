@@ -108,7 +108,7 @@ def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     if issubclass(class_, BaseException):
         return class_(*args, **kwargs)
     if class_.__module__ == "builtins" or not hasattr(class_, "__dict__"):
-        return _known(class_, args, kwargs)
+        return known(class_, args, kwargs)
     if isinstance(class_.__new__, types.FunctionType) or type(class_) is not type:
         return _unknown(class_, args, kwargs) if not issubclass(class_, tuple) else class_(*args, **kwargs)
     if not can_stand_in(class_):
@@ -138,7 +138,7 @@ def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
     if isinstance(owner, _LOCAL_TYPES):
         return function(*args, **kwargs)
     if isinstance(owner, _PURE_TYPES) or getattr(owner, "__name__", None) in _PURE_MODULES:
-        return _known(function, args, kwargs)
+        return known(function, args, kwargs)
     return _unknown(function, args, kwargs)
 
 
@@ -146,7 +146,7 @@ def _ufunc(ufunc: np.ufunc, *args: Any, **kwargs: Any) -> Any:
     return FUNCTIONS[np.ufunc](ufunc, "__call__", *args, **kwargs)
 
 
-def _known(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def known(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a pure function, which must not be handed anything symbolic."""
     if any(map(is_symbolic, (*args, *kwargs.values()))):
         return _unknown(function, args, kwargs)

@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+import numpy as np
+
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import STDOUT
 from transpile.runtime.arrays.functions import implements
@@ -17,7 +19,7 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import ScalarType
+from transpile.runtime.graph.types import PYBOOL, ScalarType
 
 from .branches import branch
 
@@ -103,15 +105,21 @@ def print_(*things: Any, **options: Any) -> None:
     record.write(STDOUT, token)
 
 
-def raise_(exception: Any = None, cause: Any = None) -> NoReturn:
+def raise_(exception: Any, *causes: Any) -> NoReturn:
     """Stand for `raise`."""
     record = recorder()
-    if record.frame is record.graph_frame or exception is None:
+    if record.attempts and record.attempts[-1] is record.frame and all(map(is_plain, (exception, *causes))):
+        # A handler may catch it.
+        raise_now(exception, *causes)
+    if record.frame is record.graph_frame:
         # On every way: the original raises it.
+        raise Diverged
+    if record.attempts:
+        record.deoptimise_if(record.constant(True, PYBOOL), "an exception that a handler may catch")
         raise Diverged
     values: list[Value] = []
     make = _deferred_exception(exception, values)
-    why = _deferred_exception(cause, values) if cause is not None else None
+    why = _deferred_exception(causes[0], values) if causes and causes[0] is not None else None
 
     def build(*given: Any) -> BaseException:
         error: BaseException = make(given)
@@ -121,6 +129,29 @@ def raise_(exception: Any = None, cause: Any = None) -> NoReturn:
 
     record.append("raise", values, {"exception": build})
     raise Diverged
+
+
+def raise_now(exception: Any, *causes: Any) -> NoReturn:
+    """Raise an exception while tracing."""
+    try:
+        if causes:
+            raise exception from causes[0]
+        raise exception
+    except Exception as error:
+        recorder().raised.append(error)
+        raise
+
+
+def is_plain(exception: Any) -> bool:
+    """Whether an exception, or a class of them, or none holds nothing that run time gives."""
+    if isinstance(exception, type) or exception is None:
+        return exception is None or issubclass(exception, Exception)
+    if not isinstance(exception, Exception):
+        return False
+    return all(
+        isinstance(thing, (str, bytes, int, float, complex, type(None), np.generic))
+        for thing in (*exception.args, *vars(exception).values())
+    )
 
 
 def _deferred_exception(exception: Any, values: list[Value]) -> Callable[[tuple[Any, ...]], Any]:

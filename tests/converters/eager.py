@@ -37,6 +37,22 @@ class Undefined:
     __hash__ = None  # type: ignore
 
 
+class Attempt:
+    """A ``try`` statement in which nothing is special."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def catches(self, classes: Any = BaseException) -> Any:
+        return classes
+
+    def ends(self, *, replaces: bool = False) -> bool:
+        return True
+
+
 class EagerOps:
     """The whole protocol of ``docs/design.md``, and nothing else. Checks that it is kept."""
 
@@ -162,6 +178,14 @@ class EagerOps:
         if cause:
             raise exception from cause[0]
         raise exception
+
+    @staticmethod
+    def attempt() -> "Attempt":
+        return Attempt()
+
+    @staticmethod
+    def manager(thing: Any) -> Any:
+        return thing
 
     @staticmethod
     def list_(*elements: Any) -> list[Any]:

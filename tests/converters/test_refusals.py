@@ -21,9 +21,12 @@ REFUSED = {
     "async comprehension": ("C011-async", "async def f(x):\n    return [y async for y in x]", "x"),
     "await": ("C011-async", "async def f(x):\n    await x", "await x"),
     "async with": ("C011-async", "async def f(x):\n    async with x: pass", "async with x: pass"),
-    "try": ("C012-try", "def f(x):\n    while x:\n        try: x()\n        finally: x = 0", None),
+    "break in finally": (
+        "C012-try",
+        "def f(x):\n    while x:\n        try: x()\n        finally:\n            if x: break",
+        "break",
+    ),
     "except star": ("C012-try", "def f(x):\n    try: x()\n    except* OSError: pass", None),
-    "with": ("C013-with", "def f(x):\n    with x: pass", "with x: pass"),
     "class": ("C014-class", "def f(x):\n    class A: pass", "class A: pass"),
     "global store": ("C015-global", "def f(x):\n    global y\n    y = x", None),
     "global deletion": ("C015-global", "def f(x):\n    global y\n    del y", None),
@@ -192,6 +195,8 @@ ALLOWED = {
     "a lambda that is called at once": "def f(x):\n    for i in range(3):\n        print(max([1, 2], key=lambda y: y * i))",
     "a generator that is summed": "def f(x):\n    return [sum(y for _ in range(y)) for y in range(3)]",
     "a capture of what does not change": "def f(x):\n    y = 2\n    return [g() for g in [lambda: y, lambda: x]]",
+    "break of a loop in finally": "def f(x):\n    try: pass\n    finally:\n        while True:\n            break",
+    "reraise in a handler": "def f(x):\n    try: x()\n    except TypeError:\n        if x == 0:\n            return x\n        raise",
     "global that is read": "import math\ndef f(x):\n    global math\n    return math.sqrt(4)",
     "await inside": "def f(x):\n    async def g():\n        await x\n    return g.__name__",
     "class in a function inside": (
