@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +13,14 @@ from .lists import StagedList
 from .recorder import recorder
 from .scalar import SymbolicScalar
 from .union import Union
+
+
+class Holder:
+    """Something that operators make and that holds things of the program's."""
+
+    def held(self) -> Iterator[Any]:
+        """Yield what it holds."""
+        raise NotImplementedError
 
 
 def storages_in(thing: Any) -> set[Storage]:
@@ -46,6 +55,12 @@ def references(thing: Any) -> Iterator[Any]:
         yield from thing
     elif isinstance(thing, dict):
         yield from thing.values()
+    elif isinstance(thing, Holder):
+        yield from thing.held()
+    elif isinstance(thing, functools.partial):
+        yield thing.func
+        yield from thing.args
+        yield from thing.keywords.values()
     elif isinstance(thing, types.FunctionType):
         yield from thing.__closure__ or ()
         yield from thing.__defaults__ or ()

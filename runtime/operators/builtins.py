@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import builtins
 import math
 from typing import Any
 
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
-from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift, to_weak
@@ -21,14 +19,9 @@ from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT, FLOAT64, INT64
 from transpile.runtime.ops.scalars import outgrown
 
-from .branches import always
-from .comprehensions import known_items, list_comp
-from .iteration import Iteration, SymbolicRange, enumerated, iteration_of, reversed_, zipped
-from .logic import and_, if_exp, or_
+from . import folds as _folds  # noqa: F401 (declares what runs over all items)
+from .traversal import Stream, SymbolicRange
 
-FUNCTIONS[enumerate] = enumerated
-FUNCTIONS[zip] = zipped
-FUNCTIONS[reversed] = reversed_
 FUNCTIONS[range] = SymbolicRange.of
 FUNCTIONS[bool] = truth
 
@@ -42,20 +35,11 @@ def length(thing: Any) -> Any:
         return dim_scalar(thing.dims[0])
     if isinstance(thing, StagedList):
         return dim_scalar(thing.size())
-    if isinstance(thing, SymbolicScalar):
-        raise TypeError(f"object of type '{thing.python_type.__name__}' has no len()")
-    if isinstance(thing, (SymbolicRange, Iteration)):
-        return dim_scalar(thing.length() if isinstance(thing, SymbolicRange) else thing.length)
+    if isinstance(thing, SymbolicRange):
+        return dim_scalar(thing.length())
+    if isinstance(thing, Stream):
+        raise TypeError(f"object of type {thing.kind.__name__!r} has no len()")
     return len(thing)
-
-
-@implements(list)
-def list_of(items: Any = ()) -> list[Any]:
-    """Stand for `list`."""
-    iteration = iteration_of(items)
-    if iteration is not None and not isinstance(iteration.length, int):
-        return list_comp(items, lambda item: item)
-    return StagedList(items)
 
 
 @implements(isinstance)
@@ -67,6 +51,10 @@ def is_instance(thing: Any, kinds: Any) -> bool:
         return issubclass(thing.python_type, kinds)
     if isinstance(thing, SymbolicArray):
         return issubclass(np.ndarray, kinds)
+    if isinstance(thing, Stream):
+        return issubclass(thing.kind, kinds)
+    if isinstance(thing, SymbolicRange):
+        return issubclass(range, kinds)
     return isinstance(thing, kinds)
 
 
@@ -79,6 +67,10 @@ def type_of(thing: Any, *rest: Any) -> Any:
         return thing.python_type
     if isinstance(thing, StagedList):
         return list
+    if isinstance(thing, Stream):
+        return thing.kind
+    if isinstance(thing, SymbolicRange):
+        return range
     if id(thing) in recorder().made:
         class_: type = thing.__class__
         return class_
@@ -145,50 +137,6 @@ def absolute(thing: Any) -> Any:
     return abs(thing)
 
 
-def _extreme(function: Any, sign: str, things: tuple[Any, ...], key: Any, default: Any) -> Any:
-    if len(things) == 1:
-        if isinstance(things[0], SymbolicArray) and things[0].ndim == 1 and key is None:
-            # Python compares the elements one by one; but for NaN that is NumPy's extreme.
-            recorder().unstageable(
-                "S251-extreme",
-                f"{function.__name__}() of an array",
-                f"numpy.{function.__name__} does it at once",
-            )
-        things = tuple(known_items(things[0]))
-    if not is_symbolic(things) or key is not None:
-        options = {} if default is _MISSING else {"default": default}
-        return function(things, key=key, **options)
-    best = things[0]
-    for thing in things[1:]:
-        better = operate(sign, thing, best)
-        best = if_exp(better, always(thing), always(best))
-    return best
-
-
-_MISSING = object()
-
-
-@implements(max)
-def largest(*things: Any, key: Any = None, default: Any = _MISSING) -> Any:
-    """Stand for `max`."""
-    return _extreme(max, "greater", things, key, default)
-
-
-@implements(min)
-def smallest(*things: Any, key: Any = None, default: Any = _MISSING) -> Any:
-    """Stand for `min`."""
-    return _extreme(min, "less", things, key, default)
-
-
-@implements(builtins.sum)
-def total(things: Any, start: Any = 0) -> Any:
-    """Stand for `sum`."""
-    result = start
-    for thing in known_items(things):
-        result = result + thing
-    return result
-
-
 @implements(round)
 def rounded(number: Any, digits: Any = None) -> Any:
     """Stand for `round`."""
@@ -226,26 +174,6 @@ def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
             recorder().unstageable("S253-pow", "pow() with a modulus")
         return pow(base, exponent, modulus)
     return base**exponent
-
-
-def _any_or_all(things: Any, ends: bool) -> Any:
-    items = list(known_items(things))
-    if not items:
-        return not ends
-    choose = or_ if ends else and_
-    return truth(choose(items[0], *map(always, items[1:])))
-
-
-@implements(any)
-def any_(things: Any) -> Any:
-    """Stand for `any`."""
-    return _any_or_all(things, True)
-
-
-@implements(all)
-def all_(things: Any) -> Any:
-    """Stand for `all`."""
-    return _any_or_all(things, False)
 
 
 # -- math ---------------------------------------------------------------------------------------------------------

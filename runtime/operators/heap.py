@@ -14,6 +14,8 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.structure import same_thing
 from transpile.runtime.arrays.union import Union
 
+from .traversal import Stream
+
 _MISSING = object()
 
 
@@ -39,11 +41,19 @@ def reachable(roots: Iterable[Any]) -> list[Any]:
     return [
         thing
         for thing in found.values()
-        if isinstance(thing, (list, dict, types.CellType)) or is_made_by_trace(thing)
+        if isinstance(thing, (list, dict, types.CellType, *_FOLLOWED)) or is_made_by_trace(thing)
     ]
 
 
+# What is followed, but must not change in a region.
+_FOLLOWED = (set, bytearray, Stream)
+
+
 def _contents(thing: Any) -> dict[Any, Any]:
+    if isinstance(thing, Stream):
+        return {name: getattr(thing, name) for name in thing.changing}
+    if isinstance(thing, (set, bytearray)):
+        return dict.fromkeys(thing) if isinstance(thing, set) else {"": bytes(thing)}
     if isinstance(thing, StagedList) and thing.is_staged:
         return {"length": thing.length, "buffer": thing.buffer}
     if isinstance(thing, list):
@@ -65,7 +75,10 @@ class Heap:
     def changes(self) -> dict[tuple[int, Any], Any]:
         """Return what has been stored since, by the number of the object and the place in it."""
         changed: dict[tuple[int, Any], Any] = {}
+        self._refuse_changes()
         for number, (thing, before) in enumerate(zip(self.things, self.before, strict=True)):
+            if isinstance(thing, _FOLLOWED):
+                continue
             now = _contents(thing)
             if isinstance(thing, StagedList) and "buffer" not in before:
                 if thing.row is not None:
@@ -83,11 +96,35 @@ class Heap:
                     changed[number, key] = value
         return changed
 
+    def _refuse_changes(self) -> None:
+        for thing, before in zip(self.things, self.before, strict=True):
+            if isinstance(thing, _FOLLOWED):
+                now = _contents(thing)
+                if now.keys() == before.keys() and all(same_thing(now[key], before[key]) for key in now):
+                    continue
+                if isinstance(thing, Stream):
+                    recorder().unstageable(
+                        "S168-iterator", "run-time values decide how much is taken out of an iterator"
+                    )
+                recorder().unstageable(
+                    "S160-grows",
+                    f"a {type(thing).__name__} changes inside a loop or branch on run-time values",
+                    "use an array",
+                )
+
     def restore(self) -> None:
         """Put everything back."""
         for number, before in enumerate(self.before):
             thing = self.things[number]
             now = _contents(thing)
+            if isinstance(thing, Stream):
+                thing.restore(before)
+                continue
+            if isinstance(thing, (set, bytearray)):
+                if now != before:
+                    thing.clear()
+                    thing.update(before) if isinstance(thing, set) else thing.extend(before[""])
+                continue
             if isinstance(thing, StagedList) and thing.is_staged and "buffer" not in before:
                 thing.unstage(before.values())
                 continue

@@ -147,7 +147,7 @@ def _are_same(thing: Any, item: Any) -> Any:
 def in_(item: Any, container: Any) -> Any:
     """Stand for `item in container`."""
     if isinstance(container, SymbolicArray):
-        return FUNCTIONS[any](apply("equal", container, item))
+        return truth(FUNCTIONS[np.any](apply("equal", container, item)))
     symbolic = (SymbolicScalar, SymbolicArray, Union)
     if isinstance(container, (list, tuple, set, frozenset, dict)) and (
         isinstance(item, symbolic) or any(isinstance(thing, symbolic) for thing in container)

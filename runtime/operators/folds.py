@@ -1,0 +1,177 @@
+"""Builtins that run over all items: `list`, `tuple`, `sum`, `any`, `all`, `max`, `min`, `sorted`."""
+
+from __future__ import annotations
+
+import builtins
+import operator
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
+from transpile.runtime.arrays.elementwise import operate
+from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.numbers import raise_if
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.truth import truth
+from transpile.runtime.arrays.undefined import Undefined
+from transpile.runtime.graph.types import FLOAT
+
+from .branches import always, cond
+from .call import call
+from .comprehensions import list_comp
+from .iteration import run_loop
+from .logic import bound, if_exp, not_
+from .streams import stream_of
+from .traversal import drained
+
+_MISSING = object()
+
+
+@implements(list)
+def list_of(items: Any = ()) -> list[Any]:
+    """Stand for `list`."""
+    return list_comp(items, lambda item: item)
+
+
+@implements(tuple)
+def tuple_of(items: Any = ()) -> tuple[Any, ...]:
+    """Stand for `tuple`."""
+    return items if type(items) is tuple else tuple(items)
+
+
+@implements(dict)
+def dictionary_of(*pairs: Any, **named: Any) -> dict[Any, Any]:
+    """Stand for `dict`."""
+    return dict(*pairs, **named)
+
+
+@implements(builtins.sum)
+def total(things: Any, start: Any = 0) -> Any:
+    """Stand for `sum`."""
+    if isinstance(start, (str, bytes, bytearray)):
+        return sum(things, start)
+
+    def add(item: Any, result: Any) -> Any:
+        if sys.version_info >= (3, 12) and _is_float(item) and (_is_float(result) or result is start):
+            recorder().unstageable("S254-sum", "sum() of floats, which Python computes with a compensation")
+        return result + item
+
+    return run_loop(things, add, (start,), ("a sum",))[0]
+
+
+def _is_float(number: Any) -> bool:
+    return type(number) is float or (isinstance(number, SymbolicScalar) and number.type == FLOAT)
+
+
+@implements(any)
+def any_(things: Any) -> Any:
+    """Stand for `any`."""
+    return _is_found(things, truth)
+
+
+@implements(all)
+def all_(things: Any) -> Any:
+    """Stand for `all`."""
+    return not_(_is_found(things, not_))
+
+
+def _is_found(things: Any, test: Callable[[Any], Any]) -> Any:
+    """Return whether an item passes a test; those after it are not asked for."""
+    return run_loop(things, lambda item, found: test(item), (False,), ("found",), "found")[0]
+
+
+@implements(max)
+def largest(*things: Any, key: Any = None, default: Any = _MISSING) -> Any:
+    """Stand for `max`."""
+    return _extreme("max", operator.gt, things, key, default)
+
+
+@implements(min)
+def smallest(*things: Any, key: Any = None, default: Any = _MISSING) -> Any:
+    """Stand for `min`."""
+    return _extreme("min", operator.lt, things, key, default)
+
+
+def _extreme(name: str, beats: Any, things: tuple[Any, ...], key: Any, default: Any) -> Any:
+    """Return the first of the items that no other one beats."""
+    if not things:
+        raise TypeError(f"{name} expected at least 1 argument, got 0")
+    if len(things) > 1 and default is not _MISSING:
+        raise TypeError(f"Cannot specify a default for {name}() with multiple positional arguments")
+    stream = stream_of(things if len(things) > 1 else things[0])
+    left = stream.iteration()
+    names = (f"the {name}", f"the key of the {name}")
+
+    def key_of(item: Any) -> Any:
+        return item if key is None else call(key, item)
+
+    def turn(item: Any, best: Any, least: Any) -> Any:
+        measure = key_of(item)
+        return cond(beats(measure, least), lambda: (item, measure), lambda: (best, least), (), names)
+
+    if left is None or (default is not _MISSING and not isinstance(left.length, int)) or left.length == 0:
+        return _searched(stream, key_of, turn, names, default, _empty(name))
+    if not isinstance(left.length, int):
+        raise_if(operate("equal", dim_scalar(left.length), 0), lambda: _empty(name))
+    with drained(stream):
+        best = left.at(0)
+        if key is not None:
+            return run_loop(left.from_(1), turn, (best, key_of(best)), names)[0]
+
+        def choose(item: Any, best: Any) -> Any:
+            return if_exp(beats(item, best), always(item), always(best))
+
+        return run_loop(left.from_(1), choose, (best,), names[:1])[0]
+
+
+def _searched(
+    stream: Any, key_of: Any, turn: Any, names: tuple[str, str], default: Any, error: ValueError
+) -> Any:
+    """Return the extreme of items of which there may be none."""
+
+    def search(item: Any, found: Any, best: Any, least: Any) -> Any:
+        first = lambda: (item, key_of(item))  # noqa: E731
+        return (True, *cond(found, lambda: turn(item, best, least), first, (), names))
+
+    nothing = (False, Undefined(names[0]), Undefined(names[1]))
+    found, best, _ = run_loop(stream, search, nothing, ("whether there is an item", *names))
+    if default is not _MISSING:
+        return if_exp(found, lambda: bound(best), lambda: default)
+    raise_if(not_(found), lambda: error)
+    return bound(best)
+
+
+def _empty(name: str) -> ValueError:
+    """Return Python's own error for the extreme of nothing."""
+    try:
+        getattr(builtins, name)(())
+    except ValueError as error:
+        return ValueError(*error.args)
+    raise AssertionError(f"{name}() of nothing does not fail")
+
+
+@implements(sorted)
+def in_order(things: Any, /, *, key: Any = None, reverse: Any = False) -> list[Any]:
+    """Stand for `sorted`."""
+    if isinstance(things, SymbolicArray) and things.ndim == 1 and key is None:
+        array = FUNCTIONS[np.array](things[::-1], order="C") if reverse else things
+        if array.dtype.kind in "fc":
+            # NumPy takes NaN to the end, for Python it is nowhere.
+            test = FUNCTIONS[np.any](FUNCTIONS[np.ufunc](np.isnan, "__call__", array))
+            recorder().deoptimise_if(test.value, "an array to be sorted holds NaN")
+        array = FUNCTIONS[np.sort](array, kind="stable")
+        return list_of(array[::-1] if reverse else array)
+    items = list(stream_of(things))
+    keys = items if key is None else [call(key, item) for item in items]
+    if is_symbolic(keys):
+        recorder().unstageable(
+            "S255-sorted", "sorted() of several numbers that run time gives", "use an array"
+        )
+    places = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
+    return StagedList(items[place] for place in places)

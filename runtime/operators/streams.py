@@ -1,0 +1,438 @@
+"""Iterators: generator expressions, `iter`, `enumerate`, `zip`, `reversed`, `map`, `filter`."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.indexing import as_dim
+from transpile.runtime.arrays.numbers import raise_if
+from transpile.runtime.arrays.recorder import NeedsValue, recorder
+from transpile.runtime.arrays.truth import truth
+from transpile.runtime.arrays.undefined import Undefined
+from transpile.runtime.graph.dim import DimLike
+
+from .branches import as_result, as_tuple, cond
+from .call import call
+from .iteration import run_loop, unrolled
+from .logic import bound, not_
+from .traversal import Iteration, Source, Stream, SymbolicRange, iteration_of
+
+Element = Callable[[Any], Any]
+Body = Callable[..., Any]
+Carried = tuple[Any, ...]
+
+_SEQUENCES = (list, tuple, str, bytes)
+
+
+class Cursor(Source):
+    """Takes the items of a sequence, known or not, one after the other."""
+
+    def __init__(self, things: Any, kind: type) -> None:
+        super().__init__(kind)
+        self.things = things
+
+    def held(self) -> Iterator[Any]:
+        """Yield the sequence."""
+        yield self.things
+
+    def iteration(self) -> Iteration:
+        """Return the turns of a loop over what is left."""
+        self.still_known()
+        known = self.things
+        whole = known if isinstance(known, Iteration) else iteration_of(known)
+        if self.state == "over":
+            return Iteration((0, 0, 1), lambda place: None, 0, unrolls=whole is None)
+        if whole is None:
+            whole = Iteration((0, len(known), 1), lambda place: known[place], len(known), (known,), True)
+        return whole.from_(self.place)
+
+    def take(self, assumed: bool = False) -> Any:
+        """Take the next item."""
+        left = self.iteration()
+        if isinstance(left.length, int):
+            if left.length <= 0:
+                self.end()
+                raise StopIteration
+        elif not (assumed and recorder().assume_nonnegative(left.length - 1)):
+            raise NeedsValue(recorder().dim_value(left.length))
+        item = left.at(0)
+        self.place += 1
+        return item
+
+
+class Foreign(Source):
+    """Takes items out of an iterator of Python's own."""
+
+    def __init__(self, items: Iterator[Any]) -> None:
+        super().__init__(type(items))
+        self.items = items
+
+    def held(self) -> Iterator[Any]:
+        """Yield nothing: what such an iterator holds is known, and does not change."""
+        yield from ()
+
+    def restore(self, before: dict[str, Any]) -> None:
+        """Refuse to go on where an item was taken: it cannot be put back."""
+        if before["place"] != self.place:
+            recorder().unstageable(
+                "S168-iterator", "run-time values decide how much is taken out of an iterator"
+            )
+        super().restore(before)
+
+    def iteration(self) -> None:
+        """Return None: what is left shows as it is taken."""
+
+    def take(self, assumed: bool = False) -> Any:
+        """Take the next item."""
+        self.still_known()
+        self.place += 1
+        return next(self.items)
+
+    def run(self, body: Body, initial: Carried, names: tuple[str, ...], until: str | None) -> Carried:
+        """Run a loop over what is left, now."""
+        return unrolled(self, body, initial, names, until)
+
+
+class Generated(Stream):
+    """What a function gives for each item of a stream that passes a test."""
+
+    def __init__(self, inner: Stream, element: Element, test: Element | None, kind: type) -> None:
+        self.inner = inner
+        self.element = element
+        self.test = test
+        self.kind = kind
+
+    def held(self) -> Iterator[Any]:
+        """Yield the stream and the functions."""
+        yield from (self.inner, self.element, self.test)
+
+    def sources(self) -> Iterator[Source]:
+        """Yield what the inner stream takes items out of."""
+        return self.inner.sources()
+
+    def iteration(self) -> Iteration | None:
+        """Return the turns of a loop, where all items pass."""
+        inner = self.inner.iteration()
+        return inner.mapped(self.element, self.element) if inner and self.test is None else None
+
+    def take(self, assumed: bool = False) -> Any:
+        """Take the next item that passes."""
+        while True:
+            item = self.inner.take(assumed and self.test is None)
+            kept = self.test is None or truth(self.test(item))
+            if not isinstance(kept, bool):
+                recorder().unstageable("S220-filter", "run-time values decide which items are kept")
+            if kept:
+                return self.element(item)
+
+    def run(self, body: Body, initial: Carried, names: tuple[str, ...], until: str | None) -> Carried:
+        """Run a loop over what is left, whose body stands behind the test."""
+
+        def turn(item: Any, *carried: Any) -> Any:
+            return cond(
+                True if self.test is None else self.test(item),
+                lambda *carried: body(self.element(item), *carried),
+                lambda *carried: as_result(carried),
+                carried,
+                names,
+            )
+
+        return run_loop(self.inner, turn, initial, names, until)
+
+
+class Flattened(Stream):
+    """The items of each of a stream of streams."""
+
+    changing = ("current",)
+
+    def __init__(self, inner: Stream, kind: type) -> None:
+        self.inner = inner
+        self.kind = kind
+        self.current: Stream | None = None
+
+    def held(self) -> Iterator[Any]:
+        """Yield the streams."""
+        yield from (self.inner, self.current)
+
+    def sources(self) -> Iterator[Source]:
+        """Yield what the outer stream takes items out of."""
+        return self.inner.sources()
+
+    def iteration(self) -> None:
+        """Return None: positions do not tell the items."""
+
+    def take(self, assumed: bool = False) -> Any:
+        """Take the next item."""
+        while True:
+            if self.current is None:
+                self.current = stream_of(self.inner.take())
+            try:
+                return self.current.take()
+            except StopIteration:
+                self.current = None
+
+    def run(self, body: Body, initial: Carried, names: tuple[str, ...], until: str | None) -> Carried:
+        """Run a loop in a loop."""
+        if self.current is not None:
+            recorder().unstageable("S169-taken", "a loop takes up a generator expression in the middle")
+        return run_loop(
+            self.inner,
+            lambda things, *carried: as_result(run_loop(things, body, carried, names, until)),
+            initial,
+            names,
+            until,
+        )
+
+
+class Enumerated(Stream):
+    """Items with their numbers."""
+
+    changing = ("number",)
+
+    def __init__(self, inner: Stream, start: Any) -> None:
+        self.inner = inner
+        self.kind = enumerate
+        self.number = start
+
+    def held(self) -> Iterator[Any]:
+        """Yield the stream."""
+        yield self.inner
+
+    def sources(self) -> Iterator[Source]:
+        """Yield what the inner stream takes items out of."""
+        return self.inner.sources()
+
+    def iteration(self) -> Iteration | None:
+        """Return the turns of a loop, where the inner stream has positions."""
+        inner = self.inner.iteration()
+        if inner is None:
+            return None
+        start = as_dim(self.number)
+        return Iteration(
+            (0, inner.length, 1),
+            lambda place: (dim_scalar(start + place), inner.at(place)),
+            inner.length,
+            (inner,),
+            inner.unrolls,
+        )
+
+    def take(self, assumed: bool = False) -> Any:
+        """Take the next item."""
+        item = self.inner.take(assumed)
+        number = self.number
+        self.number = number + 1
+        return number, item
+
+    def run(self, body: Body, initial: Carried, names: tuple[str, ...], until: str | None) -> Carried:
+        """Run a loop that carries the number along."""
+
+        def turn(item: Any, *carried: Any) -> Any:
+            *own, number = carried
+            return (*as_tuple(body((number, item), *own), names), number + 1)
+
+        *own, self.number = run_loop(
+            self.inner, turn, (*initial, self.number), (*names, "a number of enumerate()"), until
+        )
+        return tuple(own)
+
+
+class Zipped(Stream):
+    """Items of several streams, side by side."""
+
+    def __init__(self, inner: list[Stream], strict: bool) -> None:
+        self.inner = inner
+        self.strict = strict
+        self.kind = zip
+
+    def held(self) -> Iterator[Any]:
+        """Yield the streams."""
+        yield from self.inner
+
+    def sources(self) -> Iterator[Source]:
+        """Yield what the streams take items out of."""
+        for inner in self.inner:
+            yield from inner.sources()
+
+    def iteration(self) -> Iteration | None:
+        """Return the turns of a loop, where all streams have positions."""
+        ways = [inner.iteration() for inner in self.inner]
+        known = [way for way in ways if way is not None]
+        if len(known) < len(ways) or not ways:
+            return None
+        unrolls = any(way.unrolls for way in known)
+        return Iteration(
+            (0, length := self._length(known), 1),
+            lambda place: tuple(way.at(place) for way in known),
+            length,
+            known,
+            unrolls,
+        )
+
+    def _length(self, ways: list[Iteration]) -> DimLike:
+        record = recorder()
+        length = ways[0].length
+        if self.strict:
+            for way in ways[1:]:
+                if not record.assume_equal(length, way.length):
+                    for needed in (length, way.length):
+                        if not isinstance(needed, int):
+                            raise NeedsValue(record.dim_value(needed))
+                    self._fail([way.length for way in ways])  # type: ignore[misc]
+            return length
+        fixed = [way.length for way in ways if way.unrolls]
+        if fixed:
+            # As many turns as there are of known things, at the most.
+            least = min(fixed)  # type: ignore[type-var]
+            for way in ways:
+                if not way.unrolls and not record.assume_nonnegative(way.length - least):
+                    raise NeedsValue(record.dim_value(way.length))
+            return least
+        for way in ways[1:]:
+            if not record.same(length, way.length):
+                length = record.dim(
+                    record.emit("minimum", record.dim_value(length), record.dim_value(way.length))
+                )
+        return length
+
+    def _fail(self, lengths: list[int]) -> None:
+        place = next(p for p, length in enumerate(lengths) if length != lengths[0])
+        longer = "longer" if lengths[place] > lengths[0] else "shorter"
+        before = "argument 1" if place == 1 else f"arguments 1-{place}"
+        if any(lengths):
+            recorder().unstageable("S166-zip", "zip(strict=True) fails after some turns")
+        raise ValueError(f"zip() argument {place + 1} is {longer} than {before}")
+
+    def take(self, assumed: bool = False) -> Any:
+        """Take the next item of each."""
+        if not self.inner:
+            raise StopIteration
+        items = []
+        for place, inner in enumerate(self.inner):
+            try:
+                items.append(inner.take())
+            except StopIteration:
+                if self.strict and (place or len(self.inner) > 1):
+                    recorder().unstageable("S166-zip", "zip(strict=True) of what shows as it is taken")
+                raise
+        return tuple(items)
+
+    def run(self, body: Body, initial: Carried, names: tuple[str, ...], until: str | None) -> Carried:
+        """Run a loop over what is left, now."""
+        return unrolled(self, body, initial, names, until)
+
+
+def stream_of(things: Any) -> Stream:
+    """Return the iterator over something."""
+    if isinstance(things, Stream):
+        return things
+    if isinstance(things, (Iteration, SymbolicRange, SymbolicArray, range, *_SEQUENCES)):
+        if isinstance(things, SymbolicArray):
+            # Refuses an array without axes now, as Python does.
+            iteration_of(things)
+        return Cursor(things, type(iter(_plain(things))))
+    return Foreign(iter(things))
+
+
+def _plain(things: Any) -> Any:
+    """Return something of Python's own whose iterators are of the kind that those over `things` are of."""
+    if isinstance(things, SymbolicArray):
+        return np.empty(1)
+    if isinstance(things, Iteration):
+        return ()
+    return range(0) if isinstance(things, SymbolicRange) else [] if isinstance(things, list) else things
+
+
+def generated(
+    iterable: Any, element: Element, test: Element | None = None, kind: type = types.GeneratorType
+) -> Stream:
+    """Return what a function gives for each item that passes a test."""
+    return Generated(stream_of(iterable), element, test, kind)
+
+
+@implements(iter)
+def iterator_of(things: Any, *sentinel: Any) -> Any:
+    """Stand for `iter`."""
+    return Foreign(iter(lambda: call(things), *sentinel)) if sentinel else stream_of(things)
+
+
+@implements(next)
+def next_of(stream: Any, *default: Any) -> Any:
+    """Stand for `next`."""
+    if not isinstance(stream, Stream):
+        if isinstance(stream, (SymbolicArray, SymbolicRange)):
+            raise TypeError(f"{type(_plain(stream)).__name__!r} object is not an iterator")
+        return next(stream, *default)
+    left = stream.iteration()
+    if left is not None and (isinstance(left.length, int) or not default):
+        try:
+            return stream.take(assumed=True)
+        except StopIteration:
+            if not default:
+                raise
+            return default[0]
+    nothing = default[0] if default else Undefined("next()")
+    found, first = run_loop(
+        stream,
+        lambda item, found, first: (True, item),
+        (False, nothing),
+        ("whether there is a next item", "the next item"),
+        "whether there is a next item",
+    )
+    if not default:
+        raise_if(not_(found), lambda: StopIteration())
+    return bound(first)
+
+
+@implements(enumerate)
+def enumerated(iterable: Any, start: Any = 0) -> Stream:
+    """Stand for `enumerate`."""
+    return Enumerated(stream_of(iterable), start)
+
+
+@implements(zip)
+def zipped(*iterables: Any, strict: bool = False) -> Stream:
+    """Stand for `zip`."""
+    return Zipped(list(map(stream_of, iterables)), strict)
+
+
+@implements(map)
+def mapped(function: Any, *iterables: Any) -> Stream:
+    """Stand for `map`."""
+    if len(iterables) == 1:
+        return generated(iterables[0], lambda item: call(function, item), None, map)
+    if not iterables:
+        raise TypeError("map() must have at least two arguments.")
+    return generated(zipped(*iterables), lambda items: call(function, *items), None, map)
+
+
+@implements(filter)
+def filtered(function: Any, iterable: Any) -> Stream:
+    """Stand for `filter`."""
+    test = (lambda item: item) if function is None else lambda item: call(function, item)
+    return generated(iterable, lambda item: item, test, filter)
+
+
+@implements(reversed)
+def backwards(things: Any) -> Stream:
+    """Stand for `reversed`."""
+    inner = iteration_of(things)
+    if inner is None and isinstance(things, _SEQUENCES):
+        known: Any = things
+        last = len(known) - 1
+        way = Iteration((0, last + 1, 1), lambda place: known[last - place], last + 1, (known,), True)
+        return Cursor(way, type(reversed(_plain(things))))
+    if inner is None or isinstance(things, Stream):
+        return Foreign(reversed(things))
+    start, _, step = inner.bounds
+    if isinstance(step, int) and abs(step) == 1:
+        bounds = (start + step * (inner.length - 1), start - step, -step)
+        way = Iteration(bounds, inner.element, inner.length, (inner,))
+    else:
+        way = Iteration((inner.length - 1, -1, -1), inner.at, inner.length, (inner,))
+    return Cursor(way, type(reversed(_plain(things))))

@@ -1,0 +1,247 @@
+"""What loops run over: positions of a range, and the element at each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
+from transpile.runtime.arrays.indexing import as_dim
+from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.numbers import raise_if
+from transpile.runtime.arrays.recorder import NeedsValue, recorder
+from transpile.runtime.arrays.references import Holder
+from transpile.runtime.graph.dim import DimLike
+
+
+class SymbolicRange:
+    """A `range` with a bound that run time gives, or a known one, whose loop stays a loop."""
+
+    def __init__(self, start: DimLike, stop: DimLike, step: DimLike) -> None:
+        self.start, self.stop, self.step = start, stop, step
+
+    @staticmethod
+    def of(*bounds: Any) -> SymbolicRange:
+        """Make the range that `range(*bounds)` is."""
+        start, stop, step = (0, *bounds, 1)[:3] if len(bounds) == 1 else (*bounds, 1)[:3]
+        step = as_dim(step)
+        if not isinstance(step, int):
+            raise_if(dim_scalar(step) == 0, lambda: ValueError("range() arg 3 must not be zero"))
+        elif step == 0:
+            raise ValueError("range() arg 3 must not be zero")
+        return SymbolicRange(as_dim(start), as_dim(stop), step)
+
+    @property
+    def known(self) -> range | None:
+        """The range, where all its bounds are known."""
+        bounds = (self.start, self.stop, self.step)
+        return range(*bounds) if all(isinstance(b, int) for b in bounds) else None  # type: ignore[arg-type]
+
+    def length(self) -> DimLike:
+        """Return how many turns there are."""
+        known = self.known
+        if known is not None:
+            return len(known)
+        record = recorder()
+        if self.step == 1 and record.bounds.nonnegative(self.stop - self.start):
+            return self.stop - self.start
+        if not isinstance(self.step, int):
+            raise NeedsValue(record.dim_value(self.step))
+        length = record.emit(
+            "slice_length", record.dim_value(self.start), record.dim_value(self.stop), step=self.step
+        )
+        return record.dim(length)
+
+    def __len__(self) -> int:
+        length = self.length()
+        if isinstance(length, int):
+            return length
+        raise NeedsValue(recorder().dim_value(length))
+
+    def __iter__(self) -> Iterator[int]:
+        for bound in (self.start, self.stop, self.step):
+            if not isinstance(bound, int):
+                raise NeedsValue(recorder().dim_value(bound))
+        known = self.known
+        assert known is not None
+        return iter(known)
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, int) and key >= 0:
+            return dim_scalar(self.start + self.step * key)
+        return list(self)[key]
+
+
+class Iteration(Holder):
+    """The turns of a loop: bounds of a range, and the element at each position of it.
+
+    A loop over it is staged; one over known things, which need not be of one type, `unrolls`. `roots` lead to what `element` reads.
+    """
+
+    def __init__(
+        self,
+        bounds: tuple[DimLike, DimLike, DimLike],
+        element: Callable[[DimLike], Any],
+        length: DimLike | Callable[[], DimLike],
+        roots: Sequence[Any] = (),
+        unrolls: bool = False,
+    ) -> None:
+        self.bounds = bounds
+        self.element = element
+        self._length = length
+        self.roots = tuple(roots)
+        self.unrolls = unrolls
+
+    @property
+    def length(self) -> DimLike:
+        """How many turns there are."""
+        if callable(self._length):
+            self._length = self._length()
+        return self._length
+
+    def held(self) -> Iterator[Any]:
+        """Yield what it holds."""
+        yield self.element
+        yield from self.roots
+
+    def at(self, place: DimLike) -> Any:
+        """Return the element at a place counted from 0."""
+        start, _, step = self.bounds
+        return self.element(start + step * place)
+
+    def mapped(self, function: Callable[[Any], Any], *roots: Any) -> Iteration:
+        """Return the iteration over what a function gives for each element."""
+        return Iteration(
+            self.bounds,
+            lambda place: function(self.element(place)),
+            self._length,
+            (*self.roots, *roots),
+            self.unrolls,
+        )
+
+    def from_(self, place: int) -> Iteration:
+        """Return what is left from a place on."""
+        if not place:
+            return self
+        return Iteration((place, self.length, 1), self.at, self.length - place, self.roots, self.unrolls)
+
+    def unrolled(self) -> Iteration:
+        """Return the same turns, to be traced one by one."""
+        return Iteration(self.bounds, self.element, self._length, self.roots, True)
+
+
+class Stream(Holder):
+    """An iterator that converted code made: what has been taken out of it does not come again.
+
+    `kind` is the class that Python's own has. What changes as items are taken is in the attributes named in `changing`.
+    """
+
+    kind: type
+    changing: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return self.take()
+
+    def take(self, assumed: bool = False) -> Any:
+        """Take the next item; with `assumed`, the original runs a call where there is none.
+
+        Raises StopIteration where none is left, NeedsValue where only run time knows.
+        """
+        raise NotImplementedError
+
+    def iteration(self) -> Iteration | None:
+        """Return the turns of a loop over what is left, where each position gives one item."""
+        raise NotImplementedError
+
+    def sources(self) -> Iterator[Source]:
+        """Yield the streams at the bottom, out of which all items come."""
+        raise NotImplementedError
+
+    def restore(self, before: dict[str, Any]) -> None:
+        """Put back what changes, as it was."""
+        for name, value in before.items():
+            setattr(self, name, value)
+
+    def run(
+        self,
+        body: Callable[..., Any],
+        initial: tuple[Any, ...],
+        names: tuple[str, ...],
+        until: str | None,
+    ) -> tuple[Any, ...]:
+        """Run a loop over what is left, where positions do not tell the items."""
+        raise NotImplementedError
+
+
+class Source(Stream):
+    """A stream that takes items out of something that is no stream.
+
+    It is "over" when nothing is left, and "lost" where run-time values decided what was taken.
+    """
+
+    changing = ("place", "state")
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+        self.place = 0
+        self.state = ""
+
+    def sources(self) -> Iterator[Source]:
+        """Yield the stream itself."""
+        yield self
+
+    def lose(self) -> None:
+        """Note that run-time values decide what is taken."""
+        self.still_known()
+        self.state = "lost"
+
+    def end(self) -> None:
+        """Note that nothing is left."""
+        self.state = "over"
+
+    def resume(self, taken: int, is_over: bool) -> None:
+        """Note how many items were taken after all, and whether nothing is left."""
+        self.place += taken
+        self.state = "over" if is_over else ""
+
+    def still_known(self) -> None:
+        """Refuse to go on where it is not known what is left."""
+        if self.state == "lost":
+            recorder().unstageable(
+                "S169-taken",
+                "an iterator is used of which run-time values, or the loop around, decide what is left",
+            )
+
+
+@contextmanager
+def drained(stream: Stream) -> Iterator[None]:
+    """Note that all that is left of a stream is taken within."""
+    sources = list(stream.sources())
+    for source in sources:
+        source.lose()
+    yield
+    for source in sources:
+        source.end()
+
+
+def iteration_of(iterable: Any) -> Iteration | None:
+    """Return how a loop runs over something by position; None where Python itself iterates, or a stream does."""
+    if isinstance(iterable, range):
+        iterable = SymbolicRange(iterable.start, iterable.stop, iterable.step)
+    if isinstance(iterable, SymbolicRange):
+        return Iteration((iterable.start, iterable.stop, iterable.step), dim_scalar, iterable.length)
+    if isinstance(iterable, StagedList) and iterable.is_staged:
+        return Iteration((0, iterable.size(), 1), iterable.at, iterable.size(), (iterable,))
+    if isinstance(iterable, SymbolicArray):
+        if not iterable.ndim:
+            raise TypeError("iteration over a 0-d array")
+        return Iteration(
+            (0, iterable.dims[0], 1), lambda place: iterable[dim_scalar(place)], iterable.dims[0]
+        )
+    if isinstance(iterable, Iteration):
+        return iterable
+    return iterable.iteration() if isinstance(iterable, Stream) else None
