@@ -18,6 +18,7 @@ from transpile.converters import convert as convert_syntax
 from transpile.runtime.cache.match import match_function
 from transpile.runtime.errors import ConversionError, StagingError, TranspileError
 from transpile.runtime.graph.ir import Graph
+from transpile.runtime.ops.handles import holding
 from transpile.runtime.ops.scalars import CannotDeoptimise, Deoptimise, NotAssumed
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.passes import optimise
@@ -271,6 +272,8 @@ class Calls:
         def run(*values: Any) -> Any:
             return build(execute(*values[:count]), values[count:])
 
+        if found.holds:
+            run = holding(run, [i.held for i in found.graph.inputs if i.source != "dim"])
         match = match_function(self.parameters, found.guards, [*feeds, *given])
         copies = execute.program.copies if hasattr(execute, "program") else []
         return Entry(match, run, found, is_visible(found.graph), copies, perf_counter() - start)

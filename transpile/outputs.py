@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from transpile.runtime.ops.handles import held
 from transpile.runtime.trace.output import (
     Alternatives,
     ArrayResult,
     Constant,
     Container,
     Given,
+    Held,
     Instance,
     Listed,
     Result,
@@ -54,6 +56,8 @@ def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequ
         def construct(part: Any) -> Any:
             if isinstance(part, Result):
                 return results[part.place]
+            if isinstance(part, Held):
+                return held(results[part.place])
             if isinstance(part, ArrayResult):
                 base = results[part.place] if part.given is None else handed[places[id(part.given)]]
                 return part.of(base, results)

@@ -106,6 +106,8 @@ class Recorder:
         self._equal: dict[Value, DimLike] = {}
         # The integers among the arguments, dims included, as they are on the call at hand.
         self.samples: dict[Value, int] = {}
+        # Whether the graph holds objects of Python's own, by handles.
+        self.holds = False
         # Where what fails does so, if not always.
         self.supposed: Value | None = None
         # The regions that the `try` statements under way stand in, innermost last.

@@ -139,7 +139,8 @@ class Block:
 class Input:
     """What an argument of the entry block is fed with.
 
-    `source` is "dim" (of the array argument `of`, on `axis`), "array" or "scalar"; `path` says where the caller's value is found.
+    `source` is "dim" (of the array argument `of`, on `axis`), "array" or "scalar"; `path` says where the caller's value is found. What is `held` is an
+    object, and the scalar a handle for it.
     """
 
     source: str
@@ -148,6 +149,7 @@ class Input:
     axis: int = 0
     contiguous: bool = True
     writable: bool = True
+    held: bool = False
 
 
 @dataclass

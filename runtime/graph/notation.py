@@ -221,6 +221,7 @@ DERIVED: dict[str, dict[str, Derive]] = {
     "reduce": {"dtype": _dtype},
     "cast": {"dtype": _dtype, "weak": lambda type_: bool(getattr(type_, "weak", False))},
     "nonzero": {"dims": _dims},
+    "host_call": {"types": lambda type_: () if isinstance(type_, TokenType) else (type_,)},
     "host_value": {"type": _itself},
     "numpy": {"dims": dims_of, "dtype": _dtype, "scalar": lambda type_: isinstance(type_, ScalarType)},
     "update": {"input": lambda type_: None},

@@ -11,6 +11,7 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import STDOUT
 from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.handle import SymbolicObject
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import Diverged, recorder
@@ -20,6 +21,7 @@ from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYBOOL, ScalarType
+from transpile.runtime.ops.handles import held
 
 from .branches import branch
 
@@ -58,6 +60,10 @@ def deferred(thing: Any, values: list[Value]) -> Callable[[tuple[Any, ...]], Any
         place = len(values)
         values.append(lift(thing))
         return lambda given: given[place]
+    if isinstance(thing, SymbolicObject):
+        place = len(values)
+        values.append(thing.value)
+        return lambda given: held(given[place])
     if isinstance(thing, Union):
         return _deferred_union(thing.bound(), values)
     if isinstance(thing, SymbolicText):
@@ -101,7 +107,7 @@ def print_(*things: Any, **options: Any) -> None:
     record = recorder()
     if STDOUT not in record.graph_frame.cells:
         record.start_resource(STDOUT)
-    token = record.append("host_call", (record.read(STDOUT), *values), {"function": show})[0]
+    token = record.append("host_call", (record.read(STDOUT), *values), {"function": show})[-1]
     record.write(STDOUT, token)
 
 

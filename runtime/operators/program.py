@@ -6,6 +6,7 @@ import dis
 import functools
 import sys
 from types import CodeType, FrameType
+from typing import Any
 
 from transpile.runtime.positions import Location, Position, position_of
 
@@ -49,6 +50,21 @@ def where() -> tuple[Location, str]:
     if innermost is not None:
         hint = _stored_names(innermost.f_code).get(innermost.f_lasti, "")
     return tuple(reversed(positions)), hint
+
+
+def places() -> list[tuple[Position, dict[str, Any]]]:
+    """Return where in the user's functions tracing stands, outermost first, with the globals of each."""
+    found: list[tuple[Position, dict[str, Any]]] = []
+    frame = nearest_converted(sys._getframe(1))
+    while frame is not None:
+        entry = _converted.get(id(frame.f_code))
+        if entry is not None:
+            position = _position(frame.f_code, frame.f_lasti, entry[1])
+            if not found or found[-1][0].function != position.function or _is_call(frame.f_code):
+                namespace = frame.f_globals
+                found.append((position, getattr(namespace, "namespace", namespace)))
+        frame = frame.f_back
+    return found[::-1]
 
 
 def _is_call(code: CodeType) -> bool:

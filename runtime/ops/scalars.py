@@ -131,15 +131,17 @@ define(OpDef("raise", lambda operands, attributes: (), _raise, family="effect", 
 
 
 def _host_call(attributes: Mapping[str, Any], token: Any, *values: Any) -> Any:
-    attributes["function"](*(v.copy() if isinstance(v, np.ndarray) else v for v in values))
-    return token
+    given = (v.copy() if isinstance(v, np.ndarray) else v for v in values)
+    result = attributes["function"](*given)
+    return (result, token) if attributes.get("types") else token
 
 
-# host_call(token, values...): call Python, for what it does; takes and returns the token of its resource.
+# host_call(token, values...): call Python, for what it does; takes and returns the token of its resource, and before it what the call gives: a
+# number or array of the one type in the attribute `types`, if there is one. An array that is given is new, and in C order.
 define(
     OpDef(
         "host_call",
-        lambda operands, attributes: (operands[0],),
+        lambda operands, attributes: (*attributes.get("types", ()), operands[0]),
         _host_call,
         family="effect",
         fails=True,

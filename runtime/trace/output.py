@@ -10,6 +10,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import Chain, Reshape, SymbolicArray
 from transpile.runtime.arrays.cells import Storage
+from transpile.runtime.arrays.handle import SymbolicObject
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import Recorder
@@ -44,6 +45,13 @@ class Result:
 
     place: int
     type: ScalarType
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """An object whose handle is among the graph's results."""
+
+    place: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,6 +164,8 @@ class Outputs:
             return Constant(None)
         if id(thing) in self.outside.origins:
             return Given(self.outside.origins[id(thing)][0])
+        if isinstance(thing, SymbolicObject):
+            return Held(self._place(thing.value))
         if isinstance(thing, StagedList):
             if not thing.is_staged:
                 return Container(list, None, tuple(map(self.describe, thing)))

@@ -13,6 +13,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import Storage
+from transpile.runtime.arrays.handle import SymbolicObject, is_object
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
@@ -66,20 +67,32 @@ class OutsideObject:
     __delattr__ = __setattr__  # type: ignore[assignment]
 
 
+class System:
+    """Stands for the module `sys`, whose streams are those of the call."""
+
+    def __init__(self, outside: Outside, path: Path) -> None:
+        self._outside = outside
+        self._path = path
+
+    def __getattr__(self, name: str) -> Any:
+        thing = getattr(sys, name)
+        return self._outside.wrap(self._path.attribute(name), thing) if is_object(thing) else thing
+
+
 class OutsideGlobals(dict[str, Any]):
     """The globals of a traced function: what is read is guarded and fed."""
 
     def __init__(self, outside: Outside, namespace: dict[str, Any]) -> None:
         super().__init__()
         self._outside = outside
-        self._namespace = namespace
+        self.namespace = namespace
         dict.__setitem__(self, "__builtins__", namespace.get("__builtins__", __builtins__))
         dict.__setitem__(self, "__name__", namespace.get("__name__", ""))
 
     def __getitem__(self, name: str) -> Any:
         if name in ("__builtins__", "__name__"):
             return dict.__getitem__(self, name)
-        return self._outside.global_(self._namespace, name)
+        return self._outside.global_(self.namespace, name)
 
 
 class Outside:
@@ -179,11 +192,15 @@ class Outside:
             if thing is sys:
                 for stream in ("stdin", "stdout", "stderr"):
                     self.guard(path.attribute(stream), "is", getattr(sys, stream))
+            if thing is sys:
+                return System(self, path)
             return (
                 thing if thing.__name__.partition(".")[0] in _LIBRARIES else OutsideObject(self, path, thing)
             )
         if kind in (tuple, list, dict) or (isinstance(thing, tuple) and hasattr(kind, "_fields")):
             return self._container(path, thing)
+        if is_object(thing):
+            return self._object(path, thing)
         if isinstance(thing, np.ndarray) or not hasattr(thing, "__dict__"):
             self.recorder.unstageable(
                 "S201-argument", f"{path} is of type {kind.__name__}, which is not staged"
@@ -197,6 +214,19 @@ class Outside:
         self.origins[id(proxy)] = (path, proxy, thing)
         self._note_movable(path, thing, proxy)
         return proxy
+
+    def _object(self, path: Path, thing: Any) -> Any:
+        """Return what stands for an object that the trace holds without looking into it."""
+        known = self._movable.get(id(thing))
+        if known is not None:
+            self.guard(path, "same", known[0])
+            return known[1]
+        self.guard(path, "type", type(thing))
+        value, _ = self.input(Input("scalar", path, held=True), INT, _name(path))
+        result = SymbolicObject(value, type(thing))
+        self.origins[id(result)] = (path, result, thing)
+        self._note_movable(path, thing, result)
+        return result
 
     def _note_movable(self, path: Path, thing: Any, proxy: Any) -> None:
         self._kept.append(thing)

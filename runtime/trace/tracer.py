@@ -35,6 +35,8 @@ class Trace:
     guards: list[Guard]
     output: Any
     results: int
+    # Whether its graph holds objects of Python's own, by handles.
+    holds: bool = False
 
 
 def trace(
@@ -117,7 +119,8 @@ class _Attempt:
             outside.keep_distinct()
             graph.block.results = tuple(values)
             assign_names(graph)
-        return Trace(graph, outside.guards, output, len(outputs.values))
+        holds = recorder.holds or any(input_.held for input_ in graph.inputs)
+        return Trace(graph, outside.guards, output, len(outputs.values), holds)
 
     def paths_of(self, value: Value) -> set[str] | None:
         """Return the paths of the arguments that a value is computed of; None where it depends on more than scalars and dims."""

@@ -1,0 +1,51 @@
+"""Objects of Python's own that a trace holds without looking into them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from transpile.runtime.graph.ir import Value
+
+from .functions import Method
+from .recorder import recorder
+
+# What stands for the methods of objects of a class, by name.
+OBJECT_METHODS: dict[type, dict[str, Callable[..., Any]]] = {}
+
+
+class SymbolicObject:
+    """An object that run time gives: `value` is its handle, see Note [Handles]; `kind` is its class."""
+
+    __slots__ = ("kind", "value")
+
+    def __init__(self, value: Value, kind: type) -> None:
+        self.value = value
+        self.kind = kind
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        for class_ in self.kind.__mro__:
+            method = OBJECT_METHODS.get(class_, {}).get(name)
+            if method is not None:
+                return Method(self, name, method)
+        if not hasattr(self.kind, name):
+            recorder().unstageable(
+                "S205-object", f"an attribute {name} of an object of type {self.kind.__name__}"
+            )
+        return recorder().unstageable("S170-method", f"{self.kind.__name__}.{name} is not staged")
+
+
+def is_object(thing: Any) -> bool:
+    """Whether a thing is of a class whose objects are held without being looked into, with the methods that are known of it."""
+    for class_ in type(thing).__mro__:
+        if class_ in OBJECT_METHODS:
+            return True
+        if any(
+            isinstance(member, FunctionType) and not name.startswith("_")
+            for name, member in vars(class_).items()
+        ):
+            return False
+    return False

@@ -1,0 +1,59 @@
+"""Calls that look as if the user's program had made them."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import sys
+from collections.abc import Callable, Sequence
+from types import CodeType
+from typing import Any
+
+from .positions import Position
+
+# The file that the functions which stand for converted ones name.
+ENTRY = "<transpile>"
+
+# Where a frame stands, and the globals it runs in.
+Place = tuple[Position, dict[str, Any]]
+
+
+def call_from(places: Sequence[Place], depth: int, function: Callable[[], Any]) -> Any:
+    """Call a function whose callers, as it sees them, stand at `places`, the innermost last.
+
+    It may look at `depth` of them; where there are not as many, those follow that called the converted function.
+    """
+    stack = [*_around(depth - len(places)), *places]
+    for position, namespace in reversed(stack):
+        # Nothing but C may stand between two of the frames.
+        function = functools.partial(eval, _calling(position), namespace, {"call": function})
+    return function()
+
+
+def _around(count: int) -> list[Place]:
+    """Return where the innermost `count` callers of the converted function stand that is running."""
+    frame = sys._getframe() if count > 0 else None
+    while frame is not None and frame.f_code.co_filename != ENTRY:
+        frame = frame.f_back
+    frame = frame and frame.f_back
+    found: list[Place] = []
+    while frame is not None and len(found) < count:
+        code = frame.f_code
+        found.append((Position(code.co_filename, code.co_name, frame.f_lineno), frame.f_globals))
+        frame = frame.f_back
+    return found[::-1]
+
+
+@functools.lru_cache(maxsize=1000)
+def _calling(position: Position) -> CodeType:
+    """Return code that calls `call` at a position of the user's file, under the name of the user's function."""
+    tree = ast.parse("call()", mode="eval")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr):
+            node.lineno = node.end_lineno = max(position.line, 1)
+            node.col_offset = node.end_col_offset = 0
+    code: CodeType = compile(tree, position.file, "eval")
+    return code.replace(
+        co_name=position.function.rpartition(".")[2],
+        co_qualname=position.function,
+    )

@@ -1,0 +1,83 @@
+"""Calls back into Python: once for each time that the program makes them, in its order."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, fresh
+from transpile.runtime.arrays.cells import Resource
+from transpile.runtime.arrays.handle import SymbolicObject
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.references import references
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.union import Union
+from transpile.runtime.frames import call_from
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import INT, ArrayType, ScalarType
+from transpile.runtime.ops.handles import hold
+
+from .effects import SymbolicText, deferred
+from .program import places
+
+# What a call gives, by the effect's resource.
+Result = ScalarType | ArrayType | type | None
+
+
+def host_call(
+    resource: Resource,
+    function: Callable[..., Any] | str,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None = None,
+    result: Result = None,
+    seen: int | None = None,
+) -> Any:
+    """Have the graph call a function, or a method of that name of the first argument, and return what stands for what it gives.
+
+    That is of the type `result`: a number, a new array in C order, or an object of a class; or else nothing. The function does no more with arrays
+    than read them, and keeps none. One that looks at its callers sees `seen` of them.
+    """
+    values: list[Value] = []
+    make = deferred((args, kwargs or {}), values)
+    stack = places() if seen is not None else []
+    is_object = isinstance(result, type)
+
+    def run(*given: Any) -> Any:
+        positional, named = make(given)
+        if isinstance(function, str):
+            owner, *positional = positional
+            called = functools.partial(getattr(owner, function), *positional, **named)
+        else:
+            called = functools.partial(function, *positional, **named)
+        found = called() if seen is None else call_from(stack, seen, called)
+        return hold(found) if is_object else found
+
+    record = recorder()
+    if resource not in record.graph_frame.cells:
+        record.start_resource(resource)
+    types = () if result is None else (INT,) if is_object else (result,)
+    attributes = {"function": run, "types": types} if types else {"function": run}
+    *found, token = record.append("host_call", (record.read(resource), *values), attributes)
+    record.write(resource, token)
+    if isinstance(result, type):
+        record.holds = True
+        return SymbolicObject(found[0], result)
+    return fresh(found[0]) if found else None
+
+
+def is_handed(thing: Any, arrays: bool = False, depth: int = 4) -> bool:
+    """Whether a thing can be handed to Python's own functions: what they were handed cannot change any more, but for `arrays`, if they are read only."""
+    if isinstance(thing, SymbolicArray):
+        return arrays
+    if isinstance(thing, Union):
+        return all(is_handed(alternative, arrays, depth) for alternative in thing.alternatives)
+    if isinstance(thing, (SymbolicScalar, SymbolicText, SymbolicObject)) or thing is None:
+        return True
+    if isinstance(thing, (bool, int, float, complex, str, bytes, type, np.generic, np.dtype)):
+        return True
+    if isinstance(thing, tuple) or (arrays and isinstance(thing, (list, dict))):
+        return depth > 0 and all(is_handed(item, arrays, depth - 1) for item in references(thing))
+    return False

@@ -1,0 +1,257 @@
+"""Random numbers: NumPy and Python draw them, in the order of the program."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
+from transpile.runtime.arrays.cells import Resource
+from transpile.runtime.arrays.functions import FUNCTIONS
+from transpile.runtime.arrays.handle import OBJECT_METHODS, SymbolicObject
+from transpile.runtime.arrays.indexing import as_dim
+from transpile.runtime.arrays.numbers import DTYPES
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.composites.arguments import as_dims
+from transpile.runtime.composites.sequences import as_array
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import FLOAT, INT, INT64, ArrayType, ScalarType
+
+from .hosts import Result, host_call, is_handed
+
+GENERATORS = Resource("random")
+
+# Distributions of floats and of integers, with how many parameters stand before `size`.
+_FLOATS = {
+    "random": 0, "standard_normal": 0, "standard_exponential": 0, "normal": 2, "uniform": 2, "exponential": 1, "gamma": 2, "standard_gamma": 1,
+    "beta": 2, "chisquare": 1, "f": 2, "laplace": 2, "logistic": 2, "lognormal": 2, "gumbel": 2, "pareto": 1, "power": 1, "rayleigh": 1,
+    "standard_cauchy": 0, "standard_t": 1, "triangular": 3, "vonmises": 2, "wald": 2, "weibull": 1, "noncentral_chisquare": 2, "noncentral_f": 3,
+}  # fmt: skip
+_INTEGERS = {
+    "poisson": 1, "binomial": 2, "geometric": 1, "logseries": 1, "negative_binomial": 2, "zipf": 1, "hypergeometric": 3,
+}  # fmt: skip
+
+# What is called: a method, by name, of a generator that is the first argument; or a function.
+Target = Callable[..., Any] | str
+
+
+def _refuse(name: str, what: str) -> Any:
+    return recorder().unstageable("S208-random", f"{name} {what}")
+
+
+def _drawn(
+    target: Target,
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    scalar: Result,
+    dims: Sequence[DimLike] | None,
+) -> Any:
+    """Return what a call gives: a number, or an array of `dims` where there are some."""
+    name = target if isinstance(target, str) else target.__name__
+    if not all(is_handed(thing, arrays=True) for thing in (*args, *kwargs.values())):
+        _refuse(name, "is handed what is not staged")
+    if dims is None:
+        return host_call(GENERATORS, target, tuple(args), kwargs, scalar)
+    assert isinstance(scalar, ScalarType)
+    return host_call(GENERATORS, target, tuple(args), kwargs, ArrayType(scalar.dtype, tuple(dims)))
+
+
+def _size(dims: Sequence[DimLike]) -> tuple[Any, ...]:
+    return tuple(map(dim_scalar, dims))
+
+
+def _distribution(
+    name: str, target: Target, count: int, scalar: ScalarType, owned: bool
+) -> Callable[..., Any]:
+    """Return what stands for a distribution whose parameters, at most `count`, stand before `size`."""
+
+    def draw(*args: Any, size: Any = None, **kwargs: Any) -> Any:
+        owner, args = args[:owned], args[owned:]
+        if len(args) > count:
+            *args, size = args  # type: ignore[assignment]
+        if (
+            len(args) > count
+            or "out" in kwargs
+            or kwargs.get("dtype", np.float64) not in (np.float64, float, "float64")
+        ):
+            _refuse(name, "with these arguments")
+        parameters = [thing for thing in (*args, *kwargs.values()) if isinstance(thing, SymbolicArray)]
+        if size is None:
+            dims = parameters[0].dims if parameters else None
+            if any(p.dims != dims for p in parameters):
+                _refuse(name, "of parameters of several shapes")
+            return _drawn(target, (*owner, *args), kwargs, scalar, dims or None)
+        dims = as_dims(size)
+        return _drawn(target, (*owner, *args), {**kwargs, "size": _size(dims)}, scalar, dims)
+
+    return draw
+
+
+def _integers(name: str, target: Target, owned: bool, default: Any) -> Callable[..., Any]:
+    """Return what stands for `Generator.integers`, or `randint`."""
+
+    def draw(*args: Any, size: Any = None, dtype: Any = default, **kwargs: Any) -> Any:
+        owner, bounds = args[:owned], args[owned:]
+        if len(bounds) > 2:
+            bounds, size, *rest = bounds[:2], *bounds[2:]
+            if rest:
+                _refuse(name, "with these arguments")
+        arrays = [thing for thing in (*bounds, *kwargs.values()) if isinstance(thing, SymbolicArray)]
+        own = np.dtype(dtype)
+        if (
+            own not in DTYPES
+            or own.kind not in "iub"
+            or arrays
+            or not isinstance(kwargs.get("endpoint", False), bool)
+        ):
+            _refuse(name, "with these arguments")
+        options = {**kwargs, "dtype": dtype}
+        if size is None:
+            scalar = ScalarType(own, weak=dtype in (int, bool))
+            return _drawn(target, (*owner, *bounds), options, scalar, None)
+        dims = as_dims(size)
+        return _drawn(target, (*owner, *bounds), {**options, "size": _size(dims)}, ScalarType(own), dims)
+
+    return draw
+
+
+def _choice(target: Target, owned: bool) -> Callable[..., Any]:
+    def choice(*args: Any, size: Any = None, **kwargs: Any) -> Any:
+        owner, (things, *rest) = args[:owned], args[owned:]
+        if rest:
+            size, *rest = rest
+        if rest or not set(kwargs) <= {"replace", "p", "shuffle"}:
+            _refuse("choice", "with these arguments")
+        scalar = INT
+        if isinstance(things, (SymbolicArray, list, tuple)):
+            things = as_array(things)
+            if things.ndim != 1:
+                _refuse("choice", "of other than a vector")
+            scalar = ScalarType(things.dtype)
+        dims = None if size is None else as_dims(size)
+        if dims is not None:
+            kwargs["size"] = _size(dims)
+        return _drawn(target, (*owner, things), kwargs, scalar, dims)
+
+    return choice
+
+
+def _permutation(target: Target, owned: bool) -> Callable[..., Any]:
+    def permutation(*args: Any) -> Any:
+        owner, (things, *rest) = args[:owned], args[owned:]
+        if rest:
+            _refuse("permutation", "along an axis")
+        if isinstance(things, (SymbolicArray, list, tuple)):
+            things = as_array(things)
+            if not things.ndim or (
+                things.ndim > 1 and (things.type.order is not None or not things.contiguous)
+            ):
+                _refuse("permutation", "of an array without axes, or not in C order")
+            return _drawn(target, (*owner, things), {}, ScalarType(things.dtype), things.dims)
+        size = as_dim(things)
+        record = recorder()
+        if not record.assume_nonnegative(size):
+            none = record.constant(0, INT)
+            size = record.dim(record.emit("slice_length", none, record.dim_value(size), step=1))
+        return _drawn(target, (*owner, things), {}, ScalarType(INT64), (size,))
+
+    return permutation
+
+
+def _shuffle(target: Target, owned: bool) -> Callable[..., None]:
+    def shuffle(*args: Any) -> None:
+        owner, (array, *rest) = args[:owned], args[owned:]
+        if not isinstance(array, SymbolicArray) or not array.ndim or rest:
+            _refuse("shuffle", "of other than an array, or along an axis")
+
+        def shuffled(*given: Any) -> Any:
+            *generator, values = given
+            values = np.ascontiguousarray(values)
+            (getattr(generator[0], target) if isinstance(target, str) else target)(values)
+            return values
+
+        result = host_call(GENERATORS, shuffled, (*owner, array), {}, ArrayType(array.dtype, array.dims))
+        array.write(result.read())
+
+    return shuffle
+
+
+def _simple(target: Target, owned: bool, result: Result = None) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return _drawn(target, args, kwargs, result, None)
+
+    return call
+
+
+def _grid(target: Target) -> Callable[..., Any]:
+    """Return what stands for `rand` and `randn`, which take dims one by one."""
+
+    def draw(*shape: Any) -> Any:
+        dims = as_dims(shape) if shape else None
+        return _drawn(target, _size(dims) if dims else (), {}, FLOAT, dims)
+
+    return draw
+
+
+def _stand_ins(
+    target: Callable[[str], Target], owned: bool, integers: str, default: Any
+) -> dict[str, Callable[..., Any]]:
+    """Return what stands for the methods that NumPy's generators, new and old, have in common."""
+    found = {
+        name: _distribution(name, target(name), count, scalar, owned)
+        for kinds, scalar in ((_FLOATS, FLOAT), (_INTEGERS, INT))
+        for name, count in kinds.items()
+    }
+    found[integers] = _integers(integers, target(integers), owned, default)
+    found["choice"] = _choice(target("choice"), owned)
+    found["permutation"] = _permutation(target("permutation"), owned)
+    found["shuffle"] = _shuffle(target("shuffle"), owned)
+    return found
+
+
+def _method(name: str) -> Target:
+    return name
+
+
+def _legacy(name: str) -> Target:
+    function: Callable[..., Any] = getattr(np.random, name)
+    return function
+
+
+OBJECT_METHODS[np.random.Generator] = _stand_ins(_method, True, "integers", np.int64)
+OBJECT_METHODS[np.random.RandomState] = _stand_ins(_method, True, "randint", int)
+OBJECT_METHODS[np.random.RandomState]["seed"] = _simple("seed", True)
+
+for _name, _stand_in in _stand_ins(_legacy, False, "randint", int).items():
+    FUNCTIONS[getattr(np.random, _name)] = _stand_in
+for _name in ("random_sample", "sample", "ranf"):
+    FUNCTIONS[getattr(np.random, _name)] = _distribution(_name, _legacy(_name), 0, FLOAT, False)
+for _name in ("rand", "randn"):
+    FUNCTIONS[getattr(np.random, _name)] = _grid(_legacy(_name))
+FUNCTIONS[np.random.seed] = _simple(np.random.seed, False)
+
+
+def _default_rng(seed: Any = None) -> Any:
+    """Stand for `numpy.random.default_rng`."""
+    if isinstance(seed, SymbolicObject) and seed.kind is np.random.Generator:
+        return seed
+    return _drawn(np.random.default_rng, (seed,), {}, np.random.Generator, None)
+
+
+FUNCTIONS[np.random.default_rng] = _default_rng
+FUNCTIONS[np.random.RandomState] = _simple(np.random.RandomState, False, np.random.RandomState)
+
+# -- Python's own -------------------------------------------------------------------------------------------------
+
+_PYTHONS = {
+    "random": FLOAT, "uniform": FLOAT, "gauss": FLOAT, "normalvariate": FLOAT, "expovariate": FLOAT, "betavariate": FLOAT, "gammavariate": FLOAT,
+    "lognormvariate": FLOAT, "paretovariate": FLOAT, "triangular": FLOAT, "vonmisesvariate": FLOAT, "weibullvariate": FLOAT, "randint": INT,
+    "randrange": INT, "seed": None,
+}  # fmt: skip
+OBJECT_METHODS[random.Random] = {name: _simple(name, True, result) for name, result in _PYTHONS.items()}
+for _name, _result in _PYTHONS.items():
+    FUNCTIONS[getattr(random, _name)] = _simple(getattr(random, _name), False, _result)
+FUNCTIONS[random.Random] = _simple(random.Random, False, random.Random)

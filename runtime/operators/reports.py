@@ -1,0 +1,106 @@
+"""Warnings, logging, files and clocks."""
+
+from __future__ import annotations
+
+import io
+import logging
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from transpile.runtime.arrays.cells import STDOUT, Resource
+from transpile.runtime.arrays.functions import FUNCTIONS
+from transpile.runtime.arrays.handle import OBJECT_METHODS
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.graph.types import FLOAT, INT
+
+from .hosts import Result, host_call, is_handed
+
+CLOCK = Resource("clock")
+
+
+def _checked(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], arrays: bool) -> None:
+    if not all(is_handed(thing, arrays) for thing in (*args, *kwargs.values())):
+        recorder().unstageable("S206-handed", f"{name} is handed what it may keep or change")
+
+
+# -- warnings and logging -----------------------------------------------------------------------------------------
+
+
+def _warn(
+    message: Any, category: Any = None, stacklevel: Any = 1, source: Any = None, **options: Any
+) -> None:
+    """Stand for `warnings.warn`."""
+    kinds = isinstance(category, type) or category is None
+    if source is not None or options or not kinds or type(stacklevel) is not int:
+        recorder().unstageable("S207-warning", "warnings.warn with these arguments")
+    _check("warnings.warn", (message,), {}, True)
+    host_call(STDOUT, warnings.warn, (message, category, stacklevel), seen=stacklevel)
+
+
+FUNCTIONS[warnings.warn] = _warn
+
+
+def _check(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], arrays: bool = False) -> None:
+    if not all(is_handed(thing, arrays) for thing in (*args, *kwargs.values())):
+        recorder().unstageable("S206-handed", f"{name} is handed what it may keep or change")
+
+
+def _logs(name: str, function: Callable[..., None] | str) -> Callable[..., None]:
+    def log(*args: Any, stacklevel: Any = 1, **kwargs: Any) -> None:
+        if type(stacklevel) is not int:
+            recorder().unstageable("S207-warning", f"logging.{name} with a stacklevel of run time")
+        _check(f"logging.{name}", args, kwargs, True)
+        host_call(STDOUT, function, args, {"stacklevel": stacklevel, **kwargs}, seen=stacklevel)
+
+    return log
+
+
+OBJECT_METHODS[logging.Logger] = OBJECT_METHODS[logging.LoggerAdapter] = {}
+for _name in ("debug", "info", "warning", "error", "critical", "exception", "log"):
+    FUNCTIONS[getattr(logging, _name)] = _logs(_name, getattr(logging, _name))
+    OBJECT_METHODS[logging.Logger][_name] = _logs(_name, _name)
+
+
+# -- files --------------------------------------------------------------------------------------------------------
+
+
+def _does(name: str, result: Result) -> Callable[..., Any]:
+    def method(file: Any, *args: Any, **kwargs: Any) -> Any:
+        _check(f"{file.kind.__name__}.{name}", args, kwargs)
+        return host_call(STDOUT, name, (file, *args), kwargs, result)
+
+    return method
+
+
+# The base of all files that are not written in Python.
+OBJECT_METHODS[io.StringIO.__mro__[-2]] = {
+    "write": _does("write", INT),
+    "writelines": _does("writelines", None),
+    "flush": _does("flush", None),
+    "close": _does("close", None),
+    "truncate": _does("truncate", INT),
+    "seek": _does("seek", INT),
+    "tell": _does("tell", INT),
+    "fileno": _does("fileno", INT),
+}
+
+
+# -- clocks -------------------------------------------------------------------------------------------------------
+
+
+def _clock(name: str, result: Result) -> None:
+    function = getattr(time, name)
+
+    def read(*args: Any) -> Any:
+        _check(f"time.{name}", args, {})
+        return host_call(CLOCK, function, args, result=result)
+
+    FUNCTIONS[function] = read
+
+
+for _name in ("time", "perf_counter", "monotonic", "process_time", "thread_time"):
+    _clock(_name, FLOAT)
+    _clock(f"{_name}_ns", INT)
+_clock("sleep", None)
