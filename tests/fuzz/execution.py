@@ -6,6 +6,7 @@ import ast
 import copy
 import itertools
 import linecache
+import traceback
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -107,12 +108,27 @@ def observe(
     said = [
         f"{w.category.__name__}: {w.message}" for w in caught if not issubclass(w.category, FallbackWarning)
     ]
-    return Outcome(
+    return Seen(
         (outcome.result, shared, same),
         outcome.error,
         (arguments, state, said, errors.getvalue()),
         outcome.output,
     )
+
+
+class Seen(Outcome):
+    """An outcome whose error is placed in the program: NumPy raises some errors in functions of its own, and some not."""
+
+    @property
+    def raised_at(self) -> tuple[str, int] | None:
+        """File and line of the innermost frame that is the program's."""
+        if self.error is None:
+            return None
+        frames = traceback.extract_tb(self.error.__traceback__)
+        return next(
+            ((f.filename, f.lineno or 0) for f in reversed(frames) if f.filename.startswith("<program ")),
+            None,
+        )
 
 
 def raised_here(error: BaseException) -> BaseException:

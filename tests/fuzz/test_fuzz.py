@@ -52,7 +52,39 @@ def test_programs_are_made_of_all_constructs() -> None:
         count.add_text(text)
 
     run()
-    for construct in ["For", "While", "If", "IfExp", "Try", "ExceptHandler", "With", "Match", "FunctionDef", "Lambda", "Nonlocal", "Return", "Break", "Continue", "Raise", "Assert", "Delete", "AugAssign", "NamedExpr", "Starred", "Slice", "ListComp", "GeneratorExp", "JoinedStr", "Dict", "Tuple", "List", "BoolOp", "Compare", "MatMult", "Pow"]:
+    for construct in [
+        "For",
+        "While",
+        "If",
+        "IfExp",
+        "Try",
+        "ExceptHandler",
+        "With",
+        "Match",
+        "FunctionDef",
+        "Lambda",
+        "Nonlocal",
+        "Return",
+        "Break",
+        "Continue",
+        "Raise",
+        "Assert",
+        "Delete",
+        "AugAssign",
+        "NamedExpr",
+        "Starred",
+        "Slice",
+        "ListComp",
+        "GeneratorExp",
+        "JoinedStr",
+        "Dict",
+        "Tuple",
+        "List",
+        "BoolOp",
+        "Compare",
+        "MatMult",
+        "Pow",
+    ]:
         assert count.constructs[construct], construct
 
 
