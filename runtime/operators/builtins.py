@@ -35,6 +35,8 @@ def length(thing: Any) -> Any:
         return dim_scalar(thing.dims[0])
     if isinstance(thing, StagedList):
         return dim_scalar(thing.size())
+    if isinstance(thing, SymbolicScalar):
+        raise TypeError(f"object of type {thing.python_type.__name__!r} has no len()")
     if isinstance(thing, SymbolicRange):
         return dim_scalar(thing.length())
     if isinstance(thing, Stream):
