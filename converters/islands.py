@@ -192,7 +192,8 @@ class _Islands:
             return None
         shown = gast.gast_to_ast(tree)
         marked = _Marked({piece.name for piece in self._pieces}, callees).visit(gast.gast_to_ast(tree))
-        return Partition(shown, self._compiled(marked), tuple(self._pieces), callees)
+        compiled = self._compiled(marked).replace(co_flags=code.co_flags)
+        return Partition(shown, compiled, tuple(self._pieces), callees)
 
     def _compiled(self, tree: Any) -> CodeType:
         """Compiles a function in the place, and under the name, of the original."""

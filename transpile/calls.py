@@ -16,7 +16,7 @@ import numpy as np
 
 from transpile.converters import convert as convert_syntax
 from transpile.runtime.cache.match import match_function
-from transpile.runtime.errors import ConversionError, StagingError, TranspileError
+from transpile.runtime.errors import ConversionError, FallbackWarning, StagingError, TranspileError
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.handles import holding
 from transpile.runtime.ops.scalars import CannotDeoptimise, Deoptimise, NotAssumed
@@ -41,6 +41,9 @@ _TRACES = 32
 # How often calls of some kind are found to have failed before their kind is told apart only roughly, and before it is taken for the only one.
 _FOUND = 4
 _FOUND_FOR_GOOD = 200
+
+# Functions that are left and entered again.
+SUSPENDED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 # Ops with an effect that is no more than to leave the function.
 _LEAVES = frozenset(("deoptimise_if", "raise", "raise_if"))
@@ -118,7 +121,7 @@ class Calls:
         made = fault = None
         try:
             made = self._make(values)
-        except TranspileError:
+        except (TranspileError, FallbackWarning):
             raise
         except Exception as error:
             fault = _fault(error)
@@ -244,8 +247,14 @@ class Calls:
         return True
 
     def stands_in(self, stub: types.FunctionType) -> None:
-        """Note which function stands for the original."""
+        """Note which function stands for the original. For what is suspended, which is never converted, it does no more than that."""
         self._stub, self._handing_on = weakref.ref(stub), stub.__code__
+        if self.function.__code__.co_flags & SUSPENDED and not self.strict:
+            try:
+                convert_syntax(self.function)
+            except ConversionError as error:
+                self.broken = error
+                self._fall_back((), error)
 
     def settle(self) -> None:
         """Once nothing serves calls any more, make the function that stands for the original run its code, so that a call costs nothing more."""

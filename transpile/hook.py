@@ -19,7 +19,6 @@ import dis
 import fnmatch
 import importlib.abc
 import importlib.machinery
-import inspect
 import sys
 import time
 import types
@@ -33,7 +32,7 @@ import numpy as np
 from transpile.runtime.arrays.recorder import tracing
 from transpile.runtime.errors import FallbackWarning
 
-from .calls import Calls
+from .calls import SUSPENDED, Calls
 from .convert import wrap
 
 # What a function without a loop, or without an array, may take in plain Python before it is converted.
@@ -44,7 +43,6 @@ _NAME = "__transpile_offer__"
 
 # Functions that mention these look at the frames that called them, and must be called by those.
 _FRAMES = frozenset(("_getframe", "_getframemodulename", "currentframe", "stacklevel"))
-_SUSPENDED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 Offer = Callable[[types.FunctionType], Any]
 
@@ -115,7 +113,7 @@ def offer(function: types.FunctionType) -> Any:
 def can_stand_in(function: types.FunctionType) -> bool:
     """Whether another function can stand for this one, which is not converted yet."""
     code = function.__code__
-    return not (code.co_flags & _SUSPENDED or hasattr(function, "python_function") or _looks_at_frames(code))
+    return not (code.co_flags & SUSPENDED or hasattr(function, "python_function") or _looks_at_frames(code))
 
 
 def _looks_at_frames(code: types.CodeType) -> bool:

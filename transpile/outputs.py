@@ -15,6 +15,7 @@ from transpile.runtime.trace.output import (
     Held,
     Instance,
     Listed,
+    Made,
     Result,
 )
 from transpile.runtime.trace.path import Path
@@ -58,6 +59,8 @@ def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequ
                 return results[part.place]
             if isinstance(part, Held):
                 return held(results[part.place])
+            if isinstance(part, Made):
+                return part.of(results)
             if isinstance(part, ArrayResult):
                 base = results[part.place] if part.given is None else handed[places[id(part.given)]]
                 return part.of(base, results)

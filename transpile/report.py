@@ -68,7 +68,7 @@ def _served(calls: Calls, values: Sequence[Any] | None) -> Iterator[str]:
     for entry in entries:
         yield from _entry(calls, entry)
     for kinds, error in failures.items():
-        yield f"  {signature(calls.parameters, kinds)}"
+        yield f"  {signature(calls.parameters, kinds) or 'all calls'}"
         yield from ("    " + line for line in f"runs as plain Python: {error}".splitlines())
     if calls.broken is not None and values is None:
         yield "  all other calls run as plain Python"

@@ -14,7 +14,7 @@ from transpile.runtime.arrays.functions import FUNCTIONS, Method
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
-from transpile.runtime.errors import ConversionError
+from transpile.runtime.errors import ConversionError, StagingError
 
 from .objects import can_stand_in, new_instance
 from .program import is_converted
@@ -55,7 +55,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return function(*args, **kwargs)
     try:
         implementation = FUNCTIONS.get(function)
-    except TypeError:
+    except (TypeError, StagingError):
         implementation = None
     if implementation is not None:
         return implementation(*args, **kwargs)

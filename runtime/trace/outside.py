@@ -66,6 +66,38 @@ class OutsideObject:
 
     __delattr__ = __setattr__  # type: ignore[assignment]
 
+    def _decides(self, what: str) -> NoReturn:
+        """Refuse what the object itself decides."""
+        outside, path, _ = _held(self)
+        outside.recorder.unstageable("S204-decides", f"{path}, an object from outside, decides {what}")
+
+    def __bool__(self) -> bool:
+        if any(hasattr(type(_held(self)[2]), name) for name in ("__bool__", "__len__")):
+            self._decides("whether it is true")
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        if type(_held(self)[2]).__eq__ is not object.__eq__:
+            self._decides("what it equals")
+        return True if self is other else NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        if type(_held(self)[2]).__ne__ is not object.__ne__:
+            self._decides("what it does not equal")
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else not equal
+
+    def __hash__(self) -> int:
+        self._decides("its hash")
+
+    def __str__(self) -> str:
+        self._decides("its text")
+
+    __repr__ = __str__
+
+    def __format__(self, specification: str) -> str:
+        self._decides("its text")
+
 
 class System:
     """Stands for the module `sys`, whose streams are those of the call."""

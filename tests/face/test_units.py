@@ -1,0 +1,709 @@
+"""Functions in parts: their loops compiled by themselves, all else the original, and nothing different to be seen."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import traceback
+import types
+import warnings
+import weakref
+import zlib
+from collections import deque
+from collections.abc import Callable
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import numpy as np
+import pytest
+
+from transpile import FallbackWarning, StagingError, convert
+from transpile import units as units_module
+from transpile.calls import Calls
+from transpile.units import Parts, parts_of
+
+from ..end_to_end.comparison import call, compare
+
+PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], int]] = {}
+X = np.linspace(0.0, 3.0, 7)
+
+
+def program(*arguments: Any, compiled: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare a function, what it is called with, and how many of its pieces must run compiled."""
+
+    def declare(function: Callable[..., Any]) -> Callable[..., Any]:
+        PROGRAMS[function.__name__] = function, arguments, compiled
+        return function
+
+    return declare
+
+
+def unknown(*things):
+    return zlib.crc32(repr(things).encode())
+
+
+@program(X, compiled=1)
+def loop_between_unknown_calls(x):
+    a = unknown(1)
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i]
+    return total, a, unknown(2)
+
+
+@program(X, 20, compiled=1)
+def partial_sum_seen_by_a_handler(x, n):
+    total = 0.0
+    try:
+        for i in range(n):
+            total += x[i]
+    except IndexError as error:
+        return total, i, str(error)
+    return total
+
+
+@program(X, 5, compiled=1)
+def no_error_within_try(x, n):
+    total = 0.0
+    try:
+        for i in range(n):
+            total += x[i]
+    except IndexError:
+        total = -1.0
+    else:
+        total *= 2
+    finally:
+        x[0] = total
+    return total
+
+
+@program(X, 20, compiled=0)
+def writes_before_an_error_that_is_handled(x, n):
+    done = 0
+    try:
+        for i in range(n):
+            x[i] += 1
+            done += 1
+    except IndexError:
+        pass
+    return done
+
+
+@program(X, 20, compiled=1)
+def writes_before_an_error_that_leaves(x, n):
+    unknown()
+    for i in range(n):
+        x[i] += 1
+    return x
+
+
+@program(X, compiled=1)
+def suppressed_error(x):
+    k = 0
+    with suppress(IndexError):
+        for i in range(100):
+            k = i
+            k += int(x[i] > 1)
+    return k
+
+
+@program(X, 1.0, compiled=1)
+def return_from_a_loop(x, limit):
+    unknown()
+    for i in range(len(x)):
+        if x[i] > limit:
+            return i
+    unknown()
+    return -1
+
+
+@program(X, 100.0, compiled=1)
+def no_return_from_a_loop(x, limit):
+    count = unknown()
+    for i in range(len(x)):
+        count += 1
+        if x[i] > limit:
+            return i
+    unknown()
+    return count
+
+
+@program(X, compiled=1)
+def return_through_finally(x):
+    log = []
+    try:
+        for i in range(len(x)):
+            if x[i] > 1:
+                return i, log
+    finally:
+        log.append(unknown())
+
+
+@program(X, compiled=2)
+def loops_within_a_loop_that_is_not_compiled(x):
+    table = {}
+    total = 0.0
+    for name in ("a", "b"):
+        table[unknown(name)] = name
+        for i in range(len(x)):
+            total += x[i]
+        unknown()
+        for i in range(len(x)):
+            x[i] += total
+    return list(table.values()), total
+
+
+@program(X, compiled=1)
+def list_that_grows(x):
+    unknown()
+    out = []
+    for i in range(len(x)):
+        out.append(x[i] * 2)
+    unknown()
+    return out
+
+
+@program(X, compiled=1)
+def while_true_that_binds_a_name(x):
+    unknown()
+    i = 0
+    while True:
+        last = x[i]
+        if last > 1:
+            break
+        i += 1
+    unknown()
+    return last, i
+
+
+@program(X, compiled=1)
+def last_value_of_a_loop(x):
+    unknown()
+    for i in range(len(x)):
+        last = x[i] * 2
+    unknown()
+    return last, i
+
+
+@program(np.zeros(0), compiled=1)
+def no_last_value(x):
+    unknown()
+    for i in range(len(x)):
+        last = x[i] * 2
+    unknown()
+    return last
+
+
+@program(X, False, compiled=0)
+def name_unbound_before(x, given):
+    if given:
+        start = 1.0
+    unknown()
+    for i in range(len(x)):
+        start += x[i]
+    return start
+
+
+@program(X, compiled=1)
+def name_bound_in_one_branch(x):
+    if unknown():
+        start = 1.0
+    for i in range(len(x)):
+        start += x[i]
+    unknown()
+    return start
+
+
+@program(X, compiled=1)
+def same_array_under_another_name(x):
+    unknown()
+    y = x
+    best = y
+    for i in range(3):
+        best = y
+        y[i] = 7.0
+    unknown()
+    return best is x, best is y, x
+
+
+@program(X, compiled=1)
+def view_of_the_callers_array(x):
+    v = x[1:]
+    unknown()
+    for i in range(len(v)):
+        v[i] = -v[i]
+    w = v
+    return w.base is x, x, w is v
+
+
+@program(X, compiled=0)
+def captured_and_bound_in_the_loop(x):
+    total = 0.0
+
+    def look():
+        return total
+
+    seen = []
+    for i in range(len(x)):
+        total += x[i]
+        seen.append(look())
+    return seen
+
+
+@program(X, compiled=1)
+def captured_but_only_read(x):
+    scale = 2.0
+
+    def look():
+        return scale
+
+    unknown()
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i] * scale
+    return total, look(), unknown()
+
+
+@program(X, compiled=0)
+def changed_from_inside_while_the_loop_runs(x):
+    count = 0
+
+    def add():
+        nonlocal count
+        count += 1
+
+    total = 0
+    for _ in range(len(x)):
+        add()
+        total += count
+    return total
+
+
+@program(X, compiled=0)
+def functions_made_in_a_loop(x):
+    made = []
+    for i in range(len(x)):
+        made.append(lambda: i)  # noqa: B023 (it is what is tested)
+    return [each() for each in made]
+
+
+@program(X, compiled=1)
+def deleted_afterwards(x):
+    unknown()
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i]
+    y = total
+    del x
+    return y, unknown()
+
+
+@program(X, compiled=0)
+def deleted_in_the_loop(x):
+    for i in range(len(x)):
+        temporary = x[i]
+        unknown(i)
+        del temporary
+    return i
+
+
+@program(X, compiled=0)
+def own_variables_looked_at(x):
+    for i in range(3):
+        x[i] = i
+    return sorted(locals())
+
+
+@program(X, compiled=1)
+def loop_else(x):
+    unknown()
+    for i in range(len(x)):
+        if x[i] > 100:
+            break
+    else:
+        i = -1
+    return i, unknown()
+
+
+@program(X, compiled=1)
+def break_out_of_a_loop_that_stays(x):
+    total = 0.0
+    for name in "abc":
+        unknown(name)
+        for i in range(len(x)):
+            total += x[i]
+        if total > 15:
+            break
+    else:
+        total = -1.0
+    return total, name
+
+
+@program(X, compiled=1)
+def match_around_a_loop(x):
+    match unknown():
+        case 0:
+            return 0
+        case number:
+            total = 0.0
+            for i in range(len(x)):
+                total += x[i]
+            return total, number
+
+
+@program(X, compiled=1)
+def nested_ifs(x):
+    if unknown():
+        if len(x) > 3:
+            total = 0
+            for i in range(len(x)):
+                total += i
+        else:
+            total = -1
+        unknown()
+    else:
+        total = -2
+    return total
+
+
+@program(X, compiled=0)
+def reraise(x):
+    try:
+        raise KeyError("a")
+    except KeyError:
+        for i in range(3):
+            if i == 2:
+                raise
+    return x
+
+
+@program(X, compiled=1)
+def loop_in_a_handler(x):
+    try:
+        raise KeyError("a")
+    except KeyError as error:
+        total = 0.0
+        for i in range(len(x)):
+            total += x[i]
+        return total, str(error)
+
+
+@program(X, compiled=1)
+def prints_around(x):
+    print("before", unknown())
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i]
+    print("after", total)
+
+
+@program(X, compiled=1)
+def walrus_and_annotation(x):
+    unknown()
+    n: int = 0
+    while (n := n + 1) < len(x):
+        x[n] += n
+    later: float  # noqa: F842
+    return n, x, unknown()
+
+
+@program(X, compiled=1)
+def local_import(x):
+    import math
+
+    total = 0.0
+    for i in range(len(x)):
+        total += math.sqrt(x[i])
+    return total
+
+
+@program(X, deque([1, 2]), compiled=0)
+def argument_that_is_not_staged(x, queue):
+    for i in range(len(x)):
+        queue.append(float(x[i]))
+    return list(queue)
+
+
+@program(X, 3, compiled=1)
+def integers_that_outgrow_machine_words(x, n):
+    unknown()
+    product = 1
+    for i in range(n):
+        product *= 10 + i
+    return product, unknown()
+
+
+@program(X, 60, compiled=1)
+def integers_that_outgrow_machine_words_now(x, n):
+    unknown()
+    product = 1
+    for i in range(n):
+        product *= 10 + i
+    return product, unknown()
+
+
+class Model:
+    scale = 2.0
+
+    def __init__(self, x):
+        self.x = x
+        self.__secret = 3.0
+
+    def fit(self, n):
+        unknown()
+        __total = 0.0
+        for i in range(n):
+            __total += self.x[i] * self.scale + self.__secret
+        return __total, unknown()
+
+    def scaled(self):
+        total = 0.0
+        for i in range(len(self.x)):
+            total += self.x[i]
+        return total, super().__repr__()[:1]
+
+
+@program(Model(X), 5, compiled=1)
+def method(model, n):
+    return model.fit(n)
+
+
+@program(Model(X), compiled=1)
+def method_with_super(model):
+    return model.scaled()
+
+
+METHODS = {"method": Model.fit, "method_with_super": Model.scaled}
+
+
+def in_parts(function: Callable[..., Any], device: str = "host") -> Parts:
+    """Part a function that might be compiled whole, too."""
+    assert isinstance(function, types.FunctionType)
+    parts = parts_of(Calls(function, strict=False, device=device, warns=False))
+    assert parts is not None
+    return parts
+
+
+def compiled(parts: Parts) -> int:
+    """How many pieces were compiled."""
+    return sum(bool(unit.entries) for unit in parts.units)
+
+
+@pytest.fixture(autouse=True)
+def without_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(units_module, "_PATIENCE", 0.0)
+    monkeypatch.setattr(units_module, "_SHORTEST", 0.0)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_parts_do_what_the_function_does(name: str) -> None:
+    function, arguments, count = PROGRAMS[name]
+    original = METHODS.get(name, function)
+    calls = Calls(original, strict=False, device="host", warns=False)  # type: ignore[arg-type]
+    parts = parts_of(calls)
+    expected = call(original, arguments)
+    assert (parts is None and count == 0) or parts is not None
+    if parts is not None:
+        for _ in range(2):
+            compare(expected, call(parts.function, arguments))
+        calls.parts = parts
+        assert compiled(parts) >= count, calls.explain()
+
+
+@pytest.mark.parametrize("name", ["loops_within_a_loop_that_is_not_compiled", "return_from_a_loop"])
+def test_units_run_as_machine_code(name: str) -> None:
+    function, arguments, count = PROGRAMS[name]
+    parts = in_parts(function, "cpu")
+    expected = call(function, arguments)
+    for _ in range(2):
+        compare(expected, call(parts.function, arguments))
+    assert compiled(parts) == count
+
+
+def generates(x, n):
+    """A generator."""
+    for k in range(n):
+        total = 0.0
+        for i in range(len(x)):
+            total += x[i] * k
+        sent = yield total
+        if sent:
+            x[0] = sent
+    return n
+
+
+def test_loops_of_a_generator_are_compiled_and_it_stays_one() -> None:
+    with pytest.warns(FallbackWarning, match="generates runs as plain Python, but for loops in it: .C010"):
+        function = convert(generates, device="host")
+    assert function.__doc__ == "A generator."
+
+    def run(generate):
+        x = np.arange(4.0)
+        made = generate(x, 4)
+        return type(made), next(made), next(made), made.send(9.0), list(made), x.tolist()
+
+    assert run(function) == run(generates)
+    assert function.__code__.co_flags == generates.__code__.co_flags
+    assert any(unit.entries for unit in function.calls.parts.units)
+
+
+@contextmanager
+def managed(log):
+    log.append("in")
+    yield
+    log.append("out")
+
+
+def test_closures_see_their_own_variables() -> None:
+    def make(scale):
+        def scaled(x):
+            unknown()
+            total = 0.0
+            for i in range(len(x)):
+                total += x[i] * scale
+            return total, unknown()
+
+        def change(value):
+            nonlocal scale
+            scale = value
+
+        return scaled, change
+
+    (one, change), (other, _) = make(2.0), make(3.0)
+    parts = [in_parts(each) for each in (one, other)]
+    assert [each.function(X)[0] for each in parts] == [one(X)[0], other(X)[0]]
+    change(5.0)
+    assert parts[0].function(X) == one(X)
+    assert [compiled(each) for each in parts] == [1, 1]
+
+
+def test_error_in_a_loop_points_to_the_line_of_the_user() -> None:
+    function, arguments, _ = PROGRAMS["writes_before_an_error_that_leaves"]
+    parts = in_parts(function, "cpu")
+    x = arguments[0].copy()
+    with pytest.raises(IndexError) as caught:
+        parts.function(x, 20)
+    last = traceback.extract_tb(caught.value.__traceback__)[-1]
+    assert (last.line, last.name) == ("x[i] += 1", function.__name__)
+    assert x.tolist() == (arguments[0] + 1).tolist()
+
+
+def test_explain_shows_pieces_with_their_lines_and_reasons() -> None:
+    function = convert(loops_within_a_loop_that_is_not_compiled, device="host")
+    calls = function.calls
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        calls._fall_back([X], StagingError("S142-unknown", "for a test"))
+        function(X.copy())
+    text = function.explain()
+    assert "for i in range(len(x)):" in text and "compiled whole for host" in text
+    assert "for name in (" in text and "runs as plain Python: [" in text
+    assert "result = unit_" in function.source() and "ops.for_loop(" in function.source()
+
+
+def test_strict_does_not_part() -> None:
+    function = convert(generates, strict=True)
+    with pytest.raises(Exception, match="C010"):
+        function(X, 2)
+    assert function.calls.parts is None
+
+
+def test_warning_is_given_once_for_each_place() -> None:
+    def places(x, queue):
+        for i in range(2):
+            queue.append(x[i])
+        return len(queue)
+
+    function = convert(places, device="host")
+    with pytest.warns(FallbackWarning) as given:
+        for _ in range(3):
+            function(X, deque())
+    assert len({str(each.message) for each in given}) == len(given)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        function(X, deque())
+
+
+def helper(x):
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i]
+    return total
+
+
+def test_callees_are_converted_until_they_are_bound_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    def calls_helper(x):
+        unknown()
+        return helper(x)
+
+    parts = in_parts(calls_helper)
+    assert parts.function(X) == helper(X)
+    (stand_in,) = parts._stand_ins
+    assert stand_in is not None and stand_in.calls.entries
+    monkeypatch.setitem(globals(), "helper", lambda x: "other")
+    assert parts.function(X) == "other"
+
+
+def test_loops_that_take_no_time_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(units_module, "_PATIENCE", 1e-5)
+    monkeypatch.setattr(units_module, "_SHORTEST", 1.0)
+    function, arguments, _ = PROGRAMS["break_out_of_a_loop_that_stays"]
+    parts = in_parts(function)
+    for _ in range(50):
+        compare(call(function, arguments), call(parts.function, arguments))
+    inner = parts.units[-1]
+    assert not inner.link.live and inner.broken is not None and inner.broken.code == "S264-short"
+
+
+def gives_up(x, queue):
+    for i in range(2):
+        queue.append(x[i])
+    return len(queue)
+
+
+def test_function_that_is_given_up_becomes_the_original_and_comes_back() -> None:
+    function = convert(gives_up)
+    assert function.__code__ is not gives_up.__code__
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        for _ in range(500):
+            assert function(X, deque()) == 2
+    assert function.__code__ is gives_up.__code__
+    function.cache_clear()
+    assert function.__code__ is not gives_up.__code__
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        assert function(X, [1]) == 3
+
+
+def looks(x):
+    return sys._getframe(0).f_code.co_name, x
+
+
+def test_name_of_the_frame_is_the_functions() -> None:
+    function = convert(looks)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        assert function(1) == ("looks", 1)
+
+
+def test_functions_are_collected_with_all_that_was_made_of_them() -> None:
+    def make():
+        def again(x, n):
+            unknown()
+            total = 0.0
+            for i in range(len(x)):
+                total += x[i]
+            return total if n == 0 else again(x, n - 1)
+
+        again = convert(again, device="host")  # type: ignore[assignment]
+        again.calls._fall_back([X, 1], StagingError("S142-unknown", "for a test"))  # type: ignore[attr-defined]
+        again(X, 2)
+        assert again.calls.parts is not None  # type: ignore[attr-defined]
+        return weakref.ref(again)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        made = make()
+    gc.collect()
+    assert made() is None
