@@ -37,11 +37,9 @@ def weighted(x, w):
 
 def unconvertible(x):
     """Looks like any other."""
-    try:
-        for i in range(len(x)):
-            x[i] += 1
-    finally:
-        pass
+    for i in range(len(x)):
+        x[i] += 1
+    locals()
     return x
 
 def caller():

@@ -88,7 +88,7 @@ def test_what_cannot_be_converted_runs_as_it_was_and_is_reported(package: types.
         warnings.simplefilter("error")
         assert package.sums.unconvertible(np.zeros(2)).tolist() == [1.0, 1.0]
     assert calls_of(package.sums.unconvertible).broken is not None
-    assert "runs as plain Python: [C012-try]" in hook.report()
+    assert "runs as plain Python: [C017-frame]" in hook.report()
 
 
 def test_functions_that_need_their_own_frame_are_left_alone(package: types.ModuleType) -> None:
