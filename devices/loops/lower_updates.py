@@ -48,9 +48,8 @@ def _overwritten(scheduler: Scheduler, op: Op) -> Stored:
     stored = scheduler.stored(base)
     if op in scheduler.memory.copied:
         scheduler.copies.append(op.location)
-        scheduler.arrays[base] = IndexFunction(dims_of(base.type), stored.at)
-        stored = scheduler.store(op.result, scheduler.arrays[base])
-        scheduler.arrays[base] = scheduler.arrays[op.result]
+        # The base stays where it is.
+        stored = scheduler.store(op.result, IndexFunction(dims_of(base.type), stored.at))
     return stored
 
 
@@ -60,14 +59,31 @@ def _overlaps(scheduler: Scheduler, target: Stored, value: Value) -> bool:
     places = tuple(Dim.of_value(index) for index, _ in loops)
     element = target.at(places)
     assert isinstance(element, Element)
-    read = scheduler.element(value, places, len(loops))
+    order = [loops[axis][0] for axis in memory_order(target, len(loops))]
     return any(
-        other.buffer is target.buffer
-        and other.indices != element.indices
-        and not _reads_ahead(element, other, [loops[axis][0] for axis in memory_order(target, len(loops))])
-        and not _disjoint(scheduler, target, other, loops)
-        for other in elements(read)
+        _may_share(scheduler, other.buffer, target.buffer)
+        and not (
+            _is_same_array(other.buffer, target.buffer)
+            and (
+                other.indices == element.indices
+                or _reads_ahead(element, other, order)
+                or _disjoint(scheduler, target, other, loops)
+            )
+        )
+        for other in elements(scheduler.element(value, places, len(loops)))
     )
+
+
+def _may_share(scheduler: Scheduler, one: Buffer, other: Buffer) -> bool:
+    """Whether two buffers may be the same memory."""
+    if one.root is other.root or one.value is None or other.value is None:
+        return True
+    return scheduler.memory.shares(one.value, other.value)
+
+
+def _is_same_array(one: Buffer, other: Buffer) -> bool:
+    """Whether two buffers are the same memory in the same dims."""
+    return one.root is other.root and one.dims == other.dims
 
 
 def _disjoint(
@@ -162,7 +178,9 @@ def scatter(scheduler: Scheduler, op: Op) -> None:
 def _reads(scheduler: Scheduler, value: Value, buffer: Buffer) -> bool:
     """Whether the elements of an array are read from a buffer."""
     places = tuple(Dim.of_value(index) for index, _ in scheduler.indices(dims_of(value.type)))
-    return any(other.buffer is buffer for other in elements(scheduler.arrays[value].at(places)))
+    return any(
+        _may_share(scheduler, other.buffer, buffer) for other in elements(scheduler.arrays[value].at(places))
+    )
 
 
 def _reads_ahead(written: Element, read: Element, loops: Sequence[Value]) -> bool:

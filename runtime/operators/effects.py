@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.cells import STDOUT
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.handle import SymbolicObject
@@ -188,7 +188,18 @@ def formatted(value: Any, conversion: str | None = None, specification: Any = ""
     """Stand for a replacement field of an f-string."""
     if not is_symbolic(value) and not isinstance(value, SymbolicText) and isinstance(specification, str):
         return _format(value, conversion, specification)
-    return SymbolicText(_format, (value, conversion, specification))
+    return SymbolicText(_format, (as_now(value), conversion, specification))
+
+
+def as_now(thing: Any) -> Any:
+    """Return a thing as it is now, whatever is written into the arrays in it later."""
+    if isinstance(thing, SymbolicArray):
+        return fresh(thing.read())
+    if isinstance(thing, StagedList) and thing.is_staged:
+        recorder().unstageable("S233-text", "text is made of a list of run-time length before it is needed")
+    if type(thing) in (tuple, list, StagedList):
+        return (tuple if type(thing) is tuple else list)(map(as_now, thing))
+    return {key: as_now(item) for key, item in thing.items()} if type(thing) is dict else thing
 
 
 _CONVERSIONS: dict[str, Callable[[Any], str]] = {"r": repr, "s": str, "a": ascii}
@@ -210,5 +221,38 @@ def fstring(*pieces: Any) -> Any:
 def modulo(left: Any, right: Any) -> Any:
     """Stand for `left % right` where the left side is a literal string."""
     if is_symbolic(right):
-        return SymbolicText(lambda a, b: a % b, (left, right))
+        return SymbolicText(lambda a, b: a % b, (left, as_now(right)))
     return left % right
+
+
+def _is_known(thing: Any) -> bool:
+    return not is_symbolic(thing) and not isinstance(thing, SymbolicText)
+
+
+@implements(str)
+def text(thing: Any = "", *encoding: Any) -> Any:
+    """Stand for `str`."""
+    if encoding or (_is_known(thing) and id(thing) not in recorder().made):
+        return str(thing, *encoding)
+    return thing if isinstance(thing, SymbolicText) else SymbolicText(str, (as_now(thing),))
+
+
+@implements(repr)
+def representation(thing: Any) -> Any:
+    """Stand for `repr`."""
+    return repr(thing) if _is_known(thing) else SymbolicText(repr, (as_now(thing),))
+
+
+@implements(format)
+def format_(thing: Any, specification: Any = "") -> Any:
+    """Stand for `format`."""
+    return formatted(thing, None, specification)
+
+
+def text_method(text: str, name: str, things: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Stand for a method of a known text that makes one of things that run time gives."""
+    return SymbolicText(
+        lambda text, things, options: getattr(text, name)(*things, **options),
+        (text, as_now(things), as_now(options)),
+    )
+

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
+from transpile.runtime.operators.effects import SymbolicText, deferred
 
 from .outside import Outside
 from .path import Path
@@ -52,6 +53,18 @@ class Held:
     """An object whose handle is among the graph's results."""
 
     place: int
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """What a function makes of results of the graph."""
+
+    make: Callable[[Sequence[Any]], Any]
+    places: tuple[int, ...]
+
+    def of(self, results: Sequence[Any]) -> Any:
+        """Return the thing, given all results of the graph."""
+        return self.make([results[place] for place in self.places])
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,6 +177,10 @@ class Outputs:
             return Constant(None)
         if id(thing) in self.outside.origins:
             return Given(self.outside.origins[id(thing)][0])
+        if isinstance(thing, SymbolicText):
+            values: list[Value] = []
+            make = deferred(thing, values)
+            return Made(make, tuple(map(self._place, values)))
         if isinstance(thing, SymbolicObject):
             return Held(self._place(thing.value))
         if isinstance(thing, StagedList):

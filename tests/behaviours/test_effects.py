@@ -44,6 +44,15 @@ def prints_in_order(x):
     return y
 
 
+@behaviours(155, "text is of the values that it was made of", (np.zeros(2),), (np.ones(3, np.float32),))
+def text_before_writes(x):
+    whole, first = f"{x}", f"{x[0]} %s" % x[1]
+    x[0] = 5
+    x[1] = 6
+    print(whole, first)
+    return str(x[0]) + repr(x), format(x[1], ".2f")
+
+
 @behaviours(156, "a print inside a loop", (0,), (3,))
 def prints_in_loop(n):
     total = 0
