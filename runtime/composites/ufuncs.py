@@ -133,14 +133,21 @@ def store_result(
         )
     dims = dims_of(value.type)
     if len(dims) > target.ndim:
-        raise broadcast_error([dims, target.dims])
+        raise _out_error([dims, target.dims])
     if dims:
-        value = fit(value, dims, target.dims)
+        value = fit(value, dims, target.dims, _out_error)
     value = cast(value, target.dtype)
     if where is not True:
         value = _where(where, value, target)
     target.write(value)
     return target
+
+
+def _out_error(shapes: Any) -> ValueError:
+    source, target = (str(tuple(shape)).replace(" ", "") for shape in shapes)
+    return ValueError(
+        f"non-broadcastable output operand with shape {target} doesn't match the broadcast shape {source}"
+    )
 
 
 def _where(where: Any, value: Value, target: SymbolicArray) -> Value:
@@ -156,7 +163,11 @@ def in_place(name: str) -> Any:
     """Return the method for an in-place operator."""
 
     def method(self: SymbolicArray, other: Any) -> SymbolicArray:
-        result = operate(name, self, as_operand(other))
+        other = as_operand(other)
+        if name != "matmul" and isinstance(other, SymbolicArray):
+            # NumPy names the operand that is written once more.
+            agree([self.dims, other.dims], lambda shapes: broadcast_error([*shapes, shapes[0]]))
+        result = operate(name, self, other)
         return store_result(name, self, result)
 
     return method
