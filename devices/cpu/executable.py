@@ -16,9 +16,9 @@ from transpile.devices.loops.expression import Buffer
 from transpile.devices.loops.schedule import schedule
 from transpile.devices.loops.statement import Body, For, If, Program, Site, Upcall, While
 from transpile.runtime.errors import DeviceError
-from transpile.runtime.graph.dim import Dim, DimLike
+from transpile.runtime.graph.dim import DimLike, python_text
 from transpile.runtime.graph.ir import Graph, Value
-from transpile.runtime.graph.types import ScalarType, TokenType
+from transpile.runtime.graph.types import ArrayType, ScalarType, TokenType
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.tracebacks import raise_at
 
@@ -101,7 +101,11 @@ class Executable:
                 raise_at(self.program.sites[status - 1].location, call.error)
             call.check()
         site = self.program.sites[status - 1]
-        raise_at(site.location, site.exception(*_operands(call, site)))
+        values: list[Any] = []
+        if site.operands:
+            assert call is not None, "a kernel with operands to hand over has a frame"
+            values, _ = _reader(site)(call)
+        raise_at(site.location, site.exception(*values))
 
 
 def _refuse_halves(graph: Graph) -> None:
@@ -206,33 +210,25 @@ def _upcalls(body: Body) -> Iterator[Upcall]:
 
 
 def _python_call(statement: Upcall) -> Callable[[upcall.Call], None]:
-    site, function, result = statement.site, statement.function, statement.result
+    read, function, result = _reader(statement.site), statement.function, statement.result
     kind = "" if result is None else result.type.dtype.char  # type: ignore[union-attr]
 
     def run(call: upcall.Call) -> None:
-        value = function(*_operands(call, site))
+        values, _memory = read(call)
+        value = function(*values)
         if kind:
             call.write(1, kind, value)
 
     return run
 
 
-def _operands(call: upcall.Call | None, site: Site) -> list[Any]:
-    """Return the run-time values of a site's operands."""
-    values: list[Any] = []
-    slot = 1
-    for operand in site.operands:
-        assert call is not None, "a kernel with operands to hand over has a frame"
-        if isinstance(operand, Buffer):
-            array = call.read_array(slot, operand.dtype, len(operand.dims), site.shared)
-            values.append(array if site.shared else array.copy())
-            slot += 2 + 2 * len(operand.dims)
-        else:
-            type_ = operand.type
-            number = call.read(slot, type_.dtype.char)
-            values.append(type_.python(number) if type_.weak else type_.dtype.type(number))
-            slot += 2 if type_.dtype.itemsize == 16 else 1
-    return values
+def _reader(site: Site) -> Callable[[upcall.Call], tuple[list[Any], Any]]:
+    """Return what reads the run-time values of a site's operands, and what keeps their memory."""
+    kinds = [
+        ArrayType(operand.dtype, operand.dims) if isinstance(operand, Buffer) else operand.type
+        for operand in site.operands
+    ]
+    return upcall.reader(kinds, site.shared)  # type: ignore[arg-type]
 
 
 def _new_array(buffer: Buffer, dims: Sequence[int]) -> Any:
@@ -268,17 +264,10 @@ def _allocator(
             texts[argument] = f"inputs[{given.index(place)}]"
 
     def text(dim: DimLike) -> str:
-        if not isinstance(dim, Dim):
-            return str(max(dim, 0))
-        terms = [
-            " * ".join([str(factor), *map(texts.__getitem__, monomial)]) for monomial, factor in dim.terms
-        ]
-        return (
-            terms[0][4:]
-            if dim.terms[0][0] and terms == [f"1 * {terms[0][4:]}"]
-            else f"max({' + '.join(terms)}, 0)"
-        )
+        plain = python_text(dim, texts.__getitem__)
+        return plain if plain in lengths else f"max({plain}, 0)"
 
+    lengths = {texts[argument] for argument in texts if texts[argument].startswith("arrays")}
     shapes = [f"({''.join(text(dim) + ', ' for dim in buffer.dims)})" for buffer in buffers]
     items = ", ".join(f"new(buffers[{place}], {shape})" for place, shape in enumerate(shapes))
     make: Callable[[Sequence[Any], Sequence[Any]], list[Any]] = eval(

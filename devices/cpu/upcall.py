@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from transpile.runtime.graph.types import ArrayType, ScalarType
+
 from . import symbols
 from .flags import keep_flags
 from .lanes import named_intrinsic
@@ -74,39 +76,81 @@ class Call:
         else:
             struct.pack_into(_FORMATS.get(character, character), self.memory, 8 * slot, value)
 
-    def read_array(
-        self, slot: int, dtype: np.dtype[Any], ndim: int, lent: bool = False
-    ) -> np.ndarray[Any, Any]:
-        """The array that the kernel put into a slot and those behind it, sharing its memory; `lent`, even what is on the stack."""
-        address, record = self.frame[slot : slot + 2].tolist()
-        shape = tuple(self.frame[slot + 2 : slot + 2 + ndim].tolist())
-        strides = tuple(self.frame[slot + 2 + ndim : slot + 2 + 2 * ndim].tolist())
-        view = np.asarray(_Foreign(address, record, shape, strides, dtype))
-        return view if record or lent else view.copy()
+    def read_array(self, slot: int, dtype: np.dtype[Any], ndim: int) -> np.ndarray[Any, Any]:
+        """The array that the kernel put into a slot and those behind it, sharing its memory unless that is on the stack."""
+        words = tuple(self.frame[slot : slot + 2 + 2 * ndim].tolist())
+        view = _view(words, dtype, MemInfo(words[1]) if words[1] else None)
+        return view if words[1] else view.copy()
 
 
 class _Foreign:
     """Memory of a kernel with NumPy's array interface, and a share in its ownership."""
 
-    def __init__(
-        self,
-        address: int,
-        record: int,
-        shape: tuple[int, ...],
-        strides: tuple[int, ...],
-        dtype: np.dtype[Any],
-    ) -> None:
-        self.owner = (
-            MemInfo(record) if record else None
-        )  # releases, when it dies, the share that ``put`` took
-        self.__array_interface__ = {
-            "version": 3,
-            "data": (address, False),
-            "shape": shape,
-            "strides": strides,
-            "typestr": dtype.str,
-            "descr": dtype.descr,
-        }
+    __slots__ = ("__array_interface__", "owner")
+
+
+def _view(words: tuple[int, ...], dtype: np.dtype[Any], owner: Any = None) -> np.ndarray[Any, Any]:
+    """The array whose address, record, shape and strides are given, with the owner of its memory."""
+    ndim = (len(words) - 2) // 2
+    foreign = _Foreign()
+    foreign.owner = owner  # releases, when it dies, the share that ``put`` took
+    foreign.__array_interface__ = {
+        "version": 3,
+        "data": (words[0], False),
+        "shape": words[2 : 2 + ndim],
+        "strides": words[2 + ndim :],
+        "typestr": dtype.str,
+    }
+    return np.asarray(foreign)
+
+
+class _Lender:
+    """Reads an array for the time of a call. A kernel hands over the same memory again and again: the last view is kept."""
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        self.dtype = dtype
+        self.last: tuple[tuple[int, ...], Any] = ((), None)
+
+    def __call__(self, words: tuple[int, ...]) -> Any:
+        known, view = self.last
+        if known != words:
+            view = _view(words, self.dtype)
+            self.last = words, view
+        return view
+
+
+def reader(
+    kinds: Sequence[ArrayType | ScalarType], lent: bool = False
+) -> Callable[[Call], tuple[list[Any], Any]]:
+    """Return what reads the operands of a site, which lie in the frame's slots one after the other from the first on.
+
+    The values come with what keeps their memory alive. `lent` arrays are valid as long as that lives; others are copies.
+    """
+    texts, owners, layout = [], [], "="
+    names: dict[str, Any] = {"MemInfo": MemInfo}
+    place = 0
+    for number, kind in enumerate(kinds):
+        if isinstance(kind, ArrayType):
+            count = 2 + 2 * len(kind.dims)
+            layout += f"{count}q"
+            names[f"lend{number}"] = _Lender(kind.dtype)
+            texts.append(f"lend{number}(words[{place} : {place + count}])" + ("" if lent else ".copy()"))
+            owners.append(f"MemInfo(words[{place + 1}]) if words[{place + 1}] else None")
+        else:
+            count = 2 if kind.dtype.kind == "c" else 1
+            names[f"kind{number}"] = kind.python if kind.weak else kind.dtype.type
+            character, size = kind.dtype.char, kind.dtype.itemsize
+            layout += {"F": "2f", "D": "2d"}.get(character, _FORMATS.get(character, character))
+            layout += f"{-size % 8}x" if size % 8 else ""
+            parts = ", ".join(f"words[{place + part}]" for part in range(count))
+            texts.append(f"kind{number}({parts if count == 1 else f'complex({parts})'})")
+        place += count
+    names["unpack"] = struct.Struct(layout).unpack_from
+    body = f"([{', '.join(texts)}], ({''.join(owner + ', ' for owner in owners)}))"
+    read: Callable[[Call], tuple[list[Any], Any]] = eval(
+        f"lambda call: (lambda words: {body})(unpack(call.memory, 8))", names
+    )
+    return read
 
 
 def width(kind: Any) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
+from transpile.runtime.graph.dim import Dim, substitute, values_of
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import INT, dims_of
 from transpile.runtime.ops.table import TABLE
@@ -62,17 +62,12 @@ def _evaluating(op: Op, views: Sequence[View | None], numbers: Sequence[Value]) 
     evaluate, attributes, count = TABLE[op.name].evaluate, op.attributes, len(views)
     assert evaluate is not None
     stores = op.result_is_array()
+    viewing = [(place, _viewing(view, numbers)) for place, view in enumerate(views) if view is not None]
 
     def run(*given: Any) -> Any:
-        known = dict(zip(numbers, given[count + stores :], strict=True))
-
-        def number(dim: DimLike) -> int:
-            return int(substitute(dim, known.__getitem__))  # type: ignore[arg-type]
-
-        operands = [
-            array if view is None else view.of_numpy(array, number)
-            for view, array in zip(views, given, strict=False)
-        ]
+        operands, known = list(given[:count]), given[count + stores :]
+        for place, view in viewing:
+            operands[place] = view(operands[place], known)
         result = evaluate(attributes, *operands)
         if not stores:
             return result
@@ -80,3 +75,20 @@ def _evaluating(op: Op, views: Sequence[View | None], numbers: Sequence[Value]) 
         return None
 
     return run
+
+
+def _viewing(view: View, numbers: Sequence[Value]) -> Callable[[Any, Sequence[int]], Any]:
+    """Return the function of an array, and the run-time values of numbers, that gives a view."""
+
+    def of_any(base: Any, known: Sequence[int]) -> Any:
+        values = dict(zip(numbers, known, strict=True))
+        return view.of_numpy(base, lambda dim: int(substitute(dim, values.__getitem__)))  # type: ignore[arg-type]
+
+    text = view.python_text("base", lambda value: f"known[{numbers.index(value)}]")
+    if text is None:
+        return of_any
+    names = {"of_any": of_any}
+    function: Callable[[Any, Sequence[int]], Any] = eval(
+        f"lambda base, known: {text} if base.size else of_any(base, known)", names
+    )
+    return function

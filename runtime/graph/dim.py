@@ -137,3 +137,12 @@ def product(dims: tuple[DimLike, ...]) -> DimLike:
     for dim in dims:
         total = total * dim
     return total
+
+
+def python_text(dim: DimLike, name: Callable[[Any], str]) -> str:
+    """Return the Python expression of a dim; `name` gives those of the values in it."""
+    terms = []
+    for monomial, factor in terms_of(dim):
+        factors = [str(factor)] if factor != 1 or not monomial else []
+        terms.append(" * ".join([*factors, *map(name, monomial)]))
+    return " + ".join(terms) or "0"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,7 +21,12 @@ def _types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Typ
 
 
 def _evaluate(attributes: Mapping[str, Any], *operands: Any) -> Any:
-    return operator.attrgetter(attributes["function"])(np)(*operands, **dict(attributes["known"]))
+    return _function(attributes["function"])(*operands, **dict(attributes["known"]))
+
+
+@functools.cache
+def _function(name: str) -> Any:
+    return operator.attrgetter(name)(np)
 
 
 # numpy(arrays...): the `function` of NumPy's, by its name below `numpy`, with `known` keyword arguments; the result has `dims` and `dtype`, or is a

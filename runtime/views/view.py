@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.graph.dim import DimLike, substitute
+from transpile.runtime.graph.dim import DimLike, python_text, substitute
 
 # For one axis of the base: an offset, and the axes of the view that move along it, each with its step.
 Axis = tuple[DimLike, tuple[tuple[int, int], ...]]
@@ -182,3 +182,19 @@ class View:
         view = base[(*key, ...)].transpose(sorted(range(len(axes)), key=axes.__getitem__))
         view = np.expand_dims(view, tuple(self.broadcast_axes()))
         return view if view.shape == dims else np.broadcast_to(view, dims)
+
+    def python_text(self, base: str, name: Callable[[Any], str]) -> str | None:
+        """Return the Python expression of the view of a NumPy array that has elements, or None where it takes more than an index."""
+        key = []
+        moving = [axis for _, terms in self.axes for axis, _ in terms]
+        if moving != list(range(len(self.dims))) or any(len(terms) > 1 for _, terms in self.axes):
+            return None
+        for (offset, terms), length in zip(self.axes, self.base_dims, strict=True):
+            start = python_text(offset, name)
+            for axis, step in terms:
+                if step < 0:
+                    return None
+                stop = python_text(offset + self.dims[axis] * step, name)
+                start = ":" if (offset, self.dims[axis], step) == (0, length, 1) else f"{start}:{stop}:{step}"
+            key.append(start)
+        return f"{base}[{', '.join([*key, '...'])}]"
