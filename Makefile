@@ -35,8 +35,10 @@ demo: setup  ## Convert the corpus, show one program at every stage, check resul
 bench: setup  ## Time the corpus: NumPy, transpile, numba.njit where it compiles
 	$(RUN) -m transpile bench
 
-bench-convert: setup  ## Time each step from source to kernel, and conversion of ever longer functions
+bench-convert: setup  ## Time each step from source to kernel, and conversion of long functions and of whole packages
 	$(RUN) -m transpile bench --steps
+	$(RUN) -m tests.converters.measure_linearity
+	$(RUN) -m tests.converters.packages
 
 # -- testing it --------------------------------------------------------------------------------------------
 
