@@ -109,7 +109,7 @@ def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         return class_(*args, **kwargs)
     if class_.__module__ == "builtins" or not hasattr(class_, "__dict__"):
         return known(class_, args, kwargs)
-    if isinstance(class_.__new__, types.FunctionType) or type(class_) is not type:
+    if class_.__new__ is not object.__new__ or type(class_) is not type:
         return _unknown(class_, args, kwargs) if not issubclass(class_, tuple) else class_(*args, **kwargs)
     if not can_stand_in(class_):
         return _unknown(class_, args, kwargs)
