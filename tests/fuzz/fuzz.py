@@ -25,8 +25,10 @@ from .reduce import reduced
 BATCH = 100
 
 
-def difference(number: int, device: str, count: Count, examples: int, until: float) -> tuple[str, str] | None:
-    """Compare programs of a seed; return the first one that differs, made smaller, and how."""
+def difference(
+    number: int, device: str, count: Count, examples: int, until: float, seen: set[str]
+) -> tuple[str, str] | None:
+    """Compare programs of a seed; return the first one that differs in a way not seen yet, made smaller, and how."""
     found: list[str] = []
 
     @seed(number)
@@ -46,6 +48,9 @@ def difference(number: int, device: str, count: Count, examples: int, until: flo
     if not found:
         return None
     kind = kind_of(complaint(found[0], device))
+    if kind in seen:
+        return None
+    seen.add(kind)
     text = reduced(found[0], lambda smaller: kind_of(complaint(smaller, device)) == kind)
     return text, complaint(text, device)
 
@@ -84,6 +89,7 @@ def main() -> int:
     most = options.programs or (sys.maxsize if options.seconds < float("inf") else 1000)
     counts = {"host": Count(), "cpu": Count()}
     found: list[tuple[str, str]] = []
+    seen: set[str] = set()
     start, said, number = monotonic(), 0.0, options.seed
     until = start + options.seconds
     warnings.simplefilter("ignore")
@@ -92,7 +98,7 @@ def main() -> int:
         done = sum(count.programs for count in counts.values())
         device = "cpu" if counts["cpu"].programs * 100 < options.cpu * (done + 1) else "host"
         examples = min(BATCH if device == "host" else max(1, BATCH * options.cpu // 100), most - done)
-        result = difference(number, device, counts[device], examples, until)
+        result = difference(number, device, counts[device], examples, until, seen)
         if result is not None:
             found.append(result)
             print(f"\n# a difference on {device}, seed {number}\n{result[0]}\n{result[1]}", flush=True)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterator
-from time import monotonic
+from time import process_time
 
 
-def reduced(text: str, differs: Callable[[str], bool], seconds: float = 60.0) -> str:
+def reduced(text: str, differs: Callable[[str], bool], seconds: float = 30.0) -> str:
     """Return the smallest text that is found by taking statements away and putting parts of expressions in their places."""
-    until = monotonic() + seconds
+    until = process_time() + seconds
     text = ast.unparse(ast.parse(text))
     progress = True
     while progress:
         progress = False
         for smaller in candidates(text):
-            if monotonic() > until:
+            if process_time() > until:
                 return text
             if len(smaller) < len(text) and differs(smaller):
                 text = smaller
