@@ -7,7 +7,7 @@ RUN := $(VENV)/bin/python
 export TRANSPILE_CACHE_DIR := $(CURDIR)/.cache/kernels
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fuzz rooms format types bench bench-convert docs wheel clean
+.PHONY: help setup demo test check fuzz rooms format types bench bench-convert bench-fallback docs wheel clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ bench-convert: setup  ## Time each step from source to kernel, and conversion of
 	$(RUN) -m transpile bench --steps
 	$(RUN) -m tests.converters.measure_linearity
 	$(RUN) -m tests.converters.packages
+
+bench-fallback: setup  ## Compare calls that run as plain Python after all with plain ones
+	$(RUN) -m transpile bench --fallback
 
 # -- testing it --------------------------------------------------------------------------------------------
 

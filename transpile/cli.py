@@ -92,6 +92,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     bench.add_argument("--markdown", action="store_true", help="print the table as the README has it")
     bench.add_argument("--steps", action="store_true", help="time the steps from source to kernel instead")
+    bench.add_argument(
+        "--fallback",
+        action="store_true",
+        help="compare calls that run as plain Python after all with plain ones",
+    )
     bench.set_defaults(run=_bench)
 
     demo = commands.add_parser(
@@ -152,8 +157,10 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
-    from . import bench, bench_steps
+    from . import bench, bench_fallback, bench_steps
 
+    if options.fallback:
+        return bench_fallback.run()
     chosen = bench.choose(options.programs)
     if options.steps:
         return bench_steps.run(chosen, options.size)
