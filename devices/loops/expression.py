@@ -20,7 +20,8 @@ class Buffer:
 
     `layout` is "C", "F" or "A", as numba has it. `source` says who provides it: "input", "output" (the caller hands it in, for a result), "result" (the caller makes it for a result, when
     the kernel knows its dims), "local" (the kernel allocates it), "alias" (it is other buffers' memory, by assignment). `value` is the
-    array of the graph that lies in it first, and so tells which other buffers may be the same memory.
+    array of the graph that lies in it first, and so tells which other buffers may be the same memory. `base` is the buffer whose memory
+    this is, with its elements in the same order, in other dims.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Buffer:
     layout: Layout = "C"
     source: str = "local"
     value: Value | None = None
+    base: Buffer | None = None
 
     def __post_init__(self) -> None:
         if self.order is not None and self.layout == "C":
@@ -39,6 +41,11 @@ class Buffer:
     def axes(self) -> tuple[int, ...]:
         """The axes from slowest to fastest in memory."""
         return tuple(range(len(self.dims))) if self.order is None else self.order
+
+    @property
+    def root(self) -> Buffer:
+        """The buffer whose memory this is."""
+        return self if self.base is None else self.base.root
 
     @property
     def places(self) -> tuple[int, ...]:

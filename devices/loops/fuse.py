@@ -105,10 +105,15 @@ class Fuser:
         for place in range(len(body) - 1, max(len(body) - _REACH, 0) - 1, -1):
             first = body[place]
             if (is_candidate(first) or isinstance(first, Collect)) and self.can_fuse(first, second):
-                moved = self.passed(first, body[place + 1 :], second)
-                if moved is not None:
-                    before, behind = moved
-                    body[place:] = [*before, self.fused(first, second), *behind]
+                passed = self.passed(first, body[place + 1 :], second)
+                if passed is not None:
+                    before, behind = passed
+                    fused = self.fused(first, second)
+                    body[place:] = before
+                    # With what it has taken up, it may go with an earlier one.
+                    if not (is_candidate(fused) and self.join(body, fused)):
+                        body.append(fused)
+                    body += behind
                     return True
             if self.of(first).is_seen or isinstance(first, (If, While, For)):
                 return False

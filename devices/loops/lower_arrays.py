@@ -64,7 +64,7 @@ def reshape(scheduler: Scheduler, op: Op) -> None:
     if base.buffer.layout != "C":
         base = _store_in_order(scheduler, op.operands[0])
     name, dims = scheduler.name(op.result.name), op.attributes["dims"]
-    buffer = Buffer(name, base.buffer.dtype, dims, source="alias", value=op.result)
+    buffer = Buffer(name, base.buffer.dtype, dims, source="alias", value=op.result, base=base.buffer)
     scheduler.body.append(Reshape(buffer, base.buffer))
     scheduler.arrays[op.result] = whole(buffer)
 

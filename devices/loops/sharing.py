@@ -12,7 +12,7 @@ from transpile.runtime.graph.types import INT
 from .accesses import Access, Accesses
 from .expression import Buffer, Indices
 from .memory import Memory
-from .statement import Assign, Body, For, If, Program, Reshape, While
+from .statement import Assign, Body, For, If, Program, While
 
 Loops = Sequence[tuple[Value, DimLike]]
 # A buffer's memory as an array of some dims; one buffer's, or that of several which are the same reshaped.
@@ -41,26 +41,25 @@ class Sharing:
         self.memory = memory
         self.bounds = bounds
         self.equal: dict[Value, DimLike] = dict(program.graph.equalities)
-        # What a buffer is a reshape of, and the buffers that are other memory at other times.
-        self.bases: dict[Buffer, Buffer] = {}
+        # The buffers that are other memory at other times.
         self.assigned: set[Buffer] = set()
         for body in all_bodies(program.body):
             for statement in body:
-                if isinstance(statement, Reshape):
-                    self.bases[statement.buffer] = statement.base
-                elif isinstance(statement, Assign):
+                if isinstance(statement, Assign):
                     self.assigned.update(name for name, _ in statement.pairs if isinstance(name, Buffer))
         self._known: dict[tuple[Buffer, Buffer], bool] = {}
 
     def dim(self, dim: DimLike) -> DimLike:
         """Return a dim in one form for all that are equal by what is assumed of the arguments."""
-        return substitute(dim, lambda value: self.equal.get(value, Dim.of_value(value)))
+        while isinstance(dim, Dim) and any(value in self.equal for value in dim.values()):
+            dim = substitute(dim, lambda value: self.equal.get(value, Dim.of_value(value)))
+        return dim
 
     def place(self, buffer: Buffer) -> Place:
         """Return the memory of a buffer, with the dims that it is seen in."""
         dims = tuple(map(self.dim, buffer.dims))
-        while buffer in self.bases and self.bases[buffer] not in self.assigned:
-            buffer = self.bases[buffer]
+        while buffer.base is not None and buffer.base not in self.assigned:
+            buffer = buffer.base
         return buffer, dims
 
     def may_share(self, first: Buffer, second: Buffer) -> bool:

@@ -183,7 +183,8 @@ class _Copy:
 
     def allocate(self, buffer: Buffer) -> Buffer:
         """Return a buffer of this copy's own."""
-        own = self.buffers[buffer] = replace(buffer, dims=tuple(map(self.dim, buffer.dims)))
+        base = None if buffer.base is None else self.buffer(buffer.base)
+        own = self.buffers[buffer] = replace(buffer, dims=tuple(map(self.dim, buffer.dims)), base=base)
         return own
 
     def buffer(self, buffer: Buffer) -> Buffer:
