@@ -5,25 +5,23 @@ import copy
 import itertools
 import weakref
 from ast import NodeTransformer
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any
 
 import gast
 
-from transpile.runtime.errors import ConversionError
-
 from .build import Relabelling, compile_definition
 from .convert import context_of
-from .islands_flow import IslandsFlow, Summary, stored_in
+from .islands_flow import IslandsFlow, Summary
+from .islands_marks import Marks, marker
+from .islands_rules import Rules, has_loop, inside, is_plain, shows_variables
 from .locate import Located, is_rewritten_by_pytest, know, locate
 from .scopes import Scopes
 from .syntax import (
-    COMPREHENSIONS,
     FUNCTIONS,
     LOOPS,
-    SCOPES,
     arguments_of,
     assign,
     constant,
@@ -35,7 +33,6 @@ from .syntax import (
     tuple_of,
 )
 from .unparse import unparse
-from .unsupported import Unsupported
 
 # Note [Islands]
 # Where a function cannot be compiled whole, its loops still may be. A piece, a run of statements with a loop in it, is
@@ -55,15 +52,6 @@ from .unsupported import Unsupported
 
 # The most pieces of one function.
 _PIECES = 40
-
-# Names of what looks at the variables of the function that calls it, some of which a unit keeps to itself.
-_SHOWS = frozenset(
-    ("locals", "vars", "dir", "eval", "exec", "evaluate", "query", "currentframe", "_getframe", "f_locals")
-)
-# Names of what depends on the function or on the frame that it is in.
-_BOUND_TO_FRAME = frozenset(
-    ("super", "__class__", "_getframe", "_getframemodulename", "currentframe", "stack", "stacklevel")
-)
 
 Callee = Callable[[str], bool]
 """Whether the function that a global name means is to be called through what stands for it."""
@@ -114,7 +102,7 @@ class Partition:
         garbage. A unit is called where ``live`` is true; it returns ``None`` or what the piece gives. What stands for a
         callee is called where the callee is what ``function`` refers to.
         """
-        markers = {_marker(name): unit for name, unit in links.items()}
+        markers = {marker(name): unit for name, unit in links.items()}
         constants = tuple(
             markers.get(value, value) if isinstance(value, str) else value for value in self.code.co_consts
         )
@@ -174,16 +162,11 @@ class _Islands:
         tree, code = self._tree, self._original.__code__
         if isinstance(tree, gast.Lambda) or is_rewritten_by_pytest(code):
             return None
-        if not _SHOWS.isdisjoint(map(_identifier, gast.walk(tree))):
+        if shows_variables(tree):
             return None
         self._context = context_of(self._original, self._scopes, self._located.class_name)
         self._flow = IslandsFlow(tree, self._scopes)
-        scope = self._scopes[tree]
-        self._unsupported = Unsupported(self._scopes, self._context, frozenset(scope.bound))
-        self._shared = self._flow.of(scope.stored)
-        self._elsewhere = frozenset(scope.globals | scope.nonlocals)
-        self._rebound = self._flow.stored(tree.body)
-        self._captured = self._taken_along(self._scopes.of.keys() - {tree})
+        self._rules = Rules(tree, self._scopes, self._flow, self._context)
         parameters = self._flow.of(argument.id for argument in arguments_of(tree.args))
         docstring = tree.body[:1] if has_docstring(tree.body) else []
         tree.body = docstring + self._block(tree.body[len(docstring) :], _State(parameters, parameters))
@@ -191,7 +174,7 @@ class _Islands:
         if not self._pieces and not callees:
             return None
         shown = gast.gast_to_ast(tree)
-        marked = _Marked({piece.name for piece in self._pieces}, callees).visit(gast.gast_to_ast(tree))
+        marked = Marks({piece.name for piece in self._pieces}, callees).visit(gast.gast_to_ast(tree))
         compiled = self._compiled(marked).replace(co_flags=code.co_flags)
         return Partition(shown, compiled, tuple(self._pieces), callees)
 
@@ -207,7 +190,7 @@ class _Islands:
         """Lists the global names of which the function calls what they mean, and something stands for it."""
         found = {
             node.func.id
-            for node in _inside(self._tree.body)
+            for node in inside(self._tree.body)
             if isinstance(node, gast.Call) and isinstance(node.func, gast.Name)
         }
         free = self._scopes[self._tree].reads - set(self._scopes[self._tree].bound)
@@ -219,10 +202,10 @@ class _Islands:
     def _block(self, block: list[gast.stmt], state: _State) -> list[gast.stmt]:
         """Makes units of the longest runs of statements that units can stand for, and parts of the statements between."""
         made: list[gast.stmt] = []
-        for fits, group in itertools.groupby(block, self._fits):
+        for fits, group in itertools.groupby(block, self._rules.fits):
             run = list(group)
             after = self._after(run, state)
-            if fits and any(map(_has_loop, run)):
+            if fits and any(map(has_loop, run)):
                 made += self._run(run, state, self._loops)
             else:
                 made += self._parts(run, state)
@@ -235,10 +218,10 @@ class _Islands:
         pending: list[gast.stmt] = []
         for statement in run:
             pending.append(statement)
-            if not _has_loop(statement):
+            if not has_loop(statement):
                 continue
             start = len(pending) - 1
-            while start and _is_plain(pending[start - 1]):
+            while start and is_plain(pending[start - 1]):
                 start -= 1
             before, alone = pending[:start], pending[start:]
             made += before
@@ -254,19 +237,19 @@ class _Islands:
     def _parts(self, run: list[gast.stmt], state: _State) -> list[gast.stmt]:
         """Makes units within statements that stay as they are, and returns these."""
         for node in run:
-            inside, after = state, self._after([node], state)
+            within, after = state, self._after([node], state)
             # What an exception interrupts may have been bound.
             broken = _State(state.bound, after.seen, state.repeated)
             if isinstance(node, (gast.With, gast.AsyncWith)):
-                inside = _State(after.bound, after.seen, state.repeated)
+                within = _State(after.bound, after.seen, state.repeated)
             elif isinstance(node, (gast.For, gast.AsyncFor)):
-                inside = state.inside(self._flow.stored([node]), self._flow.stored([node.target]))
+                within = state.inside(self._flow.stored([node]), self._flow.stored([node.target]))
             elif isinstance(node, gast.While):
-                inside = state.inside(self._flow.stored([node]))
+                within = state.inside(self._flow.stored([node]))
             if hasattr(node, "orelse"):
                 node.orelse = self._block(node.orelse, broken)
-            if isinstance(node, _BLOCKS):
-                node.body = self._block(node.body, inside)
+            if hasattr(node, "body") and not isinstance(node, (*FUNCTIONS, gast.ClassDef)):
+                node.body = self._block(node.body, within)
             for handler in getattr(node, "handlers", ()):
                 handler.body = self._block(handler.body, broken)
             if hasattr(node, "finalbody"):
@@ -280,40 +263,6 @@ class _Islands:
     def _after(self, run: list[gast.stmt], state: _State) -> _State:
         return state.after(self._flow.block(run), self._flow.stored(run))
 
-    def _fits(self, node: gast.stmt) -> bool:
-        """Whether a unit can stand for a statement."""
-        flow = self._flow
-        inside = list(_inside([node]))
-        if any(isinstance(inner, _STAYS) for inner in inside) or _jumps_out(node, False):
-            return False
-        every = list(gast.walk(node))
-        names = {_identifier(inner) for inner in every}
-        if names & _BOUND_TO_FRAME or names & self._elsewhere & set(stored_in(node)):
-            return False
-        binds = flow.stored([node])
-        if binds & (self._captured | flow.deleted) or flow.summary(node).reads & self._shared:
-            return False
-        # A function made here would not see what the name means later.
-        if self._taken_along(inner for inner in every if isinstance(inner, SCOPES)) & self._rebound:
-            return False
-        try:
-            self._unsupported.visit(node)
-        except ConversionError:
-            return False
-        return True
-
-    def _taken_along(self, scopes: Iterable[gast.AST]) -> int:
-        """Gives the names that functions and generators take with them, to read them who knows when."""
-        return self._flow.of(
-            name for node in scopes if not self._is_used_up(node) for name in self._scopes[node].free
-        )
-
-    def _is_used_up(self, node: gast.AST) -> bool:
-        """Whether a comprehension is evaluated where it stands."""
-        if isinstance(node, gast.GeneratorExp):
-            return self._scopes.passed.get(node) in self._context.consumers
-        return isinstance(node, COMPREHENSIONS)
-
     # -- units ---------------------------------------------------------------------------------------------------
 
     def _run(self, run: list[gast.stmt], state: _State, otherwise: Otherwise) -> list[gast.stmt]:
@@ -325,7 +274,7 @@ class _Islands:
         outputs = binds & live.after if ends else 0
         # A name that nothing has bound before is the unit's own, even where it may read it, or end, without having bound it.
         inputs = (summary.reads & (state.seen | ~binds)) | (outputs & ~summary.binds & state.seen)
-        returns = any(isinstance(node, gast.Return) for node in _inside(run))
+        returns = any(isinstance(node, gast.Return) for node in inside(run))
         if len(self._pieces) >= _PIECES or (returns and outputs & ~inputs):
             # A function that returns in the middle would have to give names that are not bound there.
             return otherwise(run, state)
@@ -397,30 +346,6 @@ class _Islands:
         return [*taken, place(deleted, at)]
 
 
-_BLOCKS = (
-    gast.If,
-    gast.For,
-    gast.AsyncFor,
-    gast.While,
-    gast.Try,
-    gast.TryStar,
-    gast.With,
-    gast.AsyncWith,
-)
-# What has to be in the function itself.
-_STAYS = (
-    gast.Yield,
-    gast.YieldFrom,
-    gast.Await,
-    gast.AsyncFor,
-    gast.AsyncWith,
-    gast.Global,
-    gast.Nonlocal,
-    gast.Import,
-    gast.ImportFrom,
-)
-
-
 class _Returns(NodeTransformer):
     """Marks what is returned, to tell it from what a unit gives at its end."""
 
@@ -437,103 +362,3 @@ class _Returns(NodeTransformer):
         return node
 
     visit_Lambda = visit_AsyncFunctionDef = visit_ClassDef = visit_FunctionDef
-
-
-class _Marked(ast.NodeTransformer):
-    """Puts constants, by which things are found later, in the place of units, and beside callees."""
-
-    def __init__(self, units: set[str], callees: tuple[str, ...]) -> None:
-        self._units = units
-        self._callees = callees
-        self._root = True
-
-    def visit_FunctionDef(self, node: Any) -> Any:
-        if self._root:
-            self._root = False
-            node.body = [self.visit(statement) for statement in node.body]
-        return node
-
-    visit_AsyncFunctionDef = visit_FunctionDef
-
-    def _visit_scope(self, node: ast.AST) -> ast.AST:
-        return node
-
-    visit_Lambda = visit_ClassDef = _visit_scope
-    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _visit_scope
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        self.generic_visit(node)
-        if not isinstance(node.func, ast.Name):
-            return node
-        name, at = node.func.id, node.func
-        if name in self._units:
-            call = ast.copy_location(ast.Call(_linked(name, "to", at), node.args, node.keywords), node)
-            nothing = ast.copy_location(ast.Constant(None), at)
-            return ast.copy_location(ast.IfExp(_attribute(name, "live", at), call, nothing), node)
-        if name in self._callees:
-            same = ast.copy_location(ast.Compare(at, [ast.Is()], [_linked(name, "function", at)]), at)
-            node.func = ast.copy_location(ast.IfExp(same, _linked(name, "to", at), at), at)
-        return node
-
-
-def _marker(name: str) -> str:
-    return f"<transpile {name}>"
-
-
-def _attribute(name: str, attribute: str, at: ast.expr) -> ast.expr:
-    """Builds the read of an attribute of what is put into the place of a marker."""
-    marker = ast.copy_location(ast.Constant(_marker(name)), at)
-    return ast.copy_location(ast.Attribute(marker, attribute, ast.Load()), at)
-
-
-def _linked(name: str, attribute: str, at: ast.expr) -> ast.expr:
-    """Builds the call of an attribute that is a weak reference."""
-    return ast.copy_location(ast.Call(_attribute(name, attribute, at), [], []), at)
-
-
-def _inside(nodes: Iterable[gast.AST]) -> Iterator[gast.AST]:
-    """Walks nodes, but not the functions and classes in them."""
-    pending = list(nodes)
-    while pending:
-        node = pending.pop()
-        yield node
-        if not isinstance(node, (*FUNCTIONS, gast.ClassDef)):
-            pending += gast.iter_child_nodes(node)
-
-
-def _has_loop(node: gast.stmt) -> bool:
-    return any(isinstance(inner, LOOPS) for inner in _inside([node]))
-
-
-def _is_plain(node: gast.stmt) -> bool:
-    """Whether a statement only gives a name something new to start from."""
-    if not isinstance(node, gast.Assign) or not all(isinstance(t, gast.Name) for t in node.targets):
-        return False
-    return not any(
-        isinstance(inner, (gast.Call, gast.NamedExpr, gast.Attribute)) for inner in gast.walk(node)
-    )
-
-
-def _jumps_out(node: gast.stmt, in_loop: bool) -> bool:
-    """Whether a statement jumps to the end or the start of a loop around it."""
-    if isinstance(node, (gast.Break, gast.Continue)):
-        return not in_loop
-    if isinstance(node, (*FUNCTIONS, gast.ClassDef)):
-        return False
-    if isinstance(node, LOOPS):
-        return any(_jumps_out(inner, True) for inner in node.body) or any(
-            _jumps_out(inner, in_loop) for inner in node.orelse
-        )
-    return any(
-        _jumps_out(inner, in_loop)
-        for inner in gast.iter_child_nodes(node)
-        if isinstance(inner, (gast.stmt, gast.ExceptHandler, gast.match_case))
-    )
-
-
-def _identifier(node: gast.AST) -> str:
-    if isinstance(node, gast.Name):
-        return str(node.id)
-    if isinstance(node, gast.Attribute):
-        return str(node.attr)
-    return str(node.arg) if isinstance(node, gast.keyword) else ""

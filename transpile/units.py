@@ -202,7 +202,7 @@ def _stand_in(calls: Calls, name: str) -> types.FunctionType | None:
     from .hook import HookedCalls
 
     function = calls.function.__globals__.get(name)
-    if not _is_worth_it(function):
+    if not isinstance(function, types.FunctionType) or not _is_worth_it(function):
         return None
     return wrap(function, HookedCalls(function, device=calls.device, listed=False))
 

@@ -77,12 +77,14 @@ class OutsideObject:
         return True
 
     def __eq__(self, other: object) -> bool:
-        if type(_held(self)[2]).__eq__ is not object.__eq__:
+        kind: Any = type(_held(self)[2])
+        if kind.__eq__ is not object.__eq__:
             self._decides("what it equals")
         return True if self is other else NotImplemented
 
     def __ne__(self, other: object) -> bool:
-        if type(_held(self)[2]).__ne__ is not object.__ne__:
+        kind: Any = type(_held(self)[2])
+        if kind.__ne__ is not object.__ne__:
             self._decides("what it does not equal")
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else not equal
