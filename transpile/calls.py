@@ -27,7 +27,7 @@ from transpile.runtime.trace.guard import apart
 from transpile.runtime.trace.tracer import Trace, trace
 
 from .errstate import is_followed
-from .outputs import builder, given_paths
+from .outputs import builder, given_paths, storing
 
 if TYPE_CHECKING:
     from .units import Parts
@@ -274,8 +274,10 @@ class Calls:
         found = self._trace(values)
         execute = executable(found, self.device)
         feeds = [i.path for i in found.graph.inputs if i.source != "dim"]
-        given = given_paths(found.output)
-        build = builder(found.output, given)
+        described = (found.output, *(store.value for store in found.stores))
+        given = [store.path for store in found.stores]
+        given += [path for part in described for path in given_paths(part) if path not in given]
+        build = storing(found, given) if found.stores else builder(found.output, given)
         count = len(feeds)
 
         def run(*values: Any) -> Any:

@@ -19,6 +19,7 @@ from transpile.runtime.trace.output import (
     Result,
 )
 from transpile.runtime.trace.path import Path
+from transpile.runtime.trace.tracer import Trace
 
 
 def given_paths(output: Any) -> list[Path]:
@@ -34,6 +35,24 @@ def given_paths(output: Any) -> list[Path]:
     if isinstance(output, Instance):
         return list(dict.fromkeys(path for item in output.attributes.values() for path in given_paths(item)))
     return []
+
+
+def storing(found: Trace, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
+    """Return a function that builds what a trace returns, and stores what it stores elsewhere."""
+    stores = found.stores
+    build = builder(Container(tuple, None, (found.output, *(store.value for store in stores))), given)
+    owners = [next(place for place, path in enumerate(given) if path is store.path) for store in stores]
+
+    def run(results: Sequence[Any], handed: Sequence[Any]) -> Any:
+        result, *values = build(results, handed)
+        for store, owner, value in zip(stores, owners, values, strict=True):
+            if store.is_item:
+                handed[owner][store.key] = value
+            else:
+                setattr(handed[owner], store.key, value)
+        return result
+
+    return run
 
 
 def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequence[Any]], Any]:

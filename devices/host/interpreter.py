@@ -34,7 +34,7 @@ class Interpreter:
             contents.clear()
             raise_at(self._location(error), error)
         except Exception as error:
-            if self._line(error) in self.program.handled:
+            if self.graph.stores or self._line(error) in self.program.handled:
                 contents.clear()
                 raise Deoptimise("an error that a handler may catch") from None
             raise_at(self._location(error), error)

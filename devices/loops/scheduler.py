@@ -225,8 +225,8 @@ class Scheduler:
 
     def site(self, op: Op, operands: Sequence[Value], exception: Any = None, reason: str = "") -> Site:
         """Make a site to leave the kernel at: for the original to run the call, as long as nothing visible was written."""
-        if exception and is_handled(op):
-            return self.way_out(op, "an error that a handler may catch")
+        if exception and self.is_left(op):
+            return self.way_out(op, "an error that plain Python has to raise")
         if not self.writes and not self.effects:
             exception = None
         if exception and self.writes & self.memory.moved:
@@ -250,10 +250,14 @@ class Scheduler:
         self.saved |= self.writes
         return self.site(op, (), None, reason)
 
+    def is_left(self, op: Op) -> bool:
+        """Whether the original has to run the call where an op fails: for a handler, or for what is not stored yet."""
+        return is_handled(op) or self.graph.stores
+
     def call_site(self, op: Op, operands: list[Expression | Buffer]) -> Site:
         """Make a site for a call of Python."""
         exception: Any = _stored_exception
-        if is_handled(op):
+        if self.is_left(op):
             if self.effects:
                 raise CannotDeoptimise(op, "an error that a handler may catch")
             self.saved |= self.writes

@@ -106,6 +106,9 @@ class Recorder:
         self._equal: dict[Value, DimLike] = {}
         # The integers among the arguments, dims included, as they are on the call at hand.
         self.samples: dict[Value, int] = {}
+        # What was there before the trace and is stored into; and what is to be done before something that is seen, or may fail.
+        self.elsewhere: Any = None
+        self.before_effect: Callable[[], None] | None = None
         # Whether the graph holds objects of Python's own, by handles.
         self.holds = False
         # Where what fails does so, if not always.
@@ -152,6 +155,8 @@ class Recorder:
         regions: tuple[Block, ...] = (),
     ) -> tuple[Value, ...]:
         """Append an op, and return its results."""
+        if self.before_effect is not None and (TABLE[name].effect or TABLE[name].fails):
+            self.before_effect()
         if len(operands) > 1 and TABLE[name].family == "elementwise":
             operands = self._unrepeated(operands)
         self._length += 1

@@ -157,7 +157,8 @@ class Graph:
     """A traced function: entry block, what feeds its arguments, what it assumes of their dims, and how its results are handed out.
 
     `assumptions` are dims that must not be negative, `equalities` pairs of dims that must agree; both are over arguments alone. `written` maps
-    the index of an input array to the index of the block result that is its contents at the end.
+    the index of an input array to the index of the block result that is its contents at the end. `stores` tells that there is something to be stored
+    elsewhere when a call has ended: where it fails, the original has to run it.
     """
 
     name: str
@@ -166,6 +167,7 @@ class Graph:
     assumptions: list[DimLike] = field(default_factory=list)
     equalities: list[tuple[Value, DimLike]] = field(default_factory=list)
     written: dict[int, int] = field(default_factory=dict)
+    stores: bool = False
 
     def __str__(self) -> str:
         from .text import print_graph

@@ -16,7 +16,28 @@ from transpile.runtime.arrays.union import Union
 
 from .traversal import Stream
 
-_MISSING = object()
+# What a place holds that holds nothing.
+MISSING: Any = object()
+
+
+class Elsewhere:
+    """What was there before the trace, and can be changed from anywhere: places, by keys, that hold things."""
+
+    def contents(self) -> dict[Any, Any]:
+        """Return what the places hold that were stored into."""
+        raise NotImplementedError
+
+    def initial(self, key: Any) -> Any:
+        """Return what a place held before, or MISSING."""
+        raise NotImplementedError
+
+    def store(self, key: Any, value: Any) -> None:
+        """Have a place hold something."""
+        raise NotImplementedError
+
+    def remove(self, key: Any) -> None:
+        """Forget that a place was stored into."""
+        raise NotImplementedError
 
 
 def is_made_by_trace(thing: Any) -> bool:
@@ -50,6 +71,8 @@ _FOLLOWED = (set, bytearray, Stream)
 
 
 def _contents(thing: Any) -> dict[Any, Any]:
+    if isinstance(thing, Elsewhere):
+        return thing.contents()
     if isinstance(thing, Stream):
         return {name: getattr(thing, name) for name in thing.changing}
     if isinstance(thing, (set, bytearray)):
@@ -61,7 +84,7 @@ def _contents(thing: Any) -> dict[Any, Any]:
     if isinstance(thing, dict):
         return dict(thing)
     if isinstance(thing, types.CellType):
-        return {"cell_contents": next(references(thing), _MISSING)}
+        return {"cell_contents": next(references(thing), MISSING)}
     return dict(vars(thing))
 
 
@@ -69,7 +92,8 @@ class Heap:
     """The contents of the objects that a region can reach, as they were when the region began."""
 
     def __init__(self, roots: Iterable[Any]) -> None:
-        self.things = reachable(roots)
+        elsewhere = recorder().elsewhere
+        self.things = [*reachable(roots), *([elsewhere] if elsewhere is not None else [])]
         self.before = [_contents(thing) for thing in self.things]
 
     def changes(self) -> dict[tuple[int, Any], Any]:
@@ -92,7 +116,7 @@ class Heap:
                     "preallocate an array and fill it",
                 )
             for key, value in now.items():
-                if not same_thing(before.get(key, _MISSING), value):
+                if not same_thing(self.get(number, key), value):
                     changed[number, key] = value
         return changed
 
@@ -129,11 +153,14 @@ class Heap:
                 thing.unstage(before.values())
                 continue
             for key, value in before.items():
-                if now.get(key, _MISSING) is not value:
+                if now.get(key, MISSING) is not value:
                     self.store(number, key, value)
             if isinstance(thing, StagedList) and thing.is_staged:
                 continue
-            if isinstance(thing, list):
+            if isinstance(thing, Elsewhere):
+                for key in now.keys() - before.keys():
+                    thing.remove(key)
+            elif isinstance(thing, list):
                 del thing[len(before) :]
             elif isinstance(thing, dict):
                 for key in [key for key in thing if key not in before]:
@@ -144,12 +171,17 @@ class Heap:
 
     def get(self, number: int, key: Any) -> Any:
         """Return what a place held when the region began."""
-        return self.before[number].get(key, _MISSING)
+        thing, before = self.things[number], self.before[number]
+        if key not in before and isinstance(thing, Elsewhere):
+            return thing.initial(key)
+        return before.get(key, MISSING)
 
     def store(self, number: int, key: Any, value: Any) -> None:
         """Store into a place."""
         thing = self.things[number]
-        if isinstance(key, str) and isinstance(thing, StagedList):
+        if isinstance(thing, Elsewhere):
+            thing.store(key, value)
+        elif isinstance(key, str) and isinstance(thing, StagedList):
             setattr(thing, key, value)
         elif isinstance(thing, list):
             if key < len(thing):
@@ -159,7 +191,7 @@ class Heap:
         elif isinstance(thing, dict):
             thing[key] = value
         elif isinstance(thing, types.CellType):
-            if value is not _MISSING:
+            if value is not MISSING:
                 thing.cell_contents = value
         else:
             vars(thing)[key] = value
@@ -167,4 +199,4 @@ class Heap:
 
 def is_missing(value: Any) -> bool:
     """Whether a place held nothing."""
-    return value is _MISSING
+    return value is MISSING

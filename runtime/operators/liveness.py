@@ -11,6 +11,7 @@ from typing import Any
 
 from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.operand import Operand
+from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import references, storages_in
 
 from .heap import reachable
@@ -45,6 +46,8 @@ def is_live(storage: Storage) -> bool:
             gone = rebound.get(frame, set())
             roots.extend(thing for name, thing in frame.f_locals.items() if name not in gone)
         frame = frame.f_back
+    if recorder().elsewhere is not None:
+        roots.extend(recorder().elsewhere.contents().values())
     held = [*roots, *(thing for holder in reachable(roots) for thing in references(holder))]
     return any(storage in storages_in(thing) for thing in held)
 

@@ -180,7 +180,7 @@ class Outputs:
         if isinstance(thing, SymbolicText):
             values: list[Value] = []
             make = deferred(thing, values)
-            return Made(make, tuple(map(self._place, values)))
+            return Made(lambda given: make(tuple(given)), tuple(map(self._place, values)))
         if isinstance(thing, SymbolicObject):
             return Held(self._place(thing.value))
         if isinstance(thing, StagedList):

@@ -6,7 +6,7 @@ import enum
 import inspect
 import sys
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -21,10 +21,12 @@ from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Input, Value
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, weak
 from transpile.runtime.operators.call import call
+from transpile.runtime.operators.heap import MISSING
 from transpile.runtime.views.view import View
 
 from .guard import ArrayKey, Guard, apart
 from .path import Path
+from .state import Place, State, Store
 
 # Modules whose attributes stay what they are. What `os` holds does not: `os.environ`.
 _LIBRARIES = (sys.stdlib_module_names - {"os"}) | {"numpy", "scipy"}
@@ -57,14 +59,15 @@ class OutsideObject:
         outside, path, thing = _held(self)
         return outside.attribute(self, path, thing, name)
 
-    def __setattr__(self, name: str, value: Any) -> NoReturn:
+    def __setattr__(self, name: str, value: Any) -> None:
+        outside, path, thing = _held(self)
+        outside.store_attribute(self, path, thing, name, value)
+
+    def __delattr__(self, name: str) -> NoReturn:
         outside, path, _ = _held(self)
         outside.recorder.unstageable(
-            "S200-store",
-            f"the attribute {path}.{name} of an object that is not made in the function is stored",
+            "S200-store", f"{path}.{name}, which was there before the call, is deleted"
         )
-
-    __delattr__ = __setattr__  # type: ignore[assignment]
 
     def _decides(self, what: str) -> NoReturn:
         """Refuse what the object itself decides."""
@@ -90,10 +93,10 @@ class OutsideObject:
         return equal if equal is NotImplemented else not equal
 
     def __hash__(self) -> int:
-        self._decides("its hash")
+        return hash(self._decides("its hash"))
 
     def __str__(self) -> str:
-        self._decides("its text")
+        return str(self._decides("its text"))
 
     __repr__ = __str__
 
@@ -124,16 +127,35 @@ class OutsideGlobals(dict[str, Any]):
         dict.__setitem__(self, "__name__", namespace.get("__name__", ""))
 
     def __getitem__(self, name: str) -> Any:
-        if name in ("__builtins__", "__name__"):
+        if dict.__contains__(self, name):
             return dict.__getitem__(self, name)
         return self._outside.global_(self.namespace, name)
+
+
+class Before:
+    """Gives what a place held before the call; `read` tells whether the trace depends on it already."""
+
+    def __init__(self, give: Callable[[], Any], is_read: Callable[[], bool]) -> None:
+        self._give = give
+        self._is_read = is_read
+
+    @property
+    def read(self) -> bool:
+        """Whether the trace depends on it."""
+        return self._is_read()
+
+    def __call__(self) -> Any:
+        return self._give()
 
 
 class Outside:
     """Wraps what comes from outside, and notes guards and inputs."""
 
-    def __init__(self, recorder: Recorder, specialised: dict[str, Any]) -> None:
+    def __init__(self, recorder: Recorder, specialised: dict[str, Any], eager: bool = False) -> None:
         self.recorder = recorder
+        self.state = recorder.elsewhere = State(recorder, eager)
+        self.state.global_place, self.state.handle = self._global_place, self._handle
+        self._globals: dict[int, OutsideGlobals] = {}
         self.guards: list[Guard] = []
         # Inputs that must be known while tracing, by the text of their path.
         self.specialised = specialised
@@ -144,8 +166,49 @@ class Outside:
         # Objects and functions that may be other ones on the next call, by identity: their path and what stands for them.
         self._movable: dict[int, tuple[Path, Any]] = {}
         self._kept: list[Any] = []
+        self._handles: dict[Path, SymbolicObject] = {}
 
     # -- where values come from --------------------------------------------------------------------------------
+
+    def globals_of(self, function: types.FunctionType) -> OutsideGlobals:
+        """Return what stands for the globals of a function."""
+        namespace = function.__globals__
+        if id(namespace) not in self._globals:
+            self._kept.append(namespace)
+            self._globals[id(namespace)] = OutsideGlobals(self, namespace)
+            self.state.namespaces[id(namespace)] = self._globals[id(namespace)]
+        return self._globals[id(namespace)]
+
+    def _global_place(self, owner: int, name: str) -> Place:
+        namespace = self._globals[owner].namespace
+        place = Place("global", owner, name, name)
+        if place not in self.state.origins:
+            self.state.origins[place] = (Path("object", namespace), self._before("global", namespace, name))
+        return place
+
+    def _before(self, kind: str, owner: Any, name: str, path: Path | None = None) -> Callable[[], Any]:
+        """Return what gives what a place held before the call; it tells whether that has been looked at."""
+        key = (kind, id(owner), name)
+
+        def initial() -> Any:
+            try:
+                return self.global_(owner, name) if path is None else self._read(path, owner, name)
+            except (KeyError, AttributeError):
+                return MISSING
+
+        return Before(initial, lambda: key in self._wrapped)
+
+    def _handle(self, thing: Any) -> SymbolicObject | None:
+        """Return the handle of an object from outside, given what stands for it or the path to it."""
+        path = thing
+        if not isinstance(thing, Path):
+            if not isinstance(thing, OutsideObject):
+                return None
+            path = _held(thing)[1]
+        if path not in self._handles:
+            value, _ = self.input(Input("scalar", path, held=True), INT, _name(path))
+            self._handles[path] = SymbolicObject(value, object)
+        return self._handles[path]
 
     def global_(self, namespace: dict[str, Any], name: str) -> Any:
         """Return what stands for a global; KeyError where there is none."""
@@ -184,6 +247,10 @@ class Outside:
 
     def attribute(self, proxy: Any, path: Path, thing: Any, name: str) -> Any:
         """Return what stands for an attribute of an object from outside."""
+        if isinstance(thing, types.ModuleType) and id(vars(thing)) in self._globals:
+            namespace = self._globals[id(vars(thing))]
+            if dict.__contains__(namespace, name):
+                return namespace[name]
         found = inspect.getattr_static(type(thing), name, None)
         if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
             self.guard(path.attribute("__class__").attribute(name), "is", found)
@@ -192,11 +259,39 @@ class Outside:
             # Neither is the class given another method, nor the object one of its own.
             self.guard(path.attribute(name).attribute("__func__"), "is", found)
             return types.MethodType(found, proxy)
+        stored = self.state.stored.get(Place("attribute", id(thing), name, name), MISSING)
+        return self._read(path, thing, name) if stored is MISSING else stored
+
+    def _read(self, path: Path, thing: Any, name: str) -> Any:
         key = ("attribute", id(thing), name)
         if key not in self._wrapped:
             self._kept.append(thing)
             self._wrapped[key] = self.wrap(path.attribute(name), getattr(thing, name))
         return self._wrapped[key]
+
+    def store_attribute(self, proxy: Any, path: Path, thing: Any, name: str, value: Any) -> None:
+        """Have an object from outside hold something."""
+        if isinstance(thing, types.ModuleType):
+            if id(vars(thing)) not in self._globals:
+                self._kept.append(thing)
+                self._globals[id(vars(thing))] = OutsideGlobals(self, vars(thing))
+                self.state.namespaces[id(vars(thing))] = self._globals[id(vars(thing))]
+            self._globals[id(vars(thing))][name] = value
+            return
+        found = inspect.getattr_static(type(thing), name, None)
+        if isinstance(found, property) and isinstance(found.fset, types.FunctionType):
+            self.guard(path.attribute("__class__").attribute(name), "is", found)
+            call(found.fset, proxy, value)
+            return
+        if getattr(type(thing), "__setattr__") is not object.__setattr__ or hasattr(type(found), "__set__"):
+            self.recorder.unstageable(
+                "S200-store", f"{path}, an object from outside, decides how {name} is stored"
+            )
+        self.guard(path.attribute("__class__").attribute("__setattr__"), "is", object.__setattr__)
+        place = Place("attribute", id(thing), name, f"{path}.{name}")
+        self._kept.append(thing)
+        self.state.origins.setdefault(place, (path, self._before("attribute", thing, name, path)))
+        self.state.stored[place] = value
 
     # -- wrapping ----------------------------------------------------------------------------------------------
 
@@ -223,9 +318,6 @@ class Outside:
             return self._method(path, thing)
         if isinstance(thing, types.ModuleType):
             self.guard(path, "is", thing)
-            if thing is sys:
-                for stream in ("stdin", "stdout", "stderr"):
-                    self.guard(path.attribute(stream), "is", getattr(sys, stream))
             if thing is sys:
                 return System(self, path)
             return (
@@ -351,6 +443,10 @@ class Outside:
         return result
 
     def _container(self, path: Path, thing: Any) -> Any:
+        known = self._movable.get(id(thing))
+        if known is not None:
+            self.guard(path, "same", known[0])
+            return known[1]
         self.guard(path, "type", type(thing))
         result: Any
         if isinstance(thing, dict):
@@ -368,6 +464,8 @@ class Outside:
             )
         before = dict(result) if isinstance(result, dict) else list(result)
         self.origins[id(result)] = (path, result, before)
+        if isinstance(result, (list, dict)):
+            self._note_movable(path, thing, result)
         return result
 
     def keep_distinct(self) -> None:
@@ -400,19 +498,28 @@ class Outside:
                         "S203-overlap", f"{path} is written, or {other_path}, and they share memory"
                     )
 
-    def check_unchanged(self) -> None:
-        """Refuse a trace that changed a list or dictionary of the caller's."""
-        for path, result, before in self.origins.values():
-            if isinstance(result, (list, dict)):
-                now = dict(result) if isinstance(result, dict) else list(result)
-                same = len(now) == len(before) and all(
-                    a is b for a, b in zip(_flat(now), _flat(before), strict=True)
-                )
-                if not same:
+    def stores(self, describe: Callable[[Any], Any]) -> list[Store]:
+        """Return what is stored at the end of a call; `describe` describes a thing."""
+        found = [
+            Store(path, place.name, describe(value), place.kind == "global")
+            for place, path, value in self.state.changes()
+        ]
+        for path, result, before in list(self.origins.values()):
+            if isinstance(result, list):
+                if not _same_items(result, before):
+                    found.append(Store(path, slice(None), describe(list(result)), True))
+            elif isinstance(result, dict) and not _same_items(_flat(result), _flat(before)):
+                changed = {key: item for key, item in result.items() if before.get(key, MISSING) is not item}
+                if list(result)[: len(before)] != list(before):
                     self.recorder.unstageable(
-                        "S202-container",
-                        f"{path}, a {type(result).__name__} from outside the function, is changed",
+                        "S202-container", f"{path}, a dictionary from outside the function, loses keys"
                     )
+                found += [Store(path, key, describe(item), True) for key, item in changed.items()]
+        return found
+
+
+def _same_items(one: list[Any], other: list[Any]) -> bool:
+    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
 
 
 def _flat(container: Any) -> list[Any]:

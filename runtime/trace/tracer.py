@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import transpile.runtime.composites  # noqa: F401 (declares what stands for functions)
@@ -17,8 +17,9 @@ from transpile.runtime.operators.program import register, where
 
 from .guard import Guard
 from .output import Outputs
-from .outside import Outside, OutsideGlobals
+from .outside import Outside
 from .path import Path
+from .state import Store
 
 # How often a function is traced anew because something must be known while tracing.
 _SPECIALISATIONS = 40
@@ -37,6 +38,8 @@ class Trace:
     results: int
     # Whether its graph holds objects of Python's own, by handles.
     holds: bool = False
+    # What it stores at its end.
+    stores: list[Store] = field(default_factory=list)
 
 
 def trace(
@@ -48,10 +51,19 @@ def trace(
     the function itself raises on every way.
     """
     specialised: dict[str, Any] = {}
+    eager = False
     for _ in range(_SPECIALISATIONS):
-        attempt = _Attempt(function, convert, specialised)
+        attempt = _Attempt(function, convert, specialised, eager)
         try:
-            return attempt.run(arguments, call)
+            found = attempt.run(arguments, call)
+            if (
+                eager
+                or not found.stores
+                or not any(op.name == "host_call" for op in found.graph.block.walk())
+            ):
+                found.graph.stores &= not eager
+                return found
+            eager = True
         except NeedsValue as need:
             wanted = attempt.paths_of(need.value)
             if wanted is None or wanted <= specialised.keys():
@@ -66,23 +78,20 @@ def trace(
 
 
 class _Attempt:
-    def __init__(self, function: types.FunctionType, convert: Convert, specialised: dict[str, Any]) -> None:
+    def __init__(
+        self, function: types.FunctionType, convert: Convert, specialised: dict[str, Any], eager: bool
+    ) -> None:
         self.function = function
         self.conversions = convert
         self.recorder = Recorder(function.__name__, where, self.convert)
-        self.outside = Outside(self.recorder, specialised)
-        self._globals: dict[int, OutsideGlobals] = {}
+        self.outside = Outside(self.recorder, specialised, eager)
 
     def convert(self, function: types.FunctionType, defaults: bool = True) -> types.FunctionType:
         """Return the converted function, with globals, cells and, if they may be needed, defaults that are followed."""
         conversion = self.conversions(function)
         for code, name in conversion.codes.items():
             register(code, name)
-        namespace = self._globals.get(id(function.__globals__))
-        if namespace is None:
-            namespace = self._globals[id(function.__globals__)] = OutsideGlobals(
-                self.outside, function.__globals__
-            )
+        namespace = self.outside.globals_of(function)
         cells = self.outside.cells(function)
         converted: types.FunctionType = conversion.bind(ops, globals=namespace, closure=cells)
         if not defaults:
@@ -105,9 +114,10 @@ class _Attempt:
                 result = call(self.convert(self.function, defaults=False), wrapped)
             except Diverged:
                 recorder.unstageable("S211-raises", "the function raises on every way")
-            outside.check_unchanged()
+            recorder.before_effect = None
             outputs = Outputs(recorder, outside)
             output = outputs.describe(result)
+            stores = outside.stores(outputs.describe)
             values = list(outputs.values)
             graph = recorder.graph
             for storage, value in recorder.frame.cells.items():
@@ -120,7 +130,8 @@ class _Attempt:
             graph.block.results = tuple(values)
             assign_names(graph)
         holds = recorder.holds or any(input_.held for input_ in graph.inputs)
-        return Trace(graph, outside.guards, output, len(outputs.values), holds)
+        graph.stores = bool(stores)
+        return Trace(graph, outside.guards, output, len(outputs.values), holds, stores)
 
     def paths_of(self, value: Value) -> set[str] | None:
         """Return the paths of the arguments that a value is computed of; None where it depends on more than scalars and dims."""

@@ -1,0 +1,135 @@
+"""What a function stores into objects, globals and closure cells that were there before the call."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.cells import Resource
+from transpile.runtime.arrays.handle import SymbolicObject
+from transpile.runtime.arrays.recorder import Frame, Recorder
+from transpile.runtime.arrays.structure import same_thing
+from transpile.runtime.operators.heap import MISSING, Elsewhere
+from transpile.runtime.operators.hosts import host_call, is_handed
+
+from .path import Path
+
+# Note [State from outside]
+# What is stored into a place that was there before the call is kept by the trace, as all state is, and stored at the end of the call. Where something
+# fails before that, nothing has been stored, and the original runs the call. A trace that does something visible before its end cannot be left
+# to the original any more: it is made anew, and what is to be stored then is stored before each effect, and before whatever may fail.
+
+OBJECTS = Resource("objects")
+
+
+@dataclass(frozen=True)
+class Place:
+    """An attribute of an object, a name in a dictionary of globals, or the contents of a cell."""
+
+    kind: str
+    owner: int
+    name: str
+    label: str = field(compare=False)
+
+    def __str__(self) -> str:
+        return self.label
+
+
+@dataclass(frozen=True, eq=False)
+class Store:
+    """What is stored at the end of a call: into the `key` of what is at a path; an attribute, or an item where `is_item` says so."""
+
+    path: Path
+    key: Any
+    value: Any
+    is_item: bool = False
+
+
+class State(Elsewhere):
+    """The places that a trace has stored into, with what they hold now."""
+
+    def __init__(self, recorder: Recorder, eager: bool) -> None:
+        self.recorder = recorder
+        self.stored: dict[Place, Any] = {}
+        self.namespaces: dict[int, dict[str, Any]] = {}
+        # For each place, where its owner is found, and what gives what it held before, MISSING where it held nothing.
+        self.origins: dict[Place, tuple[Path, Callable[[], Any]]] = {}
+        # How a global of a dictionary is found.
+        self.global_place: Callable[[int, str], Place]
+        # Finds the handle of an object from outside, given what stands for it; None for another thing.
+        self.handle: Callable[[Any], SymbolicObject | None]
+        self._flushed: dict[Frame, dict[Place, Any]] = {}
+        self._flushing = False
+        if eager:
+            recorder.before_effect = self.flush
+
+    # -- as a heap of regions ----------------------------------------------------------------------------------
+
+    def contents(self) -> dict[Any, Any]:
+        """Return what has been stored."""
+        found = dict(self.stored)
+        for owner, namespace in self.namespaces.items():
+            for name in namespace.keys() - {"__builtins__", "__name__"}:
+                found[self.global_place(owner, name)] = namespace[name]
+        return found
+
+    def initial(self, key: Any) -> Any:
+        """Return what stands for what a place held when the call began."""
+        return self.origins[key][1]()
+
+    def store(self, key: Any, value: Any) -> None:
+        """Have a place hold something."""
+        if key.kind == "global":
+            dict.__setitem__(self.namespaces[key.owner], key.name, value)
+        else:
+            self.stored[key] = value
+
+    def remove(self, key: Any) -> None:
+        """Forget that something was stored."""
+        if key.kind == "global":
+            dict.__delitem__(self.namespaces[key.owner], key.name)
+        else:
+            del self.stored[key]
+
+    # -- at the end, or before effects -------------------------------------------------------------------------
+
+    def changes(self) -> Iterator[tuple[Place, Path, Any]]:
+        """Yield what has been stored in the end, with where its owner is found."""
+        for place, value in self.contents().items():
+            path, initial = self.origins[place]
+            if value is MISSING:
+                self.recorder.unstageable(
+                    "S200-store", f"{place}, which was there before the call, is deleted"
+                )
+            if not (getattr(initial, "read", False) and same_thing(initial(), value)):
+                yield place, path, value
+
+    def flush(self) -> None:
+        """Have the graph store what the program has stored so far."""
+        if self._flushing:
+            return
+        self._flushing = True
+        try:
+            done = self._flushed.setdefault(self.recorder.frame, {})
+            for place, path, value in list(self.changes()):
+                if place not in done or not same_thing(done[place], value):
+                    self._store_now(place, path, value)
+                    done[place] = value
+        finally:
+            self._flushing = False
+
+    def _store_now(self, place: Place, path: Path, value: Any) -> None:
+        value = self.handle(value) or value
+        if isinstance(value, SymbolicArray) or not is_handed(value):
+            self.recorder.unstageable(
+                "S209-order",
+                f"{place} is given something other than a number before something else that can be seen",
+            )
+        if place.kind == "global":
+            host_call(OBJECTS, functools.partial(path.key.__setitem__, place.name), (value,))
+        else:
+            owner = self.handle(path)
+            host_call(OBJECTS, setattr, (owner, place.name, value))
