@@ -204,6 +204,17 @@ def _define_upcall(typing_context: Any, frame: Any, site: Any) -> Any:
     return types.int64(frame, types.int64), generate
 
 
+def _share(builder: Any, meminfo: Any) -> None:
+    """Take a share in the ownership of memory, if it has a record, as numba's own ``NRT_incref`` does.
+
+    That function must not be called: numba takes the call and the end of the kernel's own share for a pair that does nothing, and leaves both out.
+    """
+    with builder.if_then(cgutils.is_not_null(builder, meminfo)):
+        builder.atomic_rmw(
+            "add", builder.bitcast(meminfo, _INT64.as_pointer()), ir.Constant(_INT64, 1), "monotonic"
+        )
+
+
 def _define_put(typing_context: Any, frame: Any, slot: Any, value: Any) -> Any:
     kind = types.unliteral(value)
     if not isinstance(frame, types.Array) or not isinstance(kind, (types.Array, types.Number, types.Boolean)):
@@ -215,8 +226,8 @@ def _define_put(typing_context: Any, frame: Any, slot: Any, value: Any) -> Any:
             place = builder.bitcast(first, context.get_data_type(kind).as_pointer())
             context.pack_value(builder, kind, values[2], place, align=1)
             return context.get_dummy_value()
-        context.nrt.incref(builder, kind, values[2])
         array = context.make_array(kind)(context, builder, values[2])
+        _share(builder, array.meminfo)
         words = [builder.ptrtoint(array.data, _INT64), builder.ptrtoint(array.meminfo, _INT64)]
         for part in (array.shape, array.strides):
             words += cgutils.unpack_tuple(builder, part, kind.ndim)

@@ -70,3 +70,20 @@ def test_an_error_of_numpy_comes_from_the_line_that_calls_it(device):
     assert type(found.error) is type(expected.error) is np.linalg.LinAlgError
     assert str(found.error) == str(expected.error)
     assert found.raised_at[0] == __file__
+
+
+def used_on(n, steps, seed=0):
+    positions = np.random.default_rng(seed).random((n, 2))
+    speeds = np.zeros((n, 2))
+    for _ in range(steps):
+        for i in range(n):
+            for d in range(2):
+                speeds[i, d] -= 0.1 * positions[i, d]
+                positions[i, d] += 0.1 * speeds[i, d]
+    return positions.sum()
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_an_array_that_was_handed_over_is_used_on(device):
+    converted = transpile.convert(used_on, strict=True, device=device)
+    compare(call(used_on, (5, 3)), call(converted, (5, 3)))
