@@ -16,6 +16,7 @@ from .displays import Displays
 from .effects import Effects
 from .failures import Failures
 from .flow import Flow
+from .global_stores import GlobalStores
 from .handlers import Handlers
 from .jumps import Jumps
 from .late_binding import LateBinding, LateBindingInComprehension
@@ -88,7 +89,11 @@ FUNCTIONAL: tuple[tuple[Callable[[Work], None], str], ...] = (
     ),
     (
         lambda work: ControlFlow(work.flow, work.context).convert(work.function),
-        "last: the functions that it makes hide the structure of the statements",
+        "the functions that it makes hide the structure of the statements",
+    ),
+    (
+        lambda work: GlobalStores(work.context).convert(work.function),
+        "last: speaks of the functions that control flow has become",
     ),
 )
 """The steps from the canonical to the functional form."""

@@ -45,7 +45,7 @@ REASONS = {
         "a class defined in a function", "class bodies are not staged yet", "define it outside"
     ),
     "C015-global": Reason(
-        "{name} is global and bound here", "stores to globals are not staged yet", "return it"
+        "{name} is global and bound here", "globals are bound by assignments alone", "return it"
     ),
     "C016-nonlocal": Reason(
         "{name} is bound by a function inside",

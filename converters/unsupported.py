@@ -9,6 +9,7 @@ import gast
 from transpile.runtime.errors import ConversionError
 
 from .context import Context
+from .global_stores import assigned
 from .scopes import Scopes
 from .syntax import COMPREHENSIONS, LOOPS, inner_blocks, outside_expressions
 
@@ -55,10 +56,11 @@ class Unsupported(NodeVisitor):
         for name in scope.local:
             if name in scope.stored:
                 raise self._context.refuse("C016-nonlocal", function, name=name)
-        for code, declared in (("C015-global", scope.globals), ("C016-nonlocal", scope.nonlocals)):
-            for name in scope.bound:
-                if name in declared:
-                    raise self._context.refuse(code, function, name=name)
+        for name in scope.bound:
+            if name in scope.globals and not assigned(function, name):
+                raise self._context.refuse("C015-global", function, name=name)
+            if name in scope.nonlocals:
+                raise self._context.refuse("C016-nonlocal", function, name=name)
         for node in function.body if isinstance(function.body, list) else [function.body]:
             self.visit(node)
 

@@ -371,9 +371,7 @@ def tuple_and_list_are_not_added(x, k):
     return y + (1,)
 
 
-@behaviours(
-    23, "an if modifies a global", (1,), (-1,), (2.5,), (np.array([1]),), state=("COUNT",), gaps="C015-global"
-)
+@behaviours(23, "an if modifies a global", (1,), (-1,), (2.5,), (np.array([1]),), state=("COUNT",))
 def modifies_a_global(x):
     global COUNT
     if x > 0:
@@ -387,7 +385,7 @@ def modifies_a_global(x):
     (1,),
     (-1,),
     state=("COUNT", "LAST", "NEVER_MADE"),
-    gaps="C015-global",
+    gaps="C017-frame",
 )
 def touches_a_global(x):
     global COUNT, NEVER_MADE

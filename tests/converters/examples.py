@@ -12,6 +12,7 @@ import gast
 from transpile.converters.context import Context
 from transpile.converters.control_flow import ControlFlow
 from transpile.converters.declarations import Declarations
+from transpile.converters.global_stores import GlobalStores
 from transpile.converters.handlers import Handlers
 from transpile.converters.jumps import Jumps
 from transpile.converters.late_binding import LateBinding, LateBindingInComprehension
@@ -52,6 +53,11 @@ RUN: dict[type, Callable[[Work], Any]] = {
     Unbound: lambda work: (
         work.analyse(),
         Unbound(work.flow, work.scopes, work.context).convert(work.function),
+    ),
+    GlobalStores: lambda work: (
+        work.analyse(),
+        _control_flow(work),
+        GlobalStores(work.context).convert(work.function),
     ),
     ControlFlow: lambda work: (work.analyse(), _control_flow(work)),
     **{kind: lambda work, kind=kind: kind(work.context).convert(work.function) for kind, _ in EXPRESSIONS},
