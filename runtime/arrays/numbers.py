@@ -69,7 +69,10 @@ def cast(value: Value, dtype: DType) -> Value:
     record = recorder()
     if is_weak and type_.dtype == INT64 and dtype.kind in "iu":
         value = _checked_range(value, dtype)
-    value = _as_held(value)
+    held = _as_held(value)
+    if is_weak or dtype.kind not in "iu" or held.type != INT:
+        # An integer that was made NumPy's wraps, where Python's own would be refused.
+        value = held
     if value.type == ScalarType(dtype):
         return value
     op = value.op
