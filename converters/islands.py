@@ -14,9 +14,9 @@ import gast
 
 from .build import Relabelling, compile_definition
 from .convert import context_of
-from .islands_flow import IslandsFlow, Summary
+from .islands_flow import IslandsFlow, Summary, walk
 from .islands_marks import Marks, marker
-from .islands_rules import Rules, has_loop, inside, is_plain, shows_variables
+from .islands_rules import Rules, has_loop, is_plain, shows_variables
 from .locate import Located, is_rewritten_by_pytest, know, locate
 from .scopes import Scopes
 from .syntax import (
@@ -190,7 +190,7 @@ class _Islands:
         """Lists the global names of which the function calls what they mean, and something stands for it."""
         found = {
             node.func.id
-            for node in inside(self._tree.body)
+            for node in walk(self._tree.body)
             if isinstance(node, gast.Call) and isinstance(node.func, gast.Name)
         }
         free = self._scopes[self._tree].reads - set(self._scopes[self._tree].bound)
@@ -274,7 +274,7 @@ class _Islands:
         outputs = binds & live.after if ends else 0
         # A name that nothing has bound before is the unit's own, even where it may read it, or end, without having bound it.
         inputs = (summary.reads & (state.seen | ~binds)) | (outputs & ~summary.binds & state.seen)
-        returns = any(isinstance(node, gast.Return) for node in inside(run))
+        returns = any(isinstance(node, gast.Return) for node in walk(run))
         if len(self._pieces) >= _PIECES or (returns and outputs & ~inputs):
             # A function that returns in the middle would have to give names that are not bound there.
             return otherwise(run, state)

@@ -7,7 +7,7 @@ from functools import reduce
 import gast
 
 from .scopes import Scopes
-from .syntax import SCOPES, annotations_of, is_constant_true, outside_expressions
+from .syntax import FUNCTIONS, SCOPES, annotations_of, is_constant_true, outside_expressions
 
 _NEVER = -1
 """All names: what holds where control never comes."""
@@ -234,7 +234,11 @@ class IslandsFlow:
             # From its end control may go wherever it was on the way to.
             ways = after | jumps.to_break | jumps.to_continue | jumps.to_return | jumps.to_handler
             final = self._block_live(node.finalbody, ways, jumps)
-            after, jumps = final, Jumps(final, final, final, final)
+            # An exception goes on from there, unless a jump swallows it.
+            raised = self.block(node.finalbody).reads | jumps.to_handler
+            if any(isinstance(inner, (gast.Break, gast.Continue)) for inner in walk(node.finalbody)):
+                raised |= jumps.to_break | jumps.to_continue
+            after, jumps = final, Jumps(final, final, final, raised)
         caught = jumps.to_handler
         # With `except*`, one handler may run after another.
         later = reduce(int.__or__, (self.block(handler.body).reads for handler in node.handlers), 0)
@@ -243,6 +247,16 @@ class IslandsFlow:
             caught |= types | self._block_live(handler.body, after | later, jumps)
         rest = self._block_live(node.orelse, after, jumps)
         return self._block_live(node.body, rest, replace(jumps, to_handler=caught)) | caught
+
+
+def walk(nodes: Iterable[gast.AST]) -> Iterator[gast.AST]:
+    """Walks nodes, but not the functions and classes in them."""
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, (*FUNCTIONS, gast.ClassDef)):
+            pending += gast.iter_child_nodes(node)
 
 
 def stored_in(node: gast.AST) -> Iterator[str]:

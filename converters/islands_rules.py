@@ -1,13 +1,13 @@
 """Which statements a function of their own can stand for, and which have to stay in the function they are in."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import gast
 
 from transpile.runtime.errors import ConversionError
 
 from .context import Context
-from .islands_flow import IslandsFlow, stored_in
+from .islands_flow import IslandsFlow, stored_in, walk
 from .scopes import Scopes
 from .syntax import COMPREHENSIONS, FUNCTIONS, LOOPS, SCOPES
 from .unsupported import Unsupported
@@ -54,7 +54,7 @@ class Rules:
     def fits(self, node: gast.stmt) -> bool:
         """Whether a unit can stand for a statement."""
         flow = self._flow
-        if any(isinstance(inner, _STAYS) for inner in inside([node])) or _jumps_out(node, False):
+        if any(isinstance(inner, _STAYS) for inner in walk([node])) or _jumps_out(node, False):
             return False
         every = list(gast.walk(node))
         names = {_identifier(inner) for inner in every}
@@ -90,19 +90,9 @@ def shows_variables(function: gast.FunctionDef) -> bool:
     return not _SHOWS.isdisjoint(map(_identifier, gast.walk(function)))
 
 
-def inside(nodes: Iterable[gast.AST]) -> Iterator[gast.AST]:
-    """Walks nodes, but not the functions and classes in them."""
-    pending = list(nodes)
-    while pending:
-        node = pending.pop()
-        yield node
-        if not isinstance(node, (*FUNCTIONS, gast.ClassDef)):
-            pending += gast.iter_child_nodes(node)
-
-
 def has_loop(node: gast.stmt) -> bool:
     """Whether there is a loop in a statement."""
-    return any(isinstance(inner, LOOPS) for inner in inside([node]))
+    return any(isinstance(inner, LOOPS) for inner in walk([node]))
 
 
 def is_plain(node: gast.stmt) -> bool:
