@@ -5,7 +5,6 @@ import contextlib
 import numpy as np
 
 import transpile
-
 from transpile.devices.loops.statement import Nest
 
 X = np.linspace(-2.0, 3.0, 24)
