@@ -16,6 +16,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.errors import ConversionError, StagingError
 
+from .effects import DeferredException, has_constructor
 from .objects import can_stand_in, new_instance
 from .program import is_converted
 
@@ -106,7 +107,7 @@ def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs
 def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Make an instance: of a user's class by tracing its constructor."""
     if issubclass(class_, BaseException):
-        return class_(*args, **kwargs)
+        return DeferredException(class_, args, kwargs) if has_constructor(class_) else class_(*args, **kwargs)
     if class_.__module__ == "builtins" or not hasattr(class_, "__dict__"):
         return known(class_, args, kwargs)
     if class_.__new__ is not object.__new__ or type(class_) is not type:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -11,87 +11,15 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.cells import STDOUT
 from transpile.runtime.arrays.functions import implements
-from transpile.runtime.arrays.handle import SymbolicObject
 from transpile.runtime.arrays.lists import StagedList
-from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import Diverged, recorder
 from transpile.runtime.arrays.references import is_symbolic
-from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
-from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import PYBOOL, ScalarType
-from transpile.runtime.ops.handles import held
+from transpile.runtime.graph.types import PYBOOL
 
 from .branches import branch
-
-
-class SymbolicText:
-    """Text that run time gives: a function of the run-time values of `parts`."""
-
-    def __init__(self, make: Callable[..., str], parts: tuple[Any, ...]) -> None:
-        self.make = make
-        self.parts = parts
-
-    def __add__(self, other: Any) -> Any:
-        if not isinstance(other, (str, SymbolicText)):
-            return NotImplemented
-        return SymbolicText(operator.add, (self, other))
-
-    def __radd__(self, other: Any) -> Any:
-        return SymbolicText(operator.add, (other, self)) if isinstance(other, str) else NotImplemented
-
-    def _needs_text(self, *_: Any) -> NoReturn:
-        recorder().unstageable("S232-text", "text that run time gives is looked into")
-
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _needs_text  # type: ignore[assignment]
-    __len__ = __iter__ = __getitem__ = __contains__ = __hash__ = __bool__ = _needs_text  # type: ignore[assignment]
-    __str__ = __repr__ = __format__ = __mul__ = __rmul__ = __mod__ = _needs_text  # type: ignore[assignment]
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        self._needs_text()
-
-
-def deferred(thing: Any, values: list[Value]) -> Callable[[tuple[Any, ...]], Any]:
-    """Return a function that makes a thing, at run time, from the values of what is symbolic in it, which are added to `values`."""
-    if isinstance(thing, (SymbolicScalar, SymbolicArray)):
-        place = len(values)
-        values.append(lift(thing))
-        return lambda given: given[place]
-    if isinstance(thing, SymbolicObject):
-        place = len(values)
-        values.append(thing.value)
-        return lambda given: held(given[place])
-    if isinstance(thing, Union):
-        return _deferred_union(thing.bound(), values)
-    if isinstance(thing, SymbolicText):
-        parts = [deferred(part, values) for part in thing.parts]
-        return lambda given: thing.make(*(part(given) for part in parts))
-    if isinstance(thing, StagedList) and thing.is_staged:
-        rows, weak = deferred(thing.rows(), values), isinstance(thing.row, ScalarType) and thing.row.weak
-        return lambda given: rows(given).tolist() if weak else list(rows(given))
-    if type(thing) is tuple or isinstance(thing, list):
-        items = [deferred(item, values) for item in thing]
-        kind = tuple if type(thing) is tuple else list
-        return lambda given: kind(item(given) for item in items)
-    if type(thing) is dict:
-        entries = {key: deferred(item, values) for key, item in thing.items()}
-        return lambda given: {key: item(given) for key, item in entries.items()}
-    if is_symbolic(thing):
-        recorder().unstageable(
-            "S230-deferred", f"a {type(thing).__name__} that holds run-time values leaves the function"
-        )
-    return lambda given: thing
-
-
-def _deferred_union(thing: Any, values: list[Value]) -> Callable[[tuple[Any, ...]], Any]:
-    if not isinstance(thing, Union):
-        return deferred(thing, values)
-    tag = deferred(thing.tag, values)
-    ways = [deferred(alternative, values) for alternative in thing.alternatives]
-    return lambda given: ways[tag(given)](given)
+from .deferred import SymbolicText, deferred
 
 
 @implements(print)
@@ -114,6 +42,8 @@ def print_(*things: Any, **options: Any) -> None:
 def raise_(exception: Any, *causes: Any) -> NoReturn:
     """Stand for `raise`."""
     record = recorder()
+    if record.attempts and isinstance(exception, DeferredException) and exception.is_known:
+        exception = exception.made()
     if record.attempts and record.attempts[-1] is record.frame and all(map(is_plain, (exception, *causes))):
         # A handler may catch it.
         raise_now(exception, *causes)
@@ -160,9 +90,43 @@ def is_plain(exception: Any) -> bool:
     )
 
 
+class DeferredException:
+    """An exception of a class of the user's with a constructor of its own, which runs when the exception is raised."""
+
+    def __init__(self, class_: type[BaseException], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.class_ = class_
+        self.given = as_now((args, kwargs))
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the constructor is handed nothing that run time gives."""
+        return not is_symbolic(self.given)
+
+    def made(self) -> BaseException:
+        """Return the exception, of known things."""
+        args, kwargs = self.given
+        return self.class_(*args, **kwargs)
+
+
+def has_constructor(class_: type[BaseException]) -> bool:
+    """Whether a class of exceptions has a constructor of the user's."""
+    return any(isinstance(getattr(class_, name), FunctionType) for name in ("__init__", "__new__"))
+
+
 def _deferred_exception(exception: Any, values: list[Value]) -> Callable[[tuple[Any, ...]], Any]:
+    if isinstance(exception, DeferredException):
+        class_, make = exception.class_, deferred(exception.given, values)
+
+        def construct(given: tuple[Any, ...]) -> Any:
+            args, kwargs = make(given)
+            return class_(*args, **kwargs)
+
+        return construct
     if isinstance(exception, type):
         return lambda given: exception()
+    handle = recorder().elsewhere.handle(exception)
+    if handle is not None:
+        return deferred(handle, values)
     arguments = deferred(exception.args, values)
     class_ = type(exception)
     if class_.__init__ is not BaseException.__init__ and isinstance(class_.__init__, type(lambda: None)):
@@ -255,4 +219,3 @@ def text_method(text: str, name: str, things: tuple[Any, ...], options: dict[str
         lambda text, things, options: getattr(text, name)(*things, **options),
         (text, as_now(things), as_now(options)),
     )
-

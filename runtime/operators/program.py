@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import functools
 import sys
+from collections.abc import Iterator
 from types import CodeType, FrameType
 from typing import Any
 
@@ -34,19 +35,9 @@ def nearest_converted(frame: FrameType | None) -> FrameType | None:
 
 def where() -> tuple[Location, str]:
     """Return where in the user's program tracing stands, and the name that the value being computed is about to be given."""
-    positions: list[Position] = []
     hint = ""
-    frame = nearest_converted(sys._getframe(1))
-    innermost = frame
-    while frame is not None:
-        code = frame.f_code
-        entry = _converted.get(id(code))
-        if entry is not None:
-            position = _position(code, frame.f_lasti, entry[1])
-            # Helper functions that conversion made run inside the function they were made of.
-            if not positions or positions[-1].function != position.function or _is_call(code):
-                positions.append(position)
-        frame = frame.f_back
+    innermost = nearest_converted(sys._getframe(1))
+    positions = [_position(frame.f_code, frame.f_lasti, name) for frame, name in _calls(innermost)]
     if innermost is not None:
         hint = _stored_names(innermost.f_code).get(innermost.f_lasti, "")
     return tuple(reversed(positions)), hint
@@ -55,16 +46,27 @@ def where() -> tuple[Location, str]:
 def places() -> list[tuple[Position, dict[str, Any]]]:
     """Return where in the user's functions tracing stands, outermost first, with the globals of each."""
     found: list[tuple[Position, dict[str, Any]]] = []
-    frame = nearest_converted(sys._getframe(1))
+    for frame, name in _calls(nearest_converted(sys._getframe(1))):
+        namespace = frame.f_globals
+        found.append(
+            (_position(frame.f_code, frame.f_lasti, name), getattr(namespace, "namespace", namespace))
+        )
+    return found[::-1]
+
+
+def _calls(frame: FrameType | None) -> Iterator[tuple[FrameType, str]]:
+    """Yield the innermost frame of each call of a function of the user's, from the innermost call outwards, with the function's name."""
+    inside = ""
     while frame is not None:
         entry = _converted.get(id(frame.f_code))
         if entry is not None:
-            position = _position(frame.f_code, frame.f_lasti, entry[1])
-            if not found or found[-1][0].function != position.function or _is_call(frame.f_code):
-                namespace = frame.f_globals
-                found.append((position, getattr(namespace, "namespace", namespace)))
+            # Helper functions that conversion made run inside the function they were made of.
+            if inside != entry[1]:
+                yield frame, entry[1]
+                inside = entry[1]
+            if _is_call(frame.f_code):
+                inside = ""
         frame = frame.f_back
-    return found[::-1]
 
 
 def _is_call(code: CodeType) -> bool:
