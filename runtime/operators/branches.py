@@ -18,6 +18,7 @@ from transpile.runtime.errors import TranspileError
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYBOOL
 
+from .containers import Containers
 from .heap import Heap, is_missing
 from .liveness import rebinding
 
@@ -88,6 +89,8 @@ def branch(
     if any(is_missing(thing) for number in ending for thing in parts[number]):
         record.unstageable("S161-attribute", "an attribute is made on one way only")
     labels = [*labels, *(str(place[1]) for place in places)]
+    containers = Containers([parts[number] for number in ending])
+    containers.refuse_changed(heap, places)
     structures = [
         _joined([structure_of(parts[number][p]) for number in ending], label)
         for p, label in enumerate(labels)
@@ -113,6 +116,10 @@ def branch(
         value.name = cell.name
         record.write(cell, value)
     given = len(labels) - len(places)
+    for place, thing in zip(places, joined[given:], strict=True):
+        heap.store(*place, thing)
+    containers.check(settles=True)
+    joined = containers.join(joined)
     for place, thing in zip(places, joined[given:], strict=True):
         heap.store(*place, thing)
     return tuple(joined[:given])

@@ -12,7 +12,6 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import references
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.structure import same_thing
-from transpile.runtime.arrays.union import Union
 
 from .traversal import Stream
 
@@ -55,7 +54,7 @@ def reachable(roots: Iterable[Any]) -> list[Any]:
             thing, (str, bytes, int, float, complex, type, types.ModuleType, type(None))
         ):
             continue
-        if isinstance(thing, (SymbolicArray, SymbolicScalar, Union)):
+        if isinstance(thing, (SymbolicArray, SymbolicScalar)):
             continue
         found[id(thing)] = thing
         stack.extend(references(thing))

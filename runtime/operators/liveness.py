@@ -34,8 +34,8 @@ def rebinding(names: Sequence[str]) -> Iterator[None]:
         _rebound.reset(token)
 
 
-def is_live(storage: Storage) -> bool:
-    """Whether some name of a function being traced still leads to `storage`."""
+def live_roots() -> list[Any]:
+    """Return what the names of the functions being traced hold, but those about to be bound anew."""
     rebound: dict[types.FrameType, set[str]] = {}
     for rebinding_frame, names in _rebound.get():
         rebound.setdefault(rebinding_frame, set()).update(names)
@@ -48,6 +48,12 @@ def is_live(storage: Storage) -> bool:
         frame = frame.f_back
     if recorder().elsewhere is not None:
         roots.extend(recorder().elsewhere.contents().values())
+    return roots
+
+
+def is_live(storage: Storage) -> bool:
+    """Whether some name of a function being traced still leads to `storage`."""
+    roots = live_roots()
     held = [*roots, *(thing for holder in reachable(roots) for thing in references(holder))]
     return any(storage in storages_in(thing) for thing in held)
 

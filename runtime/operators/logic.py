@@ -19,6 +19,7 @@ from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.types import BOOL
 
 from .branches import branch
+from .containers import may_be_one
 
 _COMPARISONS = {
     "<": operator.lt,
@@ -110,6 +111,8 @@ def is_(left: Any, right: Any) -> Any:
         return False
     if isinstance(left, SymbolicScalar) or isinstance(right, SymbolicScalar):
         return _is_scalar(left, right)
+    if left is not right and may_be_one(left, right):
+        recorder().unstageable("S190-identity", "the way control took decides whether two objects are one")
     return left is right
 
 

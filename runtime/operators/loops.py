@@ -20,6 +20,7 @@ from transpile.runtime.graph.ir import Block, Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
 from .branches import as_tuple, is_known_here, run_region
+from .containers import Containers
 from .heap import Heap, is_missing
 
 # How often a loop's body is traced anew to find structures that hold on every turn.
@@ -78,6 +79,9 @@ class _Loop:
         self.names = len(names)
         self.shared: set[tuple[int, int]] = set()
         self.cells: list[Cell] = []
+        # The containers that differ before and after a turn, and whether there are such that must not change.
+        self.containers = Containers([])
+        self.settled = False
 
     def trace(self, turn: Turn) -> tuple[Frame, Frame, list[Value]]:
         """Trace the body until the structures hold on every turn; return the loop's frame, the body's, and the initial values."""
@@ -112,14 +116,21 @@ class _Loop:
                 ]
                 carried.before = carried.take(own)
                 arguments += own
-                if carried.place is not None:
-                    self.heap.store(*carried.place, carried.before)
+            self._unify()
             for one, other in self.shared:
                 for first in storages_in(self.carried[one].before):
                     for second in storages_in(self.carried[other].before):
                         first.aliases.add(second)
                         second.aliases.add(first)
         return arguments
+
+    def _unify(self) -> None:
+        """Make one what is one on every turn, and store it where it stands."""
+        things = self.containers.join([carried.before for carried in self.carried], self.settled)
+        for carried, thing in zip(self.carried, things, strict=True):
+            carried.before = thing
+            if carried.place is not None:
+                self.heap.store(*carried.place, thing)
 
     def _holds(self, outs: Sequence[Any] | None, changed: dict[tuple[int, Any], Any]) -> bool:
         """Whether what a turn gives has the structure of what it took; where not, widen the structures."""
@@ -150,7 +161,21 @@ class _Loop:
         if shared - self.shared:
             self.shared |= shared
             return False
-        return all(held)
+        if not (self._contain() and all(held)):
+            return False
+        begun = {c.place: c.before for c in self.carried}
+        stored = [place for place, thing in changed.items() if thing is not begun[place]]
+        self.containers.refuse_changed(self.heap, stored)
+        return True
+
+    def _contain(self) -> bool:
+        """Take the containers that a turn makes anew; return whether all about them was known before it."""
+        before = (self.containers.same(), self.settled)
+        self.containers = Containers(
+            [[carried.initial for carried in self.carried], [carried.after for carried in self.carried]]
+        )
+        self.settled = self.settled or self.containers.has_settled()
+        return before == (self.containers.same(), self.settled)
 
     def _share(self, one: _Carried, other: _Carried) -> bool:
         if count_values(one.structure) == 0 or count_values(other.structure) == 0:
@@ -190,11 +215,11 @@ class _Loop:
             own = list(itertools.islice(left, count_values(carried.structure)))
             carried.aliases = {s for s in carried.aliases if is_known_here(s)}
             carried.before = carried.take(own)
-            if carried.place is not None:
-                self.heap.store(*carried.place, carried.before)
         for cell, value in zip(self.cells, left, strict=True):
             value.name = cell.name
             record.write(cell, value)
+        self._unify()
+        self.containers.check(settles=False)
         return tuple(carried.before for carried in self.carried[: self.names])
 
     def flag(self, name: str | None) -> int | None:

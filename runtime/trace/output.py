@@ -166,6 +166,10 @@ class Outputs:
             self._known[id(thing)] = known
         return known[1]
 
+    def described(self) -> list[Any]:
+        """Return all that is returned, with what it holds."""
+        return [thing for thing, _ in self._known.values()]
+
     def _describe(self, thing: Any) -> Any:
         if isinstance(thing, SymbolicScalar):
             return Result(self._place(thing.value), thing.type)

@@ -283,7 +283,7 @@ class Outside:
             self.guard(path.attribute("__class__").attribute(name), "is", found)
             call(found.fset, proxy, value)
             return
-        if getattr(type(thing), "__setattr__") is not object.__setattr__ or hasattr(type(found), "__set__"):
+        if type(thing).__setattr__ is not object.__setattr__ or hasattr(type(found), "__set__"):
             self.recorder.unstageable(
                 "S200-store", f"{path}, an object from outside, decides how {name} is stored"
             )
@@ -462,6 +462,7 @@ class Outside:
                 if type(thing) is tuple
                 else type(thing)(*items)
             )
+        self.recorder.handed.add(id(result))
         before = dict(result) if isinstance(result, dict) else list(result)
         self.origins[id(result)] = (path, result, before)
         if isinstance(result, (list, dict)):

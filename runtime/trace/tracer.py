@@ -13,6 +13,7 @@ from transpile.runtime.arrays.recorder import Diverged, NeedsValue, Recorder
 from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.ir import Graph, Value
 from transpile.runtime.graph.naming import assign_names
+from transpile.runtime.operators.containers import check_settled
 from transpile.runtime.operators.program import register, where
 
 from .guard import Guard
@@ -118,6 +119,7 @@ class _Attempt:
             outputs = Outputs(recorder, outside)
             output = outputs.describe(result)
             stores = outside.stores(outputs.describe)
+            check_settled(outputs.described())
             values = list(outputs.values)
             graph = recorder.graph
             for storage, value in recorder.frame.cells.items():
