@@ -1,7 +1,5 @@
 """``try`` and ``with``, told to the tracer."""
 
-from typing import Any
-
 import gast
 
 from .converter import Converter

@@ -1,7 +1,7 @@
 """``if``, ``while`` and ``for`` as functions of the names that go in, returning the names that come out."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import gast
 
@@ -91,9 +91,10 @@ class ControlFlow:
             return ops.bound(x)
     """
 
-    def __init__(self, flow: Flow, context: Context) -> None:
+    def __init__(self, flow: Flow, context: Context, elsewhere: Container[str] = ()) -> None:
         self._flow = flow
         self._context = context
+        self._elsewhere = elsewhere
 
     def convert(self, node: gast.FunctionDef) -> None:
         """Rewrites a function in place, but not the functions inside it."""
@@ -160,7 +161,7 @@ class ControlFlow:
         (loop_body,) = self._context.names.functions("loop_body")
         body = self._loop_body(node)
         element = node.target.id
-        if element in region.inputs:
+        if element in region.inputs or element in self._elsewhere:
             element = self._context.names.shared("item")
             body = [assign(node.target, load(element), node.target), *body]
         call = self._context.operator(

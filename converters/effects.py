@@ -80,11 +80,13 @@ class Step(Effect):
 
     ``loads`` are the reads by name, each with its bit and whether Python reads it as a variable of another function,
     as it does inside a generator expression and, before 3.12, inside every comprehension.
-    ``captures`` are the functions made here that may be called later, each with the names that it reads.
+    ``captures`` are the functions made here that may be called later, each with the names that it reads; ``inside``
+    are all names that functions made here read.
     """
 
     loads: list[tuple[gast.Name, int, bool]] = field(default_factory=list)
     captures: list[tuple[gast.AST, int]] = field(default_factory=list)
+    inside: int = 0
 
 
 class Effects:
@@ -134,7 +136,7 @@ class Effects:
                 body = body.endless()
             effect = step.then(body)
         elif isinstance(node, gast.For):
-            target = self.bits[node.target.id]
+            target = self.bits.get(node.target.id, 0)
             bound = Effect(0, target, target, target, 0)
             effect = step.then(bound.then(self._block(node, "body")).repeated())
         elif isinstance(node, gast.With):
@@ -327,5 +329,6 @@ class _Reader:
             names |= self._bits.get(name, 0)
         step = self._step
         step.reads |= names & ~step.writes
+        step.inside |= names
         if names and self._scopes.passed.get(node) not in self._context.consumers:
             step.captures.append((node, names))

@@ -45,21 +45,28 @@ class Flow:
     before the region at all, it is ``unset``, and set just before.
 
     ``unset`` are, of each ``try``, names that are bound to nothing before it because a handler may find them unbound.
+    What is ``shared`` with functions inside stays a variable of the function, and goes neither in nor out.
     ``unbound`` holds the reads that may find no value, each with whether some binding may have been passed and
     whether Python reads the name as a variable of another function. ``missing`` are names that are still variables
     of the function though no statement is left that binds them.
     """
 
     def __init__(
-        self, function: gast.FunctionDef, effects: Effects, parameters: int, missing: frozenset[str]
+        self,
+        function: gast.FunctionDef,
+        effects: Effects,
+        parameters: int,
+        missing: frozenset[str],
+        shared: int,
     ) -> None:
         self.regions: dict[gast.stmt, Region] = {}
         self.unbound: dict[gast.Name, tuple[bool, bool]] = {}
         self.unset: dict[gast.Try, list[str]] = {}
         self.missing = missing
+        self._shared = shared
         self._undefined = 0
         self._effects = effects
-        self._block(function, "body", 0, State(parameters, parameters))
+        self._block(function, "body", 0, State(parameters, parameters | shared))
 
     @property
     def undefined(self) -> frozenset[str]:
@@ -73,6 +80,8 @@ class Flow:
                 self._check_loads(step.loads, state)
             if isinstance(statement, gast.Delete):
                 self._undefined |= step.loses
+            made = step.gains if isinstance(statement, gast.FunctionDef) else 0
+            self._undefined |= step.inside & self._shared & ~(state.bound | made)
             effect = self._effects.of.get(statement, step)
             if isinstance(statement, gast.If):
                 self._branches(statement, live_after, state.after(step))
@@ -112,7 +121,7 @@ class Flow:
         if flag is not None:
             reads |= self._effects.bits[flag]
         if isinstance(node, gast.For):
-            target = self._effects.bits[node.target.id]
+            target = self._effects.bits.get(node.target.id, 0)
             binds |= target
             reads &= ~target
         else:
@@ -148,6 +157,7 @@ class Flow:
             binds |= effects.blocks[handler, "body"].binds
         unset |= binds & (final.reads | (final.binds & live_final) | (live_final & ~done.writes))
         unset &= ~(state.seen & live_before)
+        unset &= ~self._shared
         self._undefined |= unset
         self.unset[node] = effects.listed(unset)
         self._block(node, "body", live_final | orelse.reads | live_handlers, state)
@@ -170,6 +180,7 @@ class Flow:
         self._check_loads(self._effects.steps[node].loads, state)
 
     def _region(self, node: gast.stmt, inputs: int, outputs: int, unset: int) -> None:
+        inputs, outputs, unset = (names & ~self._shared for names in (inputs, outputs, unset))
         self._undefined |= unset
         listed = self._effects.listed
         ends = frozenset(

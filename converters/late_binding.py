@@ -1,4 +1,4 @@
-"""Refuses functions whose captured variables would stop being shared."""
+"""Finds captured variables that have to stay one variable of all functions that see them."""
 
 from ast import NodeVisitor
 from dataclasses import dataclass
@@ -25,10 +25,11 @@ class _Frame:
 
 
 class LateBinding:
-    """Checks that every function made inside sees the same values of its variables as in Python.
+    """Finds the variables of which a function made inside sees later values, as Python has it.
 
-    A function made inside reads a variable from the innermost generated function that binds it. So all later
-    bindings of the variable have to be in that one, and in the same run of it.
+    A function made inside reads a variable from the innermost generated function that binds it. If some later
+    binding of the variable is in another one, or in another run of it, the variable is shared: no generated function
+    has one of its own. So is what functions inside bind.
 
     Before:
         def f(xs):
@@ -36,17 +37,23 @@ class LateBinding:
                 callbacks.append(lambda: x)
 
     After:
-        C030-late-binding
+        def f(xs):
+            x = ops.Undefined("x")
+            def loop_body(item):
+                nonlocal x
+                x = item
+                callbacks.append(lambda: x)
+            ops.for_loop(xs, loop_body, (), names=())
     """
 
-    def __init__(self, effects: Effects, context: Context) -> None:
+    def __init__(self, effects: Effects) -> None:
         self._effects = effects
-        self._context = context
+        self._shared = 0
 
-    def check(self, function: gast.FunctionDef) -> None:
-        """Raises ``ConversionError`` where a captured variable is bound again in another function."""
-        frame = _Frame(~0, 0, None)
-        self._block(function, "body", frame)
+    def find(self, function: gast.FunctionDef) -> int:
+        """Gives the captured variables that are bound again in another generated function."""
+        self._block(function, "body", _Frame(~0, 0, None))
+        return self._shared
 
     def _block(self, owner: gast.AST, name: str, frame: _Frame, later: int = 0) -> None:
         for statement in reversed(getattr(owner, name)):
@@ -68,16 +75,14 @@ class LateBinding:
                             # The test is a function of its own that sees the values of one turn.
                             place = inner
                 frame.elsewhere |= inside
-            self._check(step.captures, place)
+            self._capture(step.captures, place)
             later |= step.binds
 
-    def _check(self, captures: list[tuple[gast.AST, int]], frame: _Frame) -> None:
-        for node, names in captures:
+    def _capture(self, captures: list[tuple[gast.AST, int]], frame: _Frame) -> None:
+        for _, names in captures:
             place: _Frame | None = frame
             while place is not None and names:
-                wrong = self._effects.listed(names & place.binds & place.elsewhere)
-                if wrong:
-                    raise self._context.refuse("C030-late-binding", node, name=wrong[0])
+                self._shared |= names & place.binds & place.elsewhere
                 names &= ~place.binds
                 place = place.outer
 

@@ -16,12 +16,12 @@ from .displays import Displays
 from .effects import Effects
 from .failures import Failures
 from .flow import Flow
-from .global_stores import GlobalStores
 from .handlers import Handlers
 from .jumps import Jumps
 from .late_binding import LateBinding, LateBindingInComprehension
 from .logic import Logic
 from .scopes import Scopes
+from .shared import Shared
 from .strings import Strings
 from .syntax import arguments_of
 from .targets import Targets
@@ -48,9 +48,21 @@ class Work:
         parameters = 0
         for argument in arguments_of(self.function.args):
             parameters |= self.effects.bits[argument.id]
-        self.flow = Flow(
-            self.function, self.effects, parameters, frozenset(self._local.keys() - bound.keys())
-        )
+        shared = LateBinding(self.effects).find(self.function)
+        for name in self.scopes[self.function].stored:
+            shared |= self.effects.bits.get(name, 0)
+        missing = frozenset(self._local.keys() - bound.keys())
+        self.flow = Flow(self.function, self.effects, parameters, missing, shared)
+        self.shared = self.effects.listed(shared)
+        self.unset = self.effects.listed(shared & ~parameters)
+
+    def elsewhere(self) -> dict[str, type[gast.stmt]]:
+        """Gives the names that are no variables of generated functions, each with the statement that says so."""
+        scope = self.scopes[self.function]
+        return {
+            **dict.fromkeys(scope.globals, gast.Global),
+            **dict.fromkeys((*scope.nonlocals, *self.shared), gast.Nonlocal),
+        }
 
 
 CANONICAL: tuple[tuple[Callable[[Work], None], str], ...] = (
@@ -80,20 +92,16 @@ CANONICAL: tuple[tuple[Callable[[Work], None], str], ...] = (
 FUNCTIONAL: tuple[tuple[Callable[[Work], None], str], ...] = (
     (Work.analyse, "once, on the canonical form: it has neither jumps nor names bound in lazy expressions"),
     (
-        lambda work: LateBinding(work.effects, work.context).check(work.function),
-        "needs the analysis, and statements where they were analysed",
-    ),
-    (
         lambda work: Unbound(work.flow, work.scopes, work.context).convert(work.function),
-        "likewise; adds reads and stores that the analysis has foreseen",
+        "needs statements where they were analysed; adds reads and stores that the analysis has foreseen",
     ),
     (
-        lambda work: ControlFlow(work.flow, work.context).convert(work.function),
+        lambda work: ControlFlow(work.flow, work.context, work.elsewhere()).convert(work.function),
         "the functions that it makes hide the structure of the statements",
     ),
     (
-        lambda work: GlobalStores(work.context).convert(work.function),
-        "last: speaks of the functions that control flow has become",
+        lambda work: Shared(work.context, work.elsewhere(), work.unset).convert(work.function),
+        "last: it says of those functions which names are not theirs",
     ),
 )
 """The steps from the canonical to the functional form."""

@@ -45,12 +45,12 @@ REASONS = {
         "a class defined in a function", "class bodies are not staged yet", "define it outside"
     ),
     "C015-global": Reason(
-        "{name} is global and bound here", "globals are bound by assignments alone", "return it"
+        "{name} is global and deleted here", "that a global is gone is not staged", "set it to None"
     ),
     "C016-nonlocal": Reason(
-        "{name} is bound by a function inside",
-        "stores to variables of another function are not staged yet",
-        "return it",
+        "{name} is a variable of a function around, and deleted here",
+        "that another function's variable is gone is not staged",
+        "set it to None",
     ),
     "C017-frame": Reason(
         "{name} looks at the function's own frame",
@@ -64,11 +64,6 @@ REASONS = {
         "a type statement in a function", "it is not staged", "define the type outside"
     ),
     "C020-match": Reason("a match statement", "patterns are not staged yet", "write it with if and elif"),
-    "C030-late-binding": Reason(
-        "{name} is bound again after a function inside has captured it",
-        "that function would not see the new value once loops and branches are functions themselves",
-        "pass the value as a default argument: lambda {name}={name}: ...",
-    ),
     "C031-late-binding-in-comprehension": Reason(
         "a function made in a comprehension captures {name}",
         "all such functions share one variable, which ends with its last value",

@@ -66,8 +66,12 @@ class Unbound(Converter):
     def visit_AugAssign(self, node: gast.AugAssign) -> list[gast.stmt]:
         """Checks the target before the value is evaluated, as Python does."""
         check = []
+        captured = self._inside and isinstance(node.target, gast.Name) and node.target.id in self._captured
         if node.target in self._flow.unbound:
             check.append(self._check(node.target))
+        elif captured:
+            bound = self._bound(node.target.id, node.target.id not in self._flow.missing, free=True)
+            check.append(place(gast.Expr(place(bound, node.target)), node.target))
         else:
             node.target = self.visit(node.target)
         node.value = self.visit(node.value)

@@ -9,7 +9,6 @@ import gast
 from transpile.runtime.errors import ConversionError
 
 from .context import Context
-from .global_stores import assigned
 from .scopes import Scopes
 from .syntax import COMPREHENSIONS, LOOPS, inner_blocks, outside_expressions
 
@@ -46,6 +45,8 @@ class Unsupported(NodeVisitor):
         self._scopes = scopes
         self._context = context
         self._handles = False
+        # The names that are declared global or nonlocal, with the reason for which they are not deleted.
+        self._declared: dict[str, str] = {}
         # What names mean a variable here, and no builtin.
         self._variables = variables | context.shadowed
 
@@ -53,14 +54,9 @@ class Unsupported(NodeVisitor):
         """Raises ``ConversionError`` for what cannot be converted."""
         scope = self._scopes[function]
         self._variables |= frozenset(scope.bound)
-        for name in scope.local:
-            if name in scope.stored:
-                raise self._context.refuse("C016-nonlocal", function, name=name)
-        for name in scope.bound:
-            if name in scope.globals and not assigned(function, name):
-                raise self._context.refuse("C015-global", function, name=name)
-            if name in scope.nonlocals:
-                raise self._context.refuse("C016-nonlocal", function, name=name)
+        self._declared = dict.fromkeys(scope.globals, "C015-global") | dict.fromkeys(
+            scope.nonlocals, "C016-nonlocal"
+        )
         for node in function.body if isinstance(function.body, list) else [function.body]:
             self.visit(node)
 
@@ -99,6 +95,8 @@ class Unsupported(NodeVisitor):
 
     def visit_ExceptHandler(self, node: gast.ExceptHandler) -> None:
         """Lets ``raise`` alone pass."""
+        if node.name is not None:
+            self._keep(node.name, node)
         outer, self._handles = self._handles, True
         self.generic_visit(node)
         self._handles = outer
@@ -125,9 +123,15 @@ class Unsupported(NodeVisitor):
             self.generic_visit(node)
 
     def visit_Name(self, node: gast.Name) -> None:
-        """Refuses builtins that look at the frame around them."""
+        """Refuses builtins that look at the frame around them, and to delete variables of other scopes."""
+        if isinstance(node.ctx, gast.Del):
+            self._keep(node, node)
         if node.id in FRAME_ACCESS and node.id not in self._variables:
             raise self._context.refuse("C017-frame", node, name=node.id)
+
+    def _keep(self, name: gast.Name, at: gast.AST) -> None:
+        if name.id in self._declared:
+            raise self._context.refuse(self._declared[name.id], at, name=name.id)
 
 
 def _loop_jumps(node: gast.stmt) -> Iterator[gast.stmt]:

@@ -96,7 +96,7 @@ class Walrus(Converter):
         return [*self.block(before), node]
 
     def _refuse_lazy(self, node: gast.AST) -> None:
-        for found in _lazy(node):
+        for found in (*_lazy(node), *_read_early(node)):
             raise self.context.refuse("C032-walrus", found, name=found.target.id)
 
     def _while(self, node: gast.While) -> list[gast.stmt]:
@@ -263,6 +263,23 @@ def _lazy(node: gast.AST, lazy: bool = False) -> Iterator[gast.NamedExpr]:
                 yield from _lazy(part, lazy or part not in eager)
         elif not isinstance(child, gast.stmt):
             yield from _lazy(child, lazy or (bool(eager) and child not in eager))
+
+
+def _read_early(node: gast.AST) -> Iterator[gast.NamedExpr]:
+    """Finds the assignments in lambdas to names that are read before: what fails then would be another error in an operator's function."""
+    for inner in gast.walk(node):
+        if not isinstance(inner, gast.Lambda):
+            continue
+        for found in _assignments(inner.body):
+            end = found.end_lineno, found.end_col_offset
+            for name in gast.walk(inner.body):
+                if (
+                    isinstance(name, gast.Name)
+                    and name.id == found.target.id
+                    and isinstance(name.ctx, gast.Load)
+                ):
+                    if (name.lineno, name.col_offset) < end:
+                        yield found
 
 
 def _own_statements(block: list[gast.stmt]) -> Iterator[gast.stmt]:

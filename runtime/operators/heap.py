@@ -175,6 +175,16 @@ class Heap:
             return thing.initial(key)
         return before.get(key, MISSING)
 
+    def now(self, number: int, key: Any) -> Any:
+        """Return what a place holds now."""
+        thing = self.things[number]
+        now = _contents(thing)
+        return (
+            self.get(number, key)
+            if key not in now and isinstance(thing, Elsewhere)
+            else now.get(key, MISSING)
+        )
+
     def store(self, number: int, key: Any, value: Any) -> None:
         """Store into a place."""
         thing = self.things[number]

@@ -46,14 +46,20 @@ class _Carried:
         # What it is at the start of the turn being recorded, and at its end.
         self.before: Any = None
         self.after: Any = None
+        # What a place holds where the test of a `while` has been evaluated.
+        self.tested: Any = None
 
     def widen(self) -> bool:
         """Widen the structure to what the turn left; return whether it held already."""
         joined = join(
             self.structure, structure_of(self.after, widen=not isinstance(self.structure, Known)), self.label
         )
-        aliases = self.aliases | {s for s in storages_in(self.after) if is_known_here(s)}
-        frozen = self.frozen or any(s.frozen for s in storages_in(self.after))
+        storages = storages_in(self.after)
+        if self.tested is not None:
+            joined = join(joined, structure_of(self.tested, widen=True), self.label)
+            storages |= storages_in(self.tested)
+        aliases = self.aliases | {s for s in storages if is_known_here(s)}
+        frozen = self.frozen or any(s.frozen for s in storages)
         held = joined == self.structure and aliases == self.aliases
         held = held and not (frozen and not self.frozen)
         self.structure, self.aliases, self.frozen = joined, aliases, frozen
@@ -105,6 +111,12 @@ class _Loop:
         record.unstageable(
             "S152-unstable", f"what a loop carries changes its kind from turn to turn: {names}"
         )
+
+    def note_tested(self) -> None:
+        """Note what the places hold where the test has been evaluated."""
+        for carried in self.carried[self.names :]:
+            assert carried.place is not None
+            carried.tested = self.heap.now(*carried.place)
 
     def _begin(self, frame: Frame) -> list[Value]:
         """Give the block an argument for each value that is carried, and return them."""
@@ -283,16 +295,19 @@ def staged_while(
 
     def turn(frame: Frame, carried: list[Any]) -> tuple[Frame, Sequence[Any] | None]:
         goes_on = truth(test(*carried))
+        loop.note_tested()
         truths[:] = [record.constant(goes_on, PYBOOL) if isinstance(goes_on, bool) else goes_on.value]
         inner = record.child("branch")
         return inner, run_region(inner, lambda: as_tuple(body(*carried), names))
 
     frame, inner, values = loop.trace(turn)
-    # A cell that the test itself writes leaves the loop as the test left it.
-    ends = [
-        *frame.block.arguments[: len(values) - len(loop.cells)],
-        *(frame.cells[cell] for cell in loop.cells),
-    ]
+    # What the test itself writes leaves the loop as the test left it.
+    with record.region(frame):
+        ends = [
+            *(v for c in loop.carried[: loop.names] for v in values_in(c.structure, c.before)),
+            *(v for c in loop.carried[loop.names :] for v in values_in(c.structure, c.tested)),
+            *(frame.cells[cell] for cell in loop.cells),
+        ]
     frame.block.results = (truths[0], *ends)
     return loop.results(
         _append("while_loop", values, len(values), (frame.block, inner.block), loop.flag(until))

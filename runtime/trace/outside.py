@@ -235,8 +235,10 @@ class Outside:
                 except ValueError:
                     self._wrapped[key] = types.CellType()
                 else:
-                    own = own if known else own.attribute("cell_contents")
-                    self._wrapped[key] = types.CellType(self.wrap(own, contents))
+                    inside = own if known else own.attribute("cell_contents")
+                    self._wrapped[key] = types.CellType(self.wrap(inside, contents))
+                    whole = Path("object", cell) if known else own
+                    self.state.cells.append((whole, self._wrapped[key], self._wrapped[key].cell_contents))
             cells[name] = self._wrapped[key]
         return cells
 

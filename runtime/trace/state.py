@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from types import CellType
 from typing import Any
 
 from transpile.runtime.arrays.array import SymbolicArray
@@ -61,6 +62,8 @@ class State(Elsewhere):
         self.global_place: Callable[[int, str], Place]
         # Finds the handle of an object from outside, given what stands for it; None for another thing.
         self.handle: Callable[[Any], SymbolicObject | None]
+        # Cells of functions that were there before: where they are found, what stands for them, and what that held.
+        self.cells: list[tuple[Path, CellType, Any]] = []
         self._flushed: dict[Frame, dict[Place, Any]] = {}
         self._flushing = False
         if eager:
@@ -98,6 +101,9 @@ class State(Elsewhere):
 
     def changes(self) -> Iterator[tuple[Place, Path, Any]]:
         """Yield what has been stored in the end, with where its owner is found."""
+        for path, cell, initial_contents in self.cells:
+            if not same_thing(cell.cell_contents, initial_contents):
+                yield Place("cell", id(cell), "cell_contents", str(path)), path, cell.cell_contents
         for place, value in self.contents().items():
             path, initial = self.origins[place]
             if value is MISSING:

@@ -215,7 +215,7 @@ def closure_reads(x, k):
     return inner(x)
 
 
-@behaviours(138, "a closure writes", *sizes(2), *sizes(-2), gaps="C016-nonlocal")
+@behaviours(138, "a closure writes", *sizes(2), *sizes(-2))
 def closure_writes(x, k):
     total = 0
 
@@ -228,7 +228,7 @@ def closure_writes(x, k):
     return total
 
 
-@behaviours(139, "closures that are made in a loop see the last turn", *sizes(), gaps="C030-late-binding")
+@behaviours(139, "closures that are made in a loop see the last turn", *sizes(), gaps="S163-items")
 def late_binding(x):
     functions = []
     for k in range(3):
@@ -237,9 +237,7 @@ def late_binding(x):
     return [f(x) for f in functions], [f(x) for f in bound]
 
 
-@behaviours(
-    139, "closures see what a name is bound to later", *sizes(1), *sizes(-1), gaps="C030-late-binding"
-)
+@behaviours(139, "closures see what a name is bound to later", *sizes(1), *sizes(-1))
 def sees_later(x, k):
     y = x
     f = lambda: y * 2
@@ -437,7 +435,7 @@ def calls_cached_on_value(x):
     return cached(x) + 1
 
 
-@behaviours(146, "a context manager made of a generator", *sizes(), gaps="C013-with")
+@behaviours(146, "a context manager made of a generator", *sizes(), gaps="S142-unknown")
 def uses_block(x):
     with block("a") as name:
         x = x + len(name)

@@ -396,7 +396,10 @@ def touches_a_global(x):
 
 
 @behaviours(
-    25, "an if modifies a variable of the function around", *sizes(1), *sizes(-1), gaps="C016-nonlocal"
+    25,
+    "an if modifies a variable of the function around",
+    *sizes(1),
+    *sizes(-1),
 )
 def modifies_nonlocal(x, k):
     count = 0
@@ -414,7 +417,9 @@ def modifies_nonlocal(x, k):
     return x, count
 
 
-@behaviours(26, "an output is defined in an except block before", *sizes(1), *sizes(-1), gaps="C012-try")
+@behaviours(
+    26, "an output is defined in an except block before", *sizes(1), *sizes(-1), gaps="S150-structure"
+)
 def defined_in_except(x, k):
     try:
         y = 10 // (k - 1)
@@ -425,7 +430,7 @@ def defined_in_except(x, k):
     return y
 
 
-@behaviours(27, "a modification is masked by an exception", *sizes(1), *sizes(-1), gaps="C012-try")
+@behaviours(27, "a modification is masked by an exception", *sizes(1), *sizes(-1))
 def masked_by_exception(x, k):
     y = x
     try:

@@ -197,7 +197,7 @@ def break_in_else(m, n):
     return total
 
 
-@behaviours(98, "break in a with", *NUMBERS, gaps="C013-with")
+@behaviours(98, "break in a with", *NUMBERS, gaps="S142-unknown")
 def break_in_with(x):
     total = 0
     for value in x:
@@ -208,7 +208,7 @@ def break_in_with(x):
     return total
 
 
-@behaviours(99, "break in try and finally", *NUMBERS, gaps="C012-try")
+@behaviours(99, "break in try and finally", *NUMBERS)
 def break_in_try(x):
     total = 0
     for value in x:
@@ -221,7 +221,7 @@ def break_in_try(x):
     return total
 
 
-@behaviours(100, "continue in a with", *NUMBERS, gaps="C013-with")
+@behaviours(100, "continue in a with", *NUMBERS, gaps="S142-unknown")
 def continue_in_with(x):
     total = 0
     for value in x:
@@ -233,7 +233,7 @@ def continue_in_with(x):
     return total
 
 
-@behaviours(100, "continue in a try", *NUMBERS, gaps="C012-try")
+@behaviours(100, "continue in a try", *NUMBERS)
 def continue_in_try(x):
     total = 0
     for value in x:
@@ -397,7 +397,7 @@ def after_endless_loop(n):
     return "never"
 
 
-@behaviours(111, "return in a with", *sizes(1), *sizes(-1), gaps="C013-with")
+@behaviours(111, "return in a with", *sizes(1), *sizes(-1), gaps="S142-unknown")
 def return_in_with(x, k):
     with announced("block"):
         if k > 0:
@@ -406,7 +406,7 @@ def return_in_with(x, k):
     return x
 
 
-@behaviours(112, "return in a try, with effects in the finally", *sizes(1), *sizes(-1), gaps="C012-try")
+@behaviours(112, "return in a try, with effects in the finally", *sizes(1), *sizes(-1), gaps="S150-structure")
 def return_in_try(x, k):
     seen = [x]
     try:
@@ -419,7 +419,7 @@ def return_in_try(x, k):
     return x, seen
 
 
-@behaviours(113, "return in a finally wins", *sizes(1), *sizes(-1), gaps="C012-try")
+@behaviours(113, "return in a finally wins", *sizes(1), *sizes(-1))
 def return_in_finally(x, k):
     try:
         if k > 0:
@@ -429,7 +429,7 @@ def return_in_finally(x, k):
         return k
 
 
-@behaviours(114, "a default is set in a finally", *sizes(1), *sizes(-1), gaps="C012-try")
+@behaviours(114, "a default is set in a finally", *sizes(1), *sizes(-1))
 def default_in_finally(x, k):
     result = None
     try:
@@ -441,9 +441,7 @@ def default_in_finally(x, k):
     return result
 
 
-@behaviours(
-    115, "an exception while a returned value is computed is caught", *sizes(1), *sizes(0), gaps="C012-try"
-)
+@behaviours(115, "an exception while a returned value is computed is caught", *sizes(1), *sizes(0))
 def exception_while_returning(x, k):
     try:
         return 10 // k
@@ -451,7 +449,7 @@ def exception_while_returning(x, k):
         return x
 
 
-@behaviours(116, "an exception in the last branch is caught", *sizes(1), *sizes(0), gaps="C012-try")
+@behaviours(116, "an exception in the last branch is caught", *sizes(1), *sizes(0), gaps="S150-structure")
 def exception_in_tail(x, k):
     try:
         if k > 5:

@@ -274,7 +274,6 @@ def walrus_in_test(x):
     51,
     "the middle of a chained comparison in the test is evaluated once",
     *on_each(3, 0, 12),
-    gaps="C030-late-binding",
 )
 def chained_test(n):
     def middle():

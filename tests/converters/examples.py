@@ -12,13 +12,13 @@ import gast
 from transpile.converters.context import Context
 from transpile.converters.control_flow import ControlFlow
 from transpile.converters.declarations import Declarations
-from transpile.converters.global_stores import GlobalStores
 from transpile.converters.handlers import Handlers
 from transpile.converters.jumps import Jumps
 from transpile.converters.late_binding import LateBinding, LateBindingInComprehension
 from transpile.converters.names import Names
 from transpile.converters.pipeline import CANONICAL, EXPRESSIONS, Work
 from transpile.converters.scopes import Scopes
+from transpile.converters.shared import Shared
 from transpile.converters.targets import Targets
 from transpile.converters.unbound import Unbound
 from transpile.converters.unsupported import Unsupported
@@ -29,14 +29,15 @@ _EXAMPLE = re.compile(r"Before:\n(.*?)\n *After:\n(.*?)(?=\n\s*Before:|\n *Note|
 
 def _control_flow(work: Work) -> None:
     Unbound(work.flow, work.scopes, work.context).convert(work.function)
-    ControlFlow(work.flow, work.context).convert(work.function)
+    ControlFlow(work.flow, work.context, work.elsewhere()).convert(work.function)
+    Shared(work.context, work.elsewhere(), work.unset).convert(work.function)
 
 
 def _late_binding(work: Work) -> None:
     for step, _ in CANONICAL:
         step(work)
     work.analyse()
-    LateBinding(work.effects, work.context).check(work.function)
+    _control_flow(work)
 
 
 RUN: dict[type, Callable[[Work], Any]] = {
@@ -47,17 +48,13 @@ RUN: dict[type, Callable[[Work], Any]] = {
     Jumps: lambda work: Jumps(work.context).convert(work.function),
     Unsupported: lambda work: Unsupported(work.scopes, work.context).check(work.function),
     LateBinding: _late_binding,
+    Shared: _late_binding,
     LateBindingInComprehension: lambda work: LateBindingInComprehension(work.scopes, work.context).check(
         work.function
     ),
     Unbound: lambda work: (
         work.analyse(),
         Unbound(work.flow, work.scopes, work.context).convert(work.function),
-    ),
-    GlobalStores: lambda work: (
-        work.analyse(),
-        _control_flow(work),
-        GlobalStores(work.context).convert(work.function),
     ),
     ControlFlow: lambda work: (work.analyse(), _control_flow(work)),
     **{kind: lambda work, kind=kind: kind(work.context).convert(work.function) for kind, _ in EXPRESSIONS},

@@ -270,7 +270,7 @@ def reraised(x, i):
 @programs(vector(3), gaps="S240-handled")
 def returned_over_an_exception(x):
     try:
-        y = CONFIG["missing"]
+        print(CONFIG["missing"])
     finally:
         return x * 2  # noqa: B012
 
