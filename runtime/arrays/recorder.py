@@ -113,6 +113,10 @@ class Recorder:
         self.holds = False
         # Where what fails does so, if not always.
         self.supposed: Value | None = None
+        # What stands for lists and dictionaries that were handed in, by identity.
+        self.handed: set[int] = set()
+        # Containers that must not change any more, by identity: each with what it holds, and numbers that it shares with those that may be one with it.
+        self.settled: dict[int, tuple[Any, dict[Any, Any], set[int]]] = {}
         # The regions that the `try` statements under way stand in, innermost last.
         self.attempts: list[Frame] = []
         # Exceptions of the user's own that were raised while tracing; and any that left a region halfway.

@@ -55,6 +55,8 @@ def references(thing: Any) -> Iterator[Any]:
         yield from thing
     elif isinstance(thing, dict):
         yield from thing.values()
+    elif isinstance(thing, Union):
+        yield from thing.alternatives
     elif isinstance(thing, Holder):
         yield from thing.held()
     elif isinstance(thing, functools.partial):
