@@ -27,6 +27,7 @@ from transpile.runtime.trace.guard import apart
 from transpile.runtime.trace.tracer import Trace, trace
 
 from .errstate import is_followed
+from .frames import SUSPENDED, is_watched, looks_at_frames
 from .outputs import builder, given_paths, storing
 
 if TYPE_CHECKING:
@@ -41,9 +42,6 @@ _TRACES = 32
 # How often calls of some kind are found to have failed before their kind is told apart only roughly, and before it is taken for the only one.
 _FOUND = 4
 _FOUND_FOR_GOOD = 200
-
-# Functions that are left and entered again.
-SUSPENDED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 # Ops with an effect that is no more than to leave the function.
 _LEAVES = frozenset(("deoptimise_if", "raise", "raise_if"))
@@ -101,7 +99,7 @@ class Calls:
         return self.function.__qualname__
 
     def __call__(self, *values: Any) -> Any:
-        if not is_followed():
+        if not is_followed() or is_watched():
             return self._original(values)
         unassumed = False
         for entry in self.entries:
@@ -247,14 +245,24 @@ class Calls:
         return True
 
     def stands_in(self, stub: types.FunctionType) -> None:
-        """Note which function stands for the original. For what is suspended, which is never converted, it does no more than that."""
+        """Note which function stands for the original. Where the frame must be that of the original, that one takes over its code at once."""
         self._stub, self._handing_on = weakref.ref(stub), stub.__code__
-        if self.function.__code__.co_flags & SUSPENDED and not self.strict:
+        if not self.strict:
+            self.broken = self._own_frame()
+            if self.broken is not None:
+                self._fall_back((), self.broken)
+
+    def _own_frame(self) -> TranspileError | None:
+        """Return why the function has to run in a frame of its own; None where it need not."""
+        code = self.function.__code__
+        if code.co_flags & SUSPENDED:
             try:
                 convert_syntax(self.function)
             except ConversionError as error:
-                self.broken = error
-                self._fall_back((), error)
+                return error
+        if looks_at_frames(code):
+            return StagingError("S268-frames", "it looks at the frames that call it")
+        return None
 
     def settle(self) -> None:
         """Once nothing serves calls any more, make the function that stands for the original run its code, so that a call costs nothing more."""

@@ -6,6 +6,7 @@ import functools
 import inspect
 import types
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 from .calls import Calls
@@ -30,13 +31,61 @@ def convert(function: Any = None, /, *, strict: bool = False, device: str = "cpu
 
     `strict` raises where the function, or a call of it, could only run as the plain Python it was. `device` is "cpu", or "host" for the
     interpreter of graphs. Used as a decorator with or without arguments.
+
+    A method, static or class method, property or `functools.partial` is made anew of its functions converted; of a class the methods that
+    it defines are converted in place; an object that can be called becomes its method for that.
     """
     if function is None:
         return functools.partial(convert, strict=strict, device=device)
-    original = getattr(function, "python_function", function)
-    if not isinstance(original, types.FunctionType):
-        raise TypeError(f"convert takes a Python function, not {type(function).__name__}")
-    return wrap(original, Calls(original, strict=strict, device=device))
+    each = functools.partial(convert, strict=strict, device=device)
+    original = vars(function).get("python_function", function) if inspect.isfunction(function) else function
+    if isinstance(original, types.FunctionType):
+        return wrap(original, Calls(original, strict=strict, device=device))
+    if isinstance(function, type):
+        return _convert_class(function, each)
+    made = made_of(function, each)
+    if made is not None:
+        return made
+    call = getattr(type(function), "__call__", None)  # noqa: B004 (the method itself is converted)
+    if isinstance(call, types.FunctionType):
+        return types.MethodType(each(call), function)
+    raise TypeError(f"convert takes a Python function, or what is made of one, not {type(function).__name__}")
+
+
+def made_of(thing: Any, each: Callable[[Any], Any]) -> Any:
+    """Return what `thing` is with `each` applied to the functions that it is made of; None where it is of no known kind."""
+    kind = type(thing)
+    if kind in (staticmethod, classmethod):
+        return kind(each(thing.__func__))
+    if kind is property:
+        get, set_, delete = (part and each(part) for part in (thing.fget, thing.fset, thing.fdel))
+        return property(get, set_, delete, thing.__doc__)
+    if kind is functools.cached_property:
+        return functools.cached_property(each(thing.func))
+    if kind is types.MethodType:
+        return types.MethodType(each(thing.__func__), thing.__self__)
+    if kind is functools.partial:
+        return functools.partial(each(thing.func), *thing.args, **thing.keywords)
+    return None
+
+
+def _convert_class(class_: type, each: Callable[[Any], Any]) -> type:
+    """Convert the methods that a class defines itself, in place; those of Python's protocols, other than calls, stay as they are."""
+    for name, thing in list(vars(class_).items()):
+        special = name.startswith("__") and name.endswith("__") and name != "__call__"
+        if special:
+            continue
+        if type(thing) is types.FunctionType:
+            setattr(class_, name, each(thing))
+        elif type(thing) in (staticmethod, classmethod, property) and _is_of_functions(thing):
+            setattr(class_, name, made_of(thing, each))
+    return class_
+
+
+def _is_of_functions(thing: Any) -> bool:
+    """Whether a method of some kind is made of Python functions alone."""
+    parts = (thing.fget, thing.fset, thing.fdel) if type(thing) is property else (thing.__func__,)
+    return all(part is None or type(part) is types.FunctionType for part in parts)
 
 
 def wrap(original: types.FunctionType, calls: Calls) -> types.FunctionType:

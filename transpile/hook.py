@@ -32,17 +32,15 @@ import numpy as np
 from transpile.runtime.arrays.recorder import tracing
 from transpile.runtime.errors import FallbackWarning
 
-from .calls import SUSPENDED, Calls
-from .convert import wrap
+from .calls import Calls
+from .convert import made_of, wrap
+from .frames import SUSPENDED, counts_frames
 
 # What a function without a loop, or without an array, may take in plain Python before it is converted.
 _PATIENCE = 0.1
 
 # The name under which a hooked module finds `offer` while it is imported.
 _NAME = "__transpile_offer__"
-
-# Functions that mention these look at the frames that called them, and must be called by those.
-_FRAMES = frozenset(("_getframe", "_getframemodulename", "currentframe", "stacklevel"))
 
 Offer = Callable[[types.FunctionType], Any]
 
@@ -113,13 +111,7 @@ def offer(function: types.FunctionType) -> Any:
 def can_stand_in(function: types.FunctionType) -> bool:
     """Whether another function can stand for this one, which is not converted yet."""
     code = function.__code__
-    return not (code.co_flags & SUSPENDED or hasattr(function, "python_function") or _looks_at_frames(code))
-
-
-def _looks_at_frames(code: types.CodeType) -> bool:
-    keywords = (name for constant in code.co_consts if isinstance(constant, tuple) for name in constant)
-    names = {*code.co_names, *(name for name in keywords if isinstance(name, str))}
-    return not _FRAMES.isdisjoint(names) or names >= {"inspect", "stack"}
+    return not (code.co_flags & SUSPENDED or hasattr(function, "python_function") or counts_frames(code))
 
 
 def offering(offer_function: Offer) -> Callable[[Any], Any]:
@@ -128,12 +120,8 @@ def offering(offer_function: Offer) -> Callable[[Any], Any]:
     def decorate(thing: Any) -> Any:
         if type(thing) is types.FunctionType:
             return offer_function(thing)
-        if type(thing) in (staticmethod, classmethod):
-            return type(thing)(decorate(thing.__func__))
-        if type(thing) is property:
-            get, set_, delete = map(decorate, (thing.fget, thing.fset, thing.fdel))
-            return property(get, set_, delete, thing.__doc__)
-        return thing
+        made = made_of(thing, decorate)
+        return thing if made is None else made
 
     return decorate
 

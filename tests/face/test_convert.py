@@ -118,9 +118,10 @@ def test_errors_are_the_programs_own(strict: bool) -> None:
     assert caught.value.__context__ is None
 
 
-def test_only_functions_are_converted() -> None:
-    with pytest.raises(TypeError, match="convert takes a Python function, not type"):
-        convert(Thing)
+@pytest.mark.parametrize("thing", [len, np.sin, 3, Thing()], ids=repr)
+def test_what_is_not_made_of_functions_is_refused(thing: object) -> None:
+    with pytest.raises(TypeError, match="convert takes a Python function, or what is made of one, not"):
+        convert(thing)
 
 
 def test_options_can_be_given_before_the_function() -> None:
