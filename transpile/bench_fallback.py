@@ -139,7 +139,7 @@ def argument_of_a_kind_that_is_not_staged(queue: Any) -> Any:
 @measured([3, 1, 2])
 def list_that_is_changed(items: list[int]) -> Any:
     items.append(items.pop(0))
-    return items
+    return items, locals()
 
 
 @measured(np.array(["a", "b"], dtype=object))
