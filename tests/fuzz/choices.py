@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -32,3 +33,18 @@ class Choices:
     def count(self, low: int, high: int) -> int:
         """Choose a number."""
         return self.among(range(low, high + 1))
+
+
+class Dice(Choices):
+    """Makes the choices of one seed, without Hypothesis, which takes longer to choose than most programs to run."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+
+    def among(self, options: Sequence[Option]) -> Option:
+        """Choose one of several."""
+        return self._random.choice(options)
+
+    def chance(self, percent: int) -> bool:
+        """Choose whether to do a thing."""
+        return self._random.random() * 100 < percent

@@ -15,43 +15,20 @@ from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-
+from .choices import Dice
 from .execution import Count, check, module
-from .programs import programs
+from .programs import program
 from .reduce import reduced
 
-# Programs drawn in one go: after a difference the next ones start from another seed.
-BATCH = 100
 
-
-def difference(
-    number: int, device: str, count: Count, examples: int, until: float, seen: set[str]
-) -> tuple[str, str] | None:
-    """Compare programs of a seed; return the first one that differs in a way not seen yet, made smaller, and how."""
-    found: list[str] = []
-
-    @seed(number)
-    @settings(
-        max_examples=examples,
-        deadline=None,
-        database=None,
-        phases=(Phase.generate,),
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(programs())
-    def run(text: str) -> None:
-        if monotonic() < until and not found and complaint(text, device, count):
-            found.append(text)
-
-    run()
-    if not found:
-        return None
-    kind = kind_of(complaint(found[0], device))
-    if kind in seen:
+def difference(number: int, device: str, count: Count, seen: set[str]) -> tuple[str, str] | None:
+    """Compare the program of a seed; where it differs in a way not seen yet, return it, made smaller, and how."""
+    text = program(Dice(number))
+    kind = kind_of(complaint(text, device, count))
+    if not kind or kind in seen:
         return None
     seen.add(kind)
-    text = reduced(found[0], lambda smaller: kind_of(complaint(smaller, device)) == kind)
+    text = reduced(text, lambda smaller: kind_of(complaint(smaller, device)) == kind)
     return text, complaint(text, device)
 
 
@@ -93,12 +70,10 @@ def main() -> int:
     start, said, number = monotonic(), 0.0, options.seed
     until = start + options.seconds
     warnings.simplefilter("ignore")
-    print(f"seed {options.seed}")
-    while monotonic() < until and sum(count.programs for count in counts.values()) < most:
-        done = sum(count.programs for count in counts.values())
-        device = "cpu" if counts["cpu"].programs * 100 < options.cpu * (done + 1) else "host"
-        examples = min(BATCH if device == "host" else max(1, BATCH * options.cpu // 100), most - done)
-        result = difference(number, device, counts[device], examples, until, seen)
+    print(f"from seed {options.seed}; --seed S --programs 1 runs one of them again")
+    while monotonic() < until and number - options.seed < most:
+        device = "cpu" if number % 100 < options.cpu else "host"
+        result = difference(number, device, counts[device], seen)
         if result is not None:
             found.append(result)
             print(f"\n# a difference on {device}, seed {number}\n{result[0]}\n{result[1]}", flush=True)
@@ -109,8 +84,10 @@ def main() -> int:
         number += 1
         if monotonic() - said > 30:
             said = monotonic()
-            done = sum(count.programs for count in counts.values())
-            print(f"{said - start:7.0f} s {done:7} programs {len(found):4} differences", flush=True)
+            print(
+                f"{said - start:7.0f} s {number - options.seed:7} programs {len(found):4} differences",
+                flush=True,
+            )
     for device, count in counts.items():
         if count.programs:
             summary(device, count, print)

@@ -80,8 +80,12 @@ def steps(count):
 
 @st.composite
 def programs(draw: Callable[[Any], Any], size: int = 14) -> str:
-    """Draw the text of a program, without what every one starts with."""
-    choices = Choices(draw)
+    """Draw the text of a program."""
+    return program(Choices(draw), size)
+
+
+def program(choices: Choices, size: int = 14) -> str:
+    """Return the text of a program, without what every one starts with."""
     names = ("x", "y", "n", "t")[: choices.count(1, 4)]
     parameters = {name: choices.weighted(PARAMETERS) for name in names}
     statements = Statements(choices, Scope(dict(parameters)), size)

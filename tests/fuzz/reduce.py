@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import warnings
 from collections.abc import Callable, Iterator
 from time import process_time
 
@@ -106,7 +107,9 @@ def _text(tree: ast.AST, place: Place, changed: list[ast.AST] | ast.AST) -> Iter
         setattr(node, name, items)
     try:
         text = ast.unparse(ast.fix_missing_locations(copy.deepcopy(tree)))
-        compile(text, "<candidate>", "exec")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "<candidate>", "exec")
         yield text
     except (SyntaxError, ValueError, TypeError, AttributeError):
         pass

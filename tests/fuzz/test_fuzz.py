@@ -11,7 +11,7 @@ from .programs import programs
 from .reduce import reduced
 
 
-@pytest.mark.parametrize("device, examples", [("host", 400), ("cpu", 12)])
+@pytest.mark.parametrize("device, examples", [("host", 250), ("cpu", 8)])
 def test_random_programs_do_what_they_did(device: str, examples: int) -> None:
     count = Count()
 
@@ -92,4 +92,4 @@ def test_a_program_that_differs_is_made_smaller() -> None:
     text = (
         "def f(x):\n    y = x + 1\n    if y > 2:\n        y = y * 3\n        print(y, 'seen')\n    return y\n"
     )
-    assert reduced(text, lambda smaller: "print(" in smaller) == "def f(x):\n    print()"
+    assert reduced(text, lambda smaller: "print(" in smaller) == "def f(x):\n    print(y, 0)"
