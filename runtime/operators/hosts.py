@@ -20,7 +20,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType
 from transpile.runtime.ops.handles import hold
 
-from .effects import SymbolicText, deferred
+from .deferred import SymbolicText, deferred
 from .program import places
 
 # What a call gives, by the effect's resource.
@@ -41,18 +41,17 @@ def host_call(
     than read them, and keeps none. One that looks at its callers sees `seen` of them.
     """
     values: list[Value] = []
-    make = deferred((args, kwargs or {}), values)
+    make = deferred(([*args], kwargs or {}), values)
     stack = places() if seen is not None else []
     is_object = isinstance(result, type)
 
     def run(*given: Any) -> Any:
         positional, named = make(given)
-        if isinstance(function, str):
-            owner, *positional = positional
-            called = functools.partial(getattr(owner, function), *positional, **named)
+        called = getattr(positional.pop(0), function) if isinstance(function, str) else function
+        if seen is None:
+            found = called(*positional, **named)
         else:
-            called = functools.partial(function, *positional, **named)
-        found = called() if seen is None else call_from(stack, seen, called)
+            found = call_from(stack, seen, functools.partial(called, *positional, **named))
         return hold(found) if is_object else found
 
     record = recorder()

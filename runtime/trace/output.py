@@ -19,8 +19,8 @@ from transpile.runtime.arrays.undefined import Undefined
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike, values_of
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import ScalarType
-from transpile.runtime.operators.effects import SymbolicText, deferred
+from transpile.runtime.graph.types import ArrayType, ScalarType
+from transpile.runtime.operators.deferred import SymbolicText, deferred
 
 from .outside import Outside
 from .path import Path
@@ -152,6 +152,8 @@ class Outputs:
         self.outside = outside
         self.values: list[Value] = []
         self._known: dict[int, tuple[Any, Any]] = {}
+        # Whether a list of arrays, made of the rows of one, is returned, and whether an array that such a list holds.
+        self.lists_arrays = self.has_listed = False
 
     def _place(self, value: Value) -> int:
         if value not in self.values:
@@ -168,7 +170,16 @@ class Outputs:
 
     def described(self) -> list[Any]:
         """Return all that is returned, with what it holds."""
+        if self.lists_arrays and self.has_listed:
+            self._refuse_listed()
         return [thing for thing, _ in self._known.values()]
+
+    def _refuse_listed(self) -> None:
+        self.recorder.unstageable(
+            "S214-listed",
+            "a list that grows in a loop is returned, of which an array may be known otherwise, too",
+            "append copies, or return an array",
+        )
 
     def _describe(self, thing: Any) -> Any:
         if isinstance(thing, SymbolicScalar):
@@ -190,7 +201,10 @@ class Outputs:
         if isinstance(thing, StagedList):
             if not thing.is_staged:
                 return Container(list, None, tuple(map(self.describe, thing)))
+            if thing.shared:
+                self._refuse_listed()
             weak = isinstance(thing.row, ScalarType) and thing.row.weak
+            self.lists_arrays |= isinstance(thing.row, ArrayType)
             return Listed(self.describe(Operand.copied(thing.rows())), weak)
         if type(thing) in (tuple, list) or (isinstance(thing, tuple) and hasattr(type(thing), "_fields")):
             return Container(type(thing), None, tuple(map(self.describe, thing)))
@@ -210,6 +224,7 @@ class Outputs:
 
     def _array(self, array: SymbolicArray) -> ArrayResult | Alternatives:
         storage = array.storage
+        self.has_listed |= storage.frozen
         if storage.is_view or (storage.origins and array.chain):
             self.recorder.unstageable(
                 "S213-alias",

@@ -1,0 +1,123 @@
+"""What is made at run time of run-time values: text, and the Python objects that leave the graph."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.handle import SymbolicObject
+from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.numbers import lift
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.union import Union
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import ScalarType
+from transpile.runtime.ops.handles import held
+
+# Deeper expressions are cut into functions, for the sake of Python's parser.
+_DEPTH = 16
+
+
+class SymbolicText:
+    """Text that run time gives: a function of the run-time values of `parts`."""
+
+    def __init__(self, make: Callable[..., str], parts: tuple[Any, ...]) -> None:
+        self.make = make
+        self.parts = parts
+
+    def __add__(self, other: Any) -> Any:
+        if not isinstance(other, (str, SymbolicText)):
+            return NotImplemented
+        return SymbolicText(operator.add, (self, other))
+
+    def __radd__(self, other: Any) -> Any:
+        return SymbolicText(operator.add, (other, self)) if isinstance(other, str) else NotImplemented
+
+    def _needs_text(self, *_: Any) -> NoReturn:
+        recorder().unstageable("S232-text", "text that run time gives is looked into")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _needs_text  # type: ignore[assignment]
+    __len__ = __iter__ = __getitem__ = __contains__ = __hash__ = __bool__ = _needs_text  # type: ignore[assignment]
+    __str__ = __repr__ = __format__ = __mul__ = __rmul__ = __mod__ = _needs_text  # type: ignore[assignment]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self._needs_text()
+
+
+def deferred(thing: Any, values: list[Value]) -> Callable[[tuple[Any, ...]], Any]:
+    """Return a function that makes a thing, at run time, from the values of what is symbolic in it, which are added to `values`."""
+    return _Expression(values).function(thing)
+
+
+class _Expression:
+    """The Python expression that makes a thing of `given`, and what its names stand for: calls from kernels are frequent."""
+
+    def __init__(self, values: list[Value]) -> None:
+        self.values = values
+        self.names: dict[str, Any] = {"held": held}
+
+    def function(self, thing: Any) -> Callable[[tuple[Any, ...]], Any]:
+        """Return the function of what is given."""
+        made: Callable[[tuple[Any, ...]], Any] = eval(f"lambda given: {self.text(thing, 0)}", self.names)
+        return made
+
+    def name(self, thing: Any) -> str:
+        """Return a name for a thing that is known."""
+        name = f"known{len(self.names)}"
+        self.names[name] = thing
+        return name
+
+    def given(self, value: Value) -> str:
+        """Return the expression of a value of the graph."""
+        self.values.append(value)
+        return f"given[{len(self.values) - 1}]"
+
+    def text(self, thing: Any, depth: int) -> str:
+        """Return the expression of a thing, at a depth of others."""
+        if depth > _DEPTH:
+            return f"{self.name(_Expression(self.values).function(thing))}(given)"
+        if isinstance(thing, (SymbolicScalar, SymbolicArray)):
+            return self.given(lift(thing))
+        if isinstance(thing, SymbolicObject):
+            return f"held({self.given(thing.value)})"
+        if isinstance(thing, Union):
+            return self.union(thing.bound(), depth + 1)
+        if isinstance(thing, SymbolicText):
+            return f"{self.name(thing.make)}({self.items(thing.parts, depth + 1)})"
+        if isinstance(thing, StagedList) and thing.is_staged:
+            rows, weak = (
+                self.text(thing.rows(), depth + 1),
+                isinstance(thing.row, ScalarType) and thing.row.weak,
+            )
+            return f"{rows}.tolist()" if weak else f"[*{rows}]"
+        if type(thing) is tuple:
+            return f"({self.items(thing, depth + 1)})"
+        if isinstance(thing, list):
+            return f"[{self.items(thing, depth + 1)}]"
+        if type(thing) is dict:
+            entries = (f"{self.name(key)}: {self.text(item, depth + 1)}, " for key, item in thing.items())
+            return f"{{{''.join(entries)}}}"
+        if is_symbolic(thing):
+            recorder().unstageable(
+                "S230-deferred", f"a {type(thing).__name__} that holds run-time values leaves the function"
+            )
+        return self.name(thing)
+
+    def items(self, things: Any, depth: int) -> str:
+        """Return the expressions of things, one after the other."""
+        return "".join(f"{self.text(thing, depth)}, " for thing in things)
+
+    def union(self, thing: Any, depth: int) -> str:
+        """Return the expression of what may be one of several."""
+        if not isinstance(thing, Union):
+            return self.text(thing, depth)
+        tag = self.text(thing.tag, depth)
+        *ways, last = (self.text(alternative, depth) for alternative in thing.alternatives)
+        tests = "".join(f"{way} if {tag} == {number} else " for number, way in enumerate(ways))
+        return f"({tests}{last})"
