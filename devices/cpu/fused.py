@@ -61,10 +61,10 @@ class Fusions:
 
     def part(self, part: Part, expression: Expression, results: dict[Reduction, str], mark: Mark) -> None:
         """Print what is done for one element, with an expression in the place of the part's own."""
+        mark(part.location)
         if isinstance(part, Let):
             self.writer.line(f"{self.scalars.variable(part.value)} = {self.scalars.text(expression)}")
             return
-        mark(part.location)
         if isinstance(part, Nest):
             self.blocks.store(part.target, expression)
             return

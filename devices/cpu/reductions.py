@@ -23,6 +23,8 @@ Loop = tuple[Value, DimLike]
 # How many elements NumPy converts at a time.
 _BUFFER = 8192
 _DEPTH = 64
+# Fewer floats than these pairwise summation adds up one after the other.
+_SEQUENTIAL = 8
 
 
 class Reductions:
@@ -177,6 +179,35 @@ class Reductions:
                 )
             self.writer.line(f"{result} = {single}[0]")
             return
+        few = _SEQUENTIAL if statement.expression.type.dtype.kind == "f" else _SEQUENTIAL // 2
+        short = not self.blocks.calls(statement.expression) and few
+        if not short or (isinstance(run[1], int) and run[1] >= short):
+            self.by_segments(statement, result, run, line, single)
+        elif isinstance(run[1], int):
+            self.one_by_one(statement, result, run)
+        else:
+            with self.writer.block(f"if {self.scalars.dim(run[1])} < {short}:"):
+                self.one_by_one(statement, result, run)
+            with self.writer.block("else:"):
+                self.by_segments(statement, result, run, line, single)
+
+    def one_by_one(self, statement: Reduction, result: str, run: Loop) -> None:
+        """Print the sum of few elements, which pairwise summation adds up in turn."""
+        part = self.writer.new("part")
+        self.writer.line(f"{part} = {self.nothing(statement)}")
+        with ExitStack() as stack:
+            self.blocks.loops(stack, [run])
+            self.writer.line(f"{part} = {self.step(statement, part)}")
+        self.writer.line(f"{result} = {result} + {part}")
+
+    def nothing(self, statement: Reduction) -> str:
+        """Return the text of the number that changes no other one when it is added."""
+        dtype = statement.expression.type.dtype
+        zero = complex(-0.0, -0.0) if dtype.kind == "c" else -0.0
+        return self.scalars.constant(dtype.type(zero), ScalarType(dtype))
+
+    def by_segments(self, statement: Reduction, result: str, run: Loop, line: Run, single: str) -> None:
+        """Print the sum of any number of elements, segment by segment."""
         dtype = statement.expression.type.dtype
         stack = self.blocks.name(self.blocks.block(dtype, line.taken, _DEPTH))
         depths = self.blocks.name(self.blocks.block(np.dtype(np.int64), line.taken, _DEPTH))
@@ -190,9 +221,7 @@ class Reductions:
             self.scalars.variable(line.count),
         )
         depth, top = self.writer.new("depth"), self.writer.new("top")
-        nothing = self.scalars.constant(
-            dtype.type(complex(-0.0, -0.0)) if dtype.kind == "c" else dtype.type(-0.0), ScalarType(dtype)
-        )
+        nothing = self.nothing(statement)
         self.writer.line(f"{first} = 0")
         self.writer.line(f"{top} = 0")
         with self.writer.block(f"while {first} < {extent}:"):

@@ -207,15 +207,15 @@ class Fuser:
         if isinstance(expression, Variable) and expression.type == type_:
             return expression, store
         value = Value(type_, store.target.buffer.name)
-        parts.append(Let(value, expression))
+        parts.append(Let(value, expression, store.location))
         return Variable(value), Nest([], store.target, Variable(value), store.location)
 
 
 def with_expression(part: Part, expression: Expression) -> Part:
     """Return a part that computes another expression."""
     match part:
-        case Let(value):
-            return Let(value, expression)
+        case Let(value, _, location):
+            return Let(value, expression, location)
         case Nest(indices, target, _, location):
             return Nest(indices, target, expression, location)
     return Reduction(

@@ -20,6 +20,7 @@ class Let:
 
     value: Value
     expression: Expression
+    location: Location = ()
 
 
 @dataclass(eq=False)

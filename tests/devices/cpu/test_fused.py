@@ -57,3 +57,16 @@ def test_elements_need_no_blocks_where_the_machine_has_every_op():
 
     text = kernel_of(function, np.arange(20), np.arange(20)[::-1].copy())
     assert "block" not in text and text.count("for ") == 1
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c8", "c16"])
+def test_short_rows_are_added_up_in_numpy_s_order(dtype):
+    def function(a, b):
+        return (a * b).sum(axis=1)
+
+    rng = np.random.default_rng(3)
+    converted = transpile.convert(function, strict=True)
+    for length in (0, *range(2, 12), 130):
+        a, b = ((rng.standard_normal((50, length)) * 10.0 ** rng.integers(-5, 5)).astype(dtype) for _ in "ab")
+        a[:5], a[5:10] = -0.0, 0.0
+        assert converted(a, b).tobytes() == function(a, b).tobytes()
