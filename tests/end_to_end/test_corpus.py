@@ -26,25 +26,9 @@ def test_a_small_run_gives_what_numpy_gives(name: str, dtype: str | None, device
     compare(call(program.entry, arguments), call(converted, arguments))
 
 
-# The interpreter copies an array for each element that is written: at medium size these would take it minutes to hours.
-LONG_FOR_THE_INTERPRETER = frozenset(
-    (
-        "checksum",
-        "cholesky",
-        "edit_distance",
-        "fractal",
-        "gauss_seidel",
-        "kalman",
-        "moving",
-        "sieve",
-        "softmax",
-    )
-)
-MEDIUM = [(n, d) for n in PROGRAMS for d in DEVICES if d == "cpu" or n not in LONG_FOR_THE_INTERPRETER]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "device"), MEDIUM)
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_a_medium_run_gives_what_numpy_gives(name: str, device: str) -> None:
     program = corpus.load(name)
     converted = transpile.convert(program.entry, strict=True, device=device)
