@@ -34,16 +34,18 @@ _START = 4
 class StagedList(list[Any]):
     """A list made by converted code.
 
-    Where `buffer` is not None the list is staged: its items are the first `length` rows of the buffer, each of the type `row`.
+    Where `buffer` is not None the list is staged: its items are the first `length` rows of the buffer, each of the type `row`. It is `shared`
+    where an item may be an array that is known otherwise, too, or may be in it twice.
     """
 
-    __slots__ = ("buffer", "length", "row")
+    __slots__ = ("buffer", "length", "row", "shared")
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
         super().__init__(items)
         self.length: Any = None
         self.buffer: SymbolicArray | None = None
         self.row: ScalarType | ArrayType | None = None
+        self.shared = False
 
     @property
     def is_staged(self) -> bool:
@@ -106,7 +108,10 @@ class StagedList(list[Any]):
             record.unstageable("S163-items", f"a list of {self.row} is given a {own}")
         value = lift(item)
         if isinstance(item, SymbolicArray):
-            freeze(item.storage)
+            storage = item.storage
+            known = item.chain or storage.input is not None or storage.aliases or storage.frozen
+            self.shared = self.shared or bool(known) or not record.made_this_turn(storage)
+            freeze(storage)
         place = as_dim(self.length)
         first, *rest = self.buffer.dims
         room = record.emit("room_for", self.length.value, record.dim_value(first))

@@ -281,6 +281,18 @@ class Recorder:
             outer = outer.parent
         return True
 
+    def made_this_turn(self, cell: Cell) -> bool:
+        """Whether a cell was made in the turn under way of the innermost loop, or outside of loops."""
+        frame: Frame | None = self.frame
+        while frame is not None and frame.kind != "loop":
+            frame = frame.parent
+        frame = frame and frame.parent
+        while frame is not None:
+            if cell in frame.cells:
+                return False
+            frame = frame.parent
+        return True
+
     def knows(self, cell: Cell) -> bool:
         """Whether a cell was made in the region being recorded or around it."""
         frame: Frame | None = self.frame

@@ -103,7 +103,8 @@ def is_(left: Any, right: Any) -> Any:
         left = left.resolved()
     if isinstance(left, SymbolicArray) and isinstance(right, SymbolicArray):
         if left is right or left.storage is not right.storage:
-            if left is not right and right.storage in left.storage.aliases:
+            listed = left.storage.frozen or right.storage.frozen
+            if left is not right and (listed or right.storage in left.storage.aliases):
                 recorder().unstageable(
                     "S190-identity", "whether two arrays are one depends on the way control took"
                 )
