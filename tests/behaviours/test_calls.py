@@ -155,7 +155,7 @@ class Derived(Base):
 GIVEN_POLYNOMIAL = Polynomial(1, 2, 3)
 
 
-@behaviours(135, "a callable object", *sizes(), gaps="S140-callee")
+@behaviours(135, "a callable object", *sizes(), gaps="S201-argument")
 def calls_object(x):
     return Polynomial(2, 1)(x) + GIVEN_POLYNOMIAL(x)
 
@@ -183,7 +183,7 @@ def weighted(x, weight, *, offset=0):
 SCALED = functools.partial(weighted, weight=3, offset=1)
 
 
-@behaviours(136, "partial", *sizes(), gaps="S290-fault")
+@behaviours(136, "partial", *sizes(), gaps="S142-unknown")
 def calls_partial(x):
     own = functools.partial(weighted, x)
     first = SCALED(x), SCALED(x, offset=2), SCALED(x, weight=1), own(2)
