@@ -40,15 +40,25 @@ def locate(function: FunctionType) -> Located:
     if id(code) in _known:
         return _known[id(code)][1]
     lines = linecache.getlines(code.co_filename, function.__globals__)
-    if not lines:
-        raise refuse("C002-no-source", None, name=function.__qualname__)
+    found = _find(code, lines)
+    if found is None and lines:
+        # The file may have been edited, and its module loaded again.
+        linecache.checkcache(code.co_filename)
+        found = _find(code, linecache.getlines(code.co_filename, function.__globals__))
+    if found is None:
+        raise refuse("C003-changed-source" if lines else "C002-no-source", None, name=function.__qualname__)
+    return found
+
+
+def _find(code: CodeType, lines: list[str]) -> Located | None:
+    """Finds the function of a code in the lines of its file."""
     candidates = _candidates("".join(lines)).get((code.co_firstlineno, code.co_name), [])
     for found in sorted(candidates, key=lambda found: not _covers(found.node, code)):
         if isinstance(found.node, ast.AsyncFunctionDef) or is_rewritten_by_pytest(code):
             return found
         if same_code(compile_definition(found.node, code, found.class_name, found.imported), code):
             return found
-    raise refuse("C003-changed-source", None, name=function.__qualname__)
+    return None
 
 
 @lru_cache(maxsize=32)

@@ -44,6 +44,10 @@ class FallbackWarning(UserWarning):
     """A function runs as the plain Python it was."""
 
 
+class RetraceWarning(UserWarning):
+    """A function is traced over and over, because something that traces depend on keeps changing."""
+
+
 def report(code: str, message: str, location: Location = (), why: str = "", hint: str = "") -> str:
     """Formats code, message, location, reason and hint for people."""
     parts = [f"[{code}] {message}"]

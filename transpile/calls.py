@@ -16,6 +16,7 @@ import numpy as np
 
 from transpile.converters import convert as convert_syntax
 from transpile.runtime.cache.match import match_function
+from transpile.runtime.cache.miss import ENDLESS, first_miss
 from transpile.runtime.errors import ConversionError, FallbackWarning, StagingError, TranspileError
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.handles import holding
@@ -37,8 +38,11 @@ if TYPE_CHECKING:
 _FAILURES = 8
 # Traces made in vain, after which a call that no trace's assumptions fit runs as plain Python at once.
 _REFUTED = 4
-# The most traces of one function: more kinds of arguments than that run as plain Python.
+# The most traces of one function, of which the most recent ones are not given up for others.
 _TRACES = 32
+_RECENT = 8
+# Traces that are made for one reason, before a warning says so.
+_RETRACES = 8
 # How often calls of some kind are found to have failed before their kind is told apart only roughly, and before it is taken for the only one.
 _FOUND = 4
 _FOUND_FOR_GOOD = 200
@@ -92,6 +96,11 @@ class Calls:
         # Traces that did not even serve the call that they were made for.
         self.refuted = 0
         self.hits = self.misses = 0
+        # Where there are as many traces as there may be: how much longer than it took to make one no other is made, and until when.
+        self.pace = 20.0
+        self._next_trace = 0.0
+        # How often a trace was made because of a value, and the kind of what is asked of it.
+        self._reasons: dict[tuple[str, str], int] = {}
 
     @property
     def title(self) -> str:
@@ -114,7 +123,7 @@ class Calls:
                 return result
         if unassumed and self.refuted >= _REFUTED:
             return self._original(values)
-        if self.broken is not None or len(self.entries) >= _TRACES:
+        if self.broken is not None or perf_counter() < self._next_trace:
             return self._original(values)
         made = fault = None
         try:
@@ -136,7 +145,7 @@ class Calls:
         except NotAssumed:
             # What the trace had to assume does not hold for the very arguments that it was made of: NumPy has an error for them.
             self.refuted += 1
-            self.entries.remove(made)
+            self._forget(made)
         return self._original(values)
 
     def _run(self, entry: Entry, feeds: tuple[Any, ...], values: Sequence[Any]) -> Any:
@@ -188,8 +197,14 @@ class Calls:
         """Trace and compile for a call that no trace serves; None where the original must run it."""
         if not self.strict and self.failures and self._has_failed(values):
             return None
+        known = self.entries
         with self._lock:
+            # Another thread may have made it meanwhile.
+            made = next((e for e in self.entries if e not in known and e.match(*values) is not None), None)
+            if made is not None:
+                return made
             self.misses += 1
+            self._note_miss(values)
             try:
                 entry = self._compile(values)
             except TranspileError as error:
@@ -197,8 +212,35 @@ class Calls:
                     raise
                 self._fall_back(values, error)
                 return None
-            self.entries.insert(0, entry)
+            self._keep(entry)
             return entry
+
+    def _keep(self, entry: Entry) -> None:
+        """Keep a trace; of too many, one goes, and no other is made before the time that it took has been earned."""
+        kept = self.entries
+        if len(kept) >= _TRACES:
+            idle = min(reversed(kept[_RECENT:]), key=lambda old: old.hits)
+            kept = [old for old in kept if old is not idle]
+            self._next_trace = perf_counter() + self.pace * entry.seconds
+        self.entries = [entry, *kept]
+
+    def _forget(self, entry: Entry) -> None:
+        with self._lock:
+            self.entries = [other for other in self.entries if other is not entry]
+
+    def _note_miss(self, values: Sequence[Any]) -> None:
+        """Count why traces are made anew, and warn where it is for one reason over and over."""
+        if not self.entries:
+            return
+        miss = first_miss(self.parameters, self.entries[0].trace.guards, values)
+        if miss is None or miss.kind not in ENDLESS:
+            return
+        key = (miss.path, miss.kind)
+        self._reasons[key] = self._reasons.get(key, 0) + 1
+        if self._reasons[key] == _RETRACES and self.warns:
+            from .report import warn_of_retracing
+
+            warn_of_retracing(self, miss)
 
     def _fall_back(self, values: Sequence[Any], error: TranspileError) -> None:
         """Note that no trace serves calls of this kind. Under `strict` raises the error instead."""
@@ -344,21 +386,32 @@ class Calls:
         values = self.bind(args, kwargs) if args or kwargs else None
         if values is not None and not any(e.match(*values) is not None for e in self.entries):
             try:
-                self.entries.insert(0, self._compile(values))
+                self._keep(self._compile(values))
             except TranspileError as error:
                 self.failures[kinds_of(values)] = error
         return explain(self, values)
+
+    def explain_miss(self, *args: Any, **kwargs: Any) -> str:
+        """Return, for each trace, the newest first, which argument or other value keeps it from serving a call, and why."""
+        values = self.bind(args, kwargs)
+        lines = []
+        for entry in self.entries:
+            miss = first_miss(self.parameters, entry.trace.guards, values)
+            lines.append("a trace serves the call" if miss is None else miss.text)
+        return "\n".join(lines) or "nothing has been traced"
 
     def cache_info(self) -> Any:
         """Return how many calls found a trace, how many did not, and how many traces there are."""
         from functools import _CacheInfo
 
-        return _CacheInfo(self.hits, self.misses, None, len(self.entries))
+        return _CacheInfo(self.hits, self.misses, _TRACES, len(self.entries))
 
     def cache_clear(self) -> None:
         """Forget all traces."""
         with self._lock:
-            self.entries.clear()
+            self.entries = []
+            self._reasons.clear()
+            self._next_trace = 0.0
             self.failures.clear()
             self._found.clear()
             self.broken = self.parts = None

@@ -94,7 +94,7 @@ def wrap(original: types.FunctionType, calls: Calls) -> types.FunctionType:
     functools.update_wrapper(stub, original)
     stub.python_function = original  # type: ignore[attr-defined]
     stub.calls = calls  # type: ignore[attr-defined]
-    for name in ("source", "graph", "kernels", "explain", "trace", "cache_info", "cache_clear"):
+    for name in ("source", "graph", "kernels", "explain", "explain_miss", "trace", "cache_info", "cache_clear"):
         setattr(stub, name, getattr(calls, name))
     calls.stands_in(stub)
     return stub

@@ -7,7 +7,8 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from transpile.runtime.errors import FallbackWarning, TranspileError
+from transpile.runtime.cache.miss import Miss
+from transpile.runtime.errors import FallbackWarning, RetraceWarning, TranspileError
 from transpile.runtime.positions import describe
 from transpile.runtime.trace.guard import Guard
 from transpile.runtime.trace.path import Path
@@ -33,6 +34,16 @@ def warn_of_fallback(calls: Calls, error: TranspileError) -> None:
     warnings.warn_explicit(
         text, FallbackWarning, code.co_filename, code.co_firstlineno, calls.function.__module__
     )
+
+
+def warn_of_retracing(calls: Calls, miss: Miss) -> None:
+    """Warn that a function is traced over and over, and why."""
+    text = (
+        f"{calls.title} is traced over and over, because {miss.path} keeps changing: {miss.text}. "
+        "Each trace takes the time of a compilation; explain_miss() says more"
+    )
+    code = calls.function.__code__
+    warnings.warn_explicit(text, RetraceWarning, code.co_filename, code.co_firstlineno, calls.function.__module__)
 
 
 def explain(calls: Calls, values: Sequence[Any] | None = None) -> str:

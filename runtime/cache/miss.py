@@ -1,0 +1,108 @@
+"""Says why a trace does not serve a call: which guard does not hold, of which value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.trace.guard import ArrayKey, Guard
+
+from .match import match_function
+
+# Kinds of guards on things that a program may go on changing without end.
+ENDLESS = frozenset(("equals", "is", "length", "keys", "dim"))
+
+
+@dataclass(frozen=True)
+class Miss:
+    """The first guard of a trace that does not hold: the value that it is about, its kind, and what is said of it."""
+
+    path: str
+    kind: str
+    text: str
+
+
+def first_miss(parameters: Sequence[str], guards: Sequence[Guard], values: Sequence[Any]) -> Miss | None:
+    """Return the first guard that does not hold for a call; None where all do."""
+    for guard in guards:
+        if match_function(parameters, [guard], [])(*values) is None:
+            found = match_function(parameters, [], [guard.path])(*values)
+            text = f"{guard.path} is not there" if found is None else _TEXTS[guard.kind](guard, found[0])
+            return Miss(str(guard.path), guard.kind, text)
+    return None
+
+
+def _type(guard: Guard, value: Any) -> str:
+    if type(value) is guard.expected:
+        return f"{guard.path} does not fit into 64 bits"
+    return f"{guard.path} is of type {type(value).__name__}, not {guard.expected.__name__}"
+
+
+def _is(guard: Guard, value: Any) -> str:
+    return f"{guard.path} is another object, {_short(value)}, than {_short(guard.expected)}"
+
+
+def _equals(guard: Guard, value: Any) -> str:
+    return f"{guard.path} is {_short(value)}, not {_short(guard.expected)}"
+
+
+def _length(guard: Guard, value: Any) -> str:
+    return f"{guard.path} has the length {len(value)}, not {guard.expected}"
+
+
+def _keys(guard: Guard, value: Any) -> str:
+    return f"{guard.path} has the keys {_short(list(value))}, not {_short(list(guard.expected))}"
+
+
+def _dim(guard: Guard, value: Any) -> str:
+    axis, size = guard.expected
+    return f"{guard.path}.shape[{axis}] is {value.shape[axis]}, not {size}"
+
+
+def _array(guard: Guard, value: Any) -> str:
+    expected: ArrayKey = guard.expected
+    if type(value) is not np.ndarray:
+        return f"{guard.path} is of type {type(value).__name__}, not ndarray"
+    if value.dtype != expected.dtype:
+        return f"{guard.path} is of the dtype {value.dtype}, not {expected.dtype}"
+    if value.ndim != len(expected.ones):
+        return f"{guard.path} has the rank {value.ndim}, not {len(expected.ones)}"
+    for axis, one in enumerate(expected.ones):
+        if (value.shape[axis] == 1) is not one:
+            return (
+                f"{guard.path}.shape[{axis}] is {value.shape[axis]}, {'not 1' if one else 'where it was not'}"
+            )
+    if bool(value.flags.writeable) is not expected.writable:
+        return f"{guard.path} {'can' if value.flags.writeable else 'cannot'} be written"
+    return f"{guard.path} lies in memory in another way: its strides are {value.strides}"
+
+
+def _related(guard: Guard, value: Any) -> str:
+    others = guard.expected if isinstance(guard.expected, tuple) else (guard.expected,)
+    names = ", ".join(map(str, others))
+    return {
+        "not": f"{guard.path} is {names}",
+        "same": f"{guard.path} is not {names}",
+        "distinct": f"two of {guard.path}, {names} are one object",
+        "apart": f"{guard.path} and {names} share memory",
+    }[guard.kind]
+
+
+_TEXTS = {
+    "type": _type,
+    "is": _is,
+    "equals": _equals,
+    "length": _length,
+    "keys": _keys,
+    "dim": _dim,
+    "array": _array,
+    **dict.fromkeys(("not", "same", "distinct", "apart"), _related),
+}
+
+
+def _short(thing: Any) -> str:
+    text = repr(thing)
+    return text if len(text) <= 60 else text[:57] + "..."
