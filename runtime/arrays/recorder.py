@@ -115,6 +115,8 @@ class Recorder:
         self.supposed: Value | None = None
         # What stands for lists and dictionaries that were handed in, by identity.
         self.handed: set[int] = set()
+        # Those among them that can change, each with what it held, in the order in which they came up: perhaps within a region.
+        self.arrived: list[tuple[Any, dict[Any, Any]]] = []
         # Containers that must not change any more, by identity: each with what it holds, and numbers that it shares with those that may be one with it.
         self.settled: dict[int, tuple[Any, dict[Any, Any], set[int]]] = {}
         # The regions that the `try` statements under way stand in, innermost last.

@@ -91,13 +91,23 @@ class Heap:
     """The contents of the objects that a region can reach, as they were when the region began."""
 
     def __init__(self, roots: Iterable[Any]) -> None:
-        elsewhere = recorder().elsewhere
-        self.things = [*reachable(roots), *([elsewhere] if elsewhere is not None else [])]
+        elsewhere, arrived = recorder().elsewhere, recorder().arrived
+        self._arrived = len(arrived)
+        found = reachable([*roots, *(thing for thing, _ in arrived)])
+        self.things = [*found, *([elsewhere] if elsewhere is not None else [])]
         self.before = [_contents(thing) for thing in self.things]
+
+    def _notice_arrived(self) -> None:
+        """Follow what came up since the region began, which held then what it held when it came up."""
+        for thing, before in recorder().arrived[self._arrived :]:
+            self.things.append(thing)
+            self.before.append(before)
+        self._arrived = len(recorder().arrived)
 
     def changes(self) -> dict[tuple[int, Any], Any]:
         """Return what has been stored since, by the number of the object and the place in it."""
         changed: dict[tuple[int, Any], Any] = {}
+        self._notice_arrived()
         self._refuse_changes()
         for number, (thing, before) in enumerate(zip(self.things, self.before, strict=True)):
             if isinstance(thing, _FOLLOWED):
@@ -137,6 +147,7 @@ class Heap:
 
     def restore(self) -> None:
         """Put everything back."""
+        self._notice_arrived()
         for number, before in enumerate(self.before):
             thing = self.things[number]
             now = _contents(thing)

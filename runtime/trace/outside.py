@@ -469,6 +469,9 @@ class Outside:
         self.origins[id(result)] = (path, result, before)
         if isinstance(result, (list, dict)):
             self._note_movable(path, thing, result)
+            self.recorder.arrived.append(
+                (result, before if isinstance(before, dict) else dict(enumerate(before)))
+            )
         return result
 
     def keep_distinct(self) -> None:
