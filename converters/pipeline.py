@@ -20,6 +20,7 @@ from .handlers import Handlers
 from .jumps import Jumps
 from .late_binding import LateBinding, LateBindingInComprehension
 from .logic import Logic
+from .patterns import Patterns
 from .scopes import Scopes
 from .shared import Shared
 from .strings import Strings
@@ -69,6 +70,10 @@ CANONICAL: tuple[tuple[Callable[[Work], None], str], ...] = (
     (
         lambda work: Declarations(work.context).convert(work.function),
         "first: the others may move statements into parts of the function, and these speak of all of it",
+    ),
+    (
+        lambda work: Patterns(work.context).convert(work.function),
+        "makes tests that may assign",
     ),
     (
         lambda work: Walrus(work.scopes, work.context).convert(work.function),

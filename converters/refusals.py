@@ -63,7 +63,11 @@ REASONS = {
     "C019-type-alias": Reason(
         "a type statement in a function", "it is not staged", "define the type outside"
     ),
-    "C020-match": Reason("a match statement", "patterns are not staged yet", "write it with if and elif"),
+    "C020-match": Reason(
+        "alternatives of a pattern that bind names to different parts",
+        "which part that is depends on the alternative",
+        "write them as cases of their own",
+    ),
     "C031-late-binding-in-comprehension": Reason(
         "a function made in a comprehension captures {name}",
         "all such functions share one variable, which ends with its last value",

@@ -24,7 +24,6 @@ _REFUSED = {
     gast.TryStar: "C012-try",
     gast.ClassDef: "C014-class",
     gast.TypeAlias: "C019-type-alias",
-    gast.Match: "C020-match",
 }
 
 

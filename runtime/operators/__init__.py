@@ -14,6 +14,7 @@ from .effects import assert_, formatted, fstring, modulo, raise_
 from .iteration import for_loop
 from .logic import and_, bound, compare, if_exp, in_, is_, is_not, not_, not_in, or_
 from .managers import manager
+from .patterns import matches, part
 from .whiles import while_loop
 
 __all__ = [
@@ -38,10 +39,12 @@ __all__ = [
     "list_",
     "list_comp",
     "manager",
+    "matches",
     "modulo",
     "not_",
     "not_in",
     "or_",
+    "part",
     "raise_",
     "set_comp",
     "while_loop",

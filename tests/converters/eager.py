@@ -1,6 +1,6 @@
 """The operators that converted code calls, as plain Python: what every other implementation has to agree with."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -22,6 +22,9 @@ CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {
     "s": str,
     "a": ascii,
 }
+
+
+WHOLE = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
 
 
 class Undefined:
@@ -186,6 +189,35 @@ class EagerOps:
     @staticmethod
     def manager(thing: Any) -> Any:
         return thing
+
+    @staticmethod
+    def matches(subject: Any, kind: str, *details: Any) -> bool:
+        if kind == "sequence":
+            count, starred = details
+            if isinstance(subject, str | bytes | bytearray) or not isinstance(subject, Sequence):
+                return False
+            return len(subject) >= count if starred else len(subject) == count
+        if kind == "mapping":
+            return isinstance(subject, Mapping)
+        if kind == "attribute":
+            return hasattr(subject, details[0])
+        class_, count = details
+        if not isinstance(subject, class_):
+            return False
+        names = getattr(class_, "__match_args__", ())
+        if class_ not in WHOLE and len(names) < count:
+            plural = "" if len(names) == 1 else "s"
+            raise TypeError(
+                f"{class_.__name__}() accepts {len(names)} positional sub-pattern{plural} ({count} given)"
+            )
+        return class_ in WHOLE or all(hasattr(subject, name) for name in names[:count])
+
+    @staticmethod
+    def part(subject: Any, kind: str, *details: Any) -> Any:
+        if kind == "rest":
+            return {key: item for key, item in subject.items() if key not in details[0]}
+        class_, number = details
+        return subject if class_ in WHOLE else getattr(subject, class_.__match_args__[number])
 
     @staticmethod
     def list_(*elements: Any) -> list[Any]:

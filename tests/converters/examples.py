@@ -16,6 +16,7 @@ from transpile.converters.handlers import Handlers
 from transpile.converters.jumps import Jumps
 from transpile.converters.late_binding import LateBinding, LateBindingInComprehension
 from transpile.converters.names import Names
+from transpile.converters.patterns import Patterns
 from transpile.converters.pipeline import CANONICAL, EXPRESSIONS, Work
 from transpile.converters.scopes import Scopes
 from transpile.converters.shared import Shared
@@ -45,6 +46,7 @@ RUN: dict[type, Callable[[Work], Any]] = {
     Walrus: lambda work: Walrus(work.scopes, work.context).convert(work.function),
     Targets: lambda work: Targets(work.context).convert(work.function),
     Handlers: lambda work: Handlers(work.context).convert(work.function),
+    Patterns: lambda work: Patterns(work.context).convert(work.function),
     Jumps: lambda work: Jumps(work.context).convert(work.function),
     Unsupported: lambda work: Unsupported(work.scopes, work.context).check(work.function),
     LateBinding: _late_binding,

@@ -35,7 +35,11 @@ REFUSED = {
     "vars": ("C017-frame", "def f(x):\n    return [vars() for _ in x]", "vars"),
     "dir in a lambda": ("C017-frame", "def f(x):\n    return (lambda: dir())()", "dir"),
     "reraise": ("C018-reraise", "def f(x):\n    if x:\n        raise", "raise"),
-    "match": ("C020-match", "def f(x):\n    match x:\n        case 1: pass", None),
+    "match": (
+        "C020-match",
+        "def f(x):\n    match x:\n        case [a, 1] | [1, a]: return a",
+        "[1, a]",
+    ),
     "late binding in a comprehension": (
         "C031-late-binding-in-comprehension",
         "def f(x):\n    return [lambda: y for y in x]",
