@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import itertools
 import threading
@@ -73,6 +74,9 @@ class Calls:
     Such calls run `plain`: the original, or the original in parts, of which some are compiled.
     """
 
+    # Whether calls may go straight to a trace.
+    is_direct = True
+
     def __init__(self, function: types.FunctionType, strict: bool, device: str, warns: bool = True) -> None:
         self.function = function
         self.strict = strict
@@ -89,6 +93,9 @@ class Calls:
         self._positional = code.co_argcount == len(self.parameters)
         # Kinds of arguments that were found among the failures, told apart roughly, and how often.
         self._found: dict[Any, int] = {}
+        # What the function that stands for the original calls, and the link by which that finds it.
+        self.entrance: Callable[..., Any] = self
+        self.link: Any = None
         # The function that stands for the original, and its code as long as it hands on calls.
         self._stub: weakref.ref[types.FunctionType] | None = None
         self._handing_on: types.CodeType | None = None
@@ -147,6 +154,12 @@ class Calls:
             self.refuted += 1
             self._forget(made)
         return self._original(values)
+
+    def _renew(self) -> None:
+        """Let calls go first, and straight, to the newest trace."""
+        if self.link is not None and self.is_direct:
+            self.entrance = entrance(self, self.entries[0]) if self.entries else self
+            self.link.to = weakref.ref(self.entrance)
 
     def _run(self, entry: Entry, feeds: tuple[Any, ...], values: Sequence[Any]) -> Any:
         try:
@@ -330,8 +343,13 @@ class Calls:
         build = storing(found, given) if found.stores else builder(found.output, given)
         count = len(feeds)
 
-        def run(*values: Any) -> Any:
+        def run_alone(*values: Any) -> Any:
+            return build(execute(*values), ())
+
+        def run_with_given(*values: Any) -> Any:
             return build(execute(*values[:count]), values[count:])
+
+        run = run_with_given if given else run_alone
 
         if found.holds:
             run = holding(run, [i.held for i in found.graph.inputs if i.source != "dim"])
@@ -424,6 +442,50 @@ class Calls:
         bound = inspect.signature(self.function).bind(*args, **kwargs)
         bound.apply_defaults()
         return [bound.arguments[name] for name in self.parameters]
+
+
+def entrance(calls: Calls, entry: Entry) -> Callable[..., Any]:
+    """Return a function that runs the trace where it serves the call, and else hands the call on."""
+    names = ", ".join(f"value{place}" for place in range(len(calls.parameters)))
+    namespace = {
+        "calls": calls,
+        "entry": entry,
+        "match": entry.match,
+        "run": entry.run,
+        "is_followed": is_followed,
+        "is_watched": is_watched,
+        "Deoptimise": Deoptimise,
+        "NotAssumed": NotAssumed,
+    }
+    exec(_entrance_code(names), namespace)
+    made: Callable[..., Any] = namespace["enter"]  # type: ignore[assignment]
+    return made
+
+
+@functools.lru_cache
+def _entrance_code(names: str) -> types.CodeType:
+    return compile(_ENTRANCE.format(names=names), "<transpile>", "exec")
+
+
+_ENTRANCE = """
+def enter({names}):
+    if is_followed() and not is_watched():
+        feeds = match({names})
+        if feeds is not None:
+            try:
+                result = run(*feeds)
+                entry.hits += 1
+                calls.hits += 1
+                return result
+            except NotAssumed:
+                pass
+            except Deoptimise:
+                entry.deoptimised += 1
+                feeds = None
+            if feeds is None:
+                return calls._original([{names}])
+    return calls({names})
+"""
 
 
 def is_visible(graph: Graph) -> bool:

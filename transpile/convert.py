@@ -23,7 +23,7 @@ class _Link:
     __slots__ = ("to",)
 
     def __init__(self, calls: Calls) -> None:
-        self.to = weakref.ref(calls)
+        self.to: weakref.ref[Any] = weakref.ref(calls)
 
 
 def convert(function: Any = None, /, *, strict: bool = False, device: str = "cpu") -> Any:
@@ -94,7 +94,16 @@ def wrap(original: types.FunctionType, calls: Calls) -> types.FunctionType:
     functools.update_wrapper(stub, original)
     stub.python_function = original  # type: ignore[attr-defined]
     stub.calls = calls  # type: ignore[attr-defined]
-    for name in ("source", "graph", "kernels", "explain", "explain_miss", "trace", "cache_info", "cache_clear"):
+    for name in (
+        "source",
+        "graph",
+        "kernels",
+        "explain",
+        "explain_miss",
+        "trace",
+        "cache_info",
+        "cache_clear",
+    ):
         setattr(stub, name, getattr(calls, name))
     calls.stands_in(stub)
     return stub
@@ -116,7 +125,8 @@ def _stub(original: types.FunctionType, calls: Calls) -> types.FunctionType:
     parts += [f"**{names[-1]}"] if code.co_flags & inspect.CO_VARKEYWORDS else []
     text = f"lambda {', '.join(parts)}: {_MARKER!r}.to()({', '.join(names)})"
     handing_on = compile(text, STUB, "eval").co_consts[0]
-    constants = tuple(_Link(calls) if constant == _MARKER else constant for constant in handing_on.co_consts)
+    calls.link = _Link(calls)
+    constants = tuple(calls.link if constant == _MARKER else constant for constant in handing_on.co_consts)
     handing_on = handing_on.replace(
         co_name=code.co_name, co_qualname=code.co_qualname, co_consts=constants, co_freevars=code.co_freevars
     )

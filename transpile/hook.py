@@ -50,6 +50,8 @@ offered: list[HookedCalls] = []
 class HookedCalls(Calls):
     """Calls of a function that was not asked to be converted one by one: it is once that promises to pay."""
 
+    is_direct = False
+
     def __init__(self, function: types.FunctionType, device: str = "cpu", listed: bool = True) -> None:
         super().__init__(function, strict=False, device=device, warns=False)
         self._loops = has_loop(function.__code__)

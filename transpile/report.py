@@ -43,7 +43,9 @@ def warn_of_retracing(calls: Calls, miss: Miss) -> None:
         "Each trace takes the time of a compilation; explain_miss() says more"
     )
     code = calls.function.__code__
-    warnings.warn_explicit(text, RetraceWarning, code.co_filename, code.co_firstlineno, calls.function.__module__)
+    warnings.warn_explicit(
+        text, RetraceWarning, code.co_filename, code.co_firstlineno, calls.function.__module__
+    )
 
 
 def explain(calls: Calls, values: Sequence[Any] | None = None) -> str:

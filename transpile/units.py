@@ -45,6 +45,8 @@ class Link:
 class Unit(Calls):
     """Calls of a piece of a function. They return None where the piece has to run as it was written."""
 
+    is_direct = False
+
     def __init__(self, owner: Calls, piece: Piece) -> None:
         super().__init__(piece.bind(owner.function), strict=False, device=owner.device, warns=owner.warns)
         self.piece = piece
