@@ -18,8 +18,9 @@ def _filled(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Ty
 
 def laid_out(dims: Sequence[Any], dtype: Any, order: Sequence[int] | None) -> Any:
     """Return a new array of zeros whose axes lie in memory in `order`, from slowest to fastest."""
-    axes = range(len(dims)) if order is None else order
-    return np.zeros([int(dims[axis]) for axis in axes], dtype).transpose(np.argsort(axes))
+    if order is None:
+        return np.zeros([int(dim) for dim in dims], dtype)
+    return np.zeros([int(dims[axis]) for axis in order], dtype).transpose(np.argsort(order))
 
 
 def _fill(attributes: Mapping[str, Any], value: Any) -> Any:

@@ -158,7 +158,10 @@ class View:
         """Return the view of a NumPy array; `number` gives the run-time value of a dim."""
         dims = tuple(map(number, self.dims))
         moving = [axis for _, terms in self.axes for axis, _ in terms]
-        if all(dims) and (len(set(moving)) < len(moving) or any(len(terms) > 1 for _, terms in self.axes)):
+        diagonal = len(set(moving)) < len(moving) or any(len(terms) > 1 for _, terms in self.axes)
+        if not all(dims) and (diagonal or 0 in base.shape):
+            return np.empty(dims, base.dtype)
+        if diagonal:
             # Diagonals have no index of their own.
             start = base[tuple(slice(number(offset), None) for offset, _ in self.axes)]
             strides = [0] * len(dims)
@@ -177,8 +180,6 @@ class View:
             stop = start + dims[axis] * step
             key.append(slice(start, None if stop < 0 else stop, step) if dims[axis] else slice(0, 0))
             axes.append(axis)
-        if not all(dims) and 0 in base.shape:
-            return np.empty(dims, base.dtype)
         view = base[(*key, ...)].transpose(sorted(range(len(axes)), key=axes.__getitem__))
         view = np.expand_dims(view, tuple(self.broadcast_axes()))
         return view if view.shape == dims else np.broadcast_to(view, dims)
