@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
+from transpile.runtime.errors import DeviceError
 from transpile.runtime.graph.bounds import Bounds
 from transpile.runtime.graph.dim import Dim, DimLike, values_of
 from transpile.runtime.graph.ir import Op, Value
@@ -22,7 +24,7 @@ from .expression import (
     walk,
 )
 from .memory import is_array
-from .scheduler import Scheduler, Stored, lowers, memory_order, whole
+from .scheduler import Array, Scheduler, Stored, lowers, memory_order, whole
 from .statement import Collect, Nest
 
 # What an array of places holds.
@@ -35,11 +37,47 @@ def update(scheduler: Scheduler, op: Op) -> None:
     value = op.operands[1]
     stored = _overwritten(scheduler, op)
     target = Stored(stored.buffer, op.attributes["view"])
-    if is_array(value) and _overlaps(scheduler, target, value):
-        scheduler.arrays[value] = scheduler.store(value, scheduler.arrays[value])
     dims = target.view.dims
-    scheduler.nest(target, lambda indices: scheduler.element(value, indices, len(dims)), dims, op.location)
+    overlaps = is_array(value) and _overlaps(scheduler, target, value)
+    if overlaps and _is_copied_in_place(target, scheduler.arrays[value]):
+        raise DeviceError(
+            "D120-overlap",
+            "a line of an array is stored into another one that crosses it",
+            location=op.location,
+        )
+    with _set_aside(scheduler, [value] if overlaps else []):
+        scheduler.nest(
+            target, lambda indices: scheduler.element(value, indices, len(dims)), dims, op.location
+        )
     scheduler.arrays[op.result] = stored
+
+
+def _is_copied_in_place(target: Stored, source: Array) -> bool:
+    """Whether NumPy copies elements while it overwrites those that it still has to copy: it only looks out for lines of the same step, and of steps
+    in opposite directions.
+    """
+    if not isinstance(source, Stored) or len(target.view.dims) != 1 or len(source.view.dims) != 1:
+        return False
+    one, other = (
+        [(axis, step) for axis, (_, terms) in enumerate(view.axes) for _, step in terms]
+        for view in (target.view, source.view)
+    )
+    return bool(other) and one != other and not _are_opposite(one, other)
+
+
+def _are_opposite(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]) -> bool:
+    """Whether two lines, along an axis each, run in opposite directions."""
+    return len(one) == len(other) == 1 and one[0][1] * other[0][1] < 0
+
+
+@contextmanager
+def _set_aside(scheduler: Scheduler, values: Sequence[Value]) -> Iterator[None]:
+    """Have arrays read from copies for a while; they themselves stay where they are."""
+    arrays = {value: scheduler.arrays[value] for value in values}
+    for value, array in arrays.items():
+        scheduler.store(value, array)
+    yield
+    scheduler.arrays |= arrays
 
 
 def _overwritten(scheduler: Scheduler, op: Op) -> Stored:
@@ -161,16 +199,15 @@ def scatter(scheduler: Scheduler, op: Op) -> None:
     _, value, *indices = op.operands
     stored = _overwritten(scheduler, op)
     target = Stored(stored.buffer, op.attributes["view"])
-    for operand in (value, *indices):
-        if is_array(operand) and _reads(scheduler, operand, stored.buffer):
-            scheduler.arrays[operand] = scheduler.store(operand, scheduler.arrays[operand])
+    copied = [o for o in (value, *indices) if is_array(o) and _reads(scheduler, o, stored.buffer)]
     lead = dims_of(indices[0].type)
     loops = scheduler.indices((*lead, *target.view.dims[len(indices) :]))
     places = tuple(Dim.of_value(index) if dim != 1 else 0 for index, dim in loops)
-    found = _element_places(scheduler, indices, places[: len(lead)])
+    with _set_aside(scheduler, copied):
+        found = _element_places(scheduler, indices, places[: len(lead)])
+        stored_value = Gather(found, scheduler.element(value, places, len(places)))
     element = target.at((*(Dim.of_value(v) for v, _ in found), *places[len(lead) :]))
     assert isinstance(element, Element)
-    stored_value = Gather(found, scheduler.element(value, places, len(places)))
     scheduler.body.append(Nest([loop for loop in loops if loop[1] != 1], element, stored_value, op.location))
     scheduler.arrays[op.result] = stored
 

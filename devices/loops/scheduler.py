@@ -142,7 +142,7 @@ class Scheduler:
         type_ = value.type
         assert isinstance(type_, ArrayType)
         buffer = Buffer(name or value.name, type_.dtype, type_.dims, type_.order, value=value)
-        if value not in self._homes or value.block is not self.graph.block:
+        if value not in self._homes or value.block is not self.graph.block or value.op is None:
             self.body.append(Allocate(buffer))
         elif all(map(self._of_arguments, type_.dims)):
             buffer.source = "output"
