@@ -106,7 +106,7 @@ def select(array: SymbolicArray, key: Any) -> Selection:
             basic += [slice(None)] * span
             axes += range(axis, axis + span)
             if entry.dtype == BOOL:
-                indices += _places_of(entry, array.dims[base_axis : base_axis + span], base_axis)
+                indices += places_of(entry, array.dims[base_axis : base_axis + span], base_axis)
             else:
                 indices.append(_in_range(entry, array.dims[base_axis], base_axis))
             axis += span
@@ -150,7 +150,7 @@ def _match_mask(mask: SymbolicArray, dims: tuple[DimLike, ...], first: int) -> N
             record.raise_if(record.emit("not_equal", one, other), error, one, other)
 
 
-def _places_of(mask: SymbolicArray, dims: tuple[DimLike, ...], first: int) -> list[Value]:
+def places_of(mask: SymbolicArray, dims: tuple[DimLike, ...], first: int) -> list[Value]:
     """Return the places of a mask's true elements, an array for each axis."""
     _match_mask(mask, dims, first)
     record = recorder()

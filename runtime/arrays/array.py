@@ -34,7 +34,7 @@ class SymbolicArray(Operand):
     Reading takes the storage's current value, so that what is written through one view is seen through all.
     """
 
-    __slots__ = ("chain", "readonly", "region", "storage")
+    __slots__ = ("chain", "readonly", "region", "storage", "viewed")
 
     def __init__(self, storage: Storage, chain: Chain = ()) -> None:
         self.storage = storage
@@ -43,6 +43,8 @@ class SymbolicArray(Operand):
         self.region: Frame | None = recorder().frame
         # Whether it is a view that NumPy does not let be written, of memory that may be.
         self.readonly = False
+        # Whether it was made as a view of another one, so that it is another object even where it shows all of it.
+        self.viewed = False
 
     # -- what it is --------------------------------------------------------------------------------------------
 
@@ -124,6 +126,7 @@ class SymbolicArray(Operand):
         whole = isinstance(step, View) and step.is_identity
         result = SymbolicArray(self.storage, chain if whole else (*chain, step))
         result.readonly = self.readonly
+        result.viewed = True
         return result
 
     def locked(self) -> SymbolicArray:

@@ -23,9 +23,13 @@ def hosted(
     operands: Sequence[SymbolicArray],
     dims: Sequence[DimLike] | None,
     dtype: DType,
+    named: tuple[str, ...] = (),
     **known: Any,
 ) -> Any:
-    """Return what a function of NumPy's gives: an array of `dims`, or a scalar where they are None."""
+    """Return what a function of NumPy's gives: an array of `dims`, or a scalar where they are None.
+
+    The last operands are handed over under the names `named`.
+    """
     if dtype not in DTYPES:
         recorder().unstageable("S122-dtype", f"numpy.{function} gives {dtype}, which is not compiled")
     result = recorder().emit(
@@ -36,6 +40,7 @@ def hosted(
         dims=() if dims is None else tuple(dims),
         dtype=np.dtype(dtype),
         scalar=dims is None,
+        **({"named": named} if named else {}),
     )
     return fresh(result)
 

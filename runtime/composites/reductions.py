@@ -17,6 +17,7 @@ from transpile.runtime.graph.types import BOOL, INT64, ArrayType
 
 from .arguments import NOTHING, as_dtype, is_given, is_zero, normal_axes
 from .copies import item
+from .hosted import hosted
 from .reshaping import ravel
 from .sequences import as_array
 from .ufuncs import store_result
@@ -61,6 +62,11 @@ def reduce(
     identity = np._core.umath.__dict__[ufunc].identity  # type: ignore[attr-defined]
     if initial is None:
         identity, initial = None, NOTHING
+    if is_given(where, True) and array.dtype.kind in "fc" and ufunc in ("add", "multiply"):
+        result = _reduced_where(
+            ufunc, array, where, axis, dtype, bool(is_given(keepdims, False) and keepdims), initial
+        )
+        return result if out is None else store_result(ufunc, out, result)
     if is_given(where, True):
         array = _masked(
             ufunc, array, where, identity if identity is not None or initial is NOTHING else initial
@@ -123,11 +129,17 @@ def _masked(ufunc: str, array: SymbolicArray, where: Any, neutral: Any) -> Symbo
         raise ValueError(
             f"reduction operation '{ufunc}' does not have an identity, so to use a where mask one has to specify 'initial'"
         )
-    if array.dtype.kind in "fc" and ufunc in ("add", "multiply"):
-        record.unstageable(
-            "S244-where", f"numpy.{ufunc}.reduce of floats with where=, which changes their order"
-        )
-    mask = as_array(where)
+    mask = _mask(where, array)
+    value = record.emit("select", mask.read(), array.read(), cast(lift(neutral), array.dtype))
+    masked = fresh(value)
+    assert isinstance(masked, SymbolicArray)
+    return masked
+
+
+def _mask(where: Any, array: SymbolicArray) -> SymbolicArray:
+    """Return the condition of a reduction."""
+    record = recorder()
+    mask: SymbolicArray = as_array(where)
     if mask.dtype != BOOL:
         raise TypeError(
             f"Cannot cast array data from {mask.dtype!r} to {BOOL!r} according to the rule 'safe'"
@@ -138,10 +150,24 @@ def _masked(ufunc: str, array: SymbolicArray, where: Any, neutral: Any) -> Symbo
         if one != 1
     ):
         record.unstageable("S244-where", "where= of a reduction has other dims than the array")
-    value = record.emit("select", mask.read(), array.read(), cast(lift(neutral), array.dtype))
-    masked = fresh(value)
-    assert isinstance(masked, SymbolicArray)
-    return masked
+    return mask
+
+
+def _reduced_where(
+    ufunc: str, array: SymbolicArray, where: Any, axis: Any, dtype: Any, keepdims: bool, initial: Any
+) -> Any:
+    """Return a sum or product of floats as NumPy adds them where a mask is true: in an order of its own."""
+    mask = _mask(where, array)
+    if is_given(initial) or dtype is not None or array.type.order is not None or not array.contiguous:
+        recorder().unstageable(
+            "S244-where",
+            f"numpy.{ufunc}.reduce of floats with where= and initial= or dtype=, or not in C order",
+        )
+    axes = normal_axes(axis, array.ndim)
+    wanted = _reduction_dtype(ufunc, array.dtype, dtype)
+    kept = [dim for place, dim in enumerate(array.dims) if place not in axes]
+    result = hosted(f"{ufunc}.reduce", [array, mask], kept or None, wanted, named=("where",), axis=axes)
+    return _with_axes(result, axes, array.ndim) if keepdims else result
 
 
 def _with_axes(result: Any, axes: tuple[int, ...], ndim: int) -> Any:

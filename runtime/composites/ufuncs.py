@@ -26,6 +26,9 @@ def ufunc_call(ufunc: np.ufunc, method: str, *args: Any, **kwargs: Any) -> Any:
         return FUNCTIONS[ufunc](*args, **kwargs)
     if method == "reduce" and ("reduce", ufunc.__name__) in FUNCTIONS:
         return FUNCTIONS["reduce", ufunc.__name__](*args, **kwargs)
+    if method == "at":
+        FUNCTIONS["at"](ufunc, *args, **kwargs)
+        return None
     if method == "accumulate":
         return FUNCTIONS["accumulate"](ufunc, *args, **kwargs)
     if method == "outer" and ufunc in UFUNCS and len(args) == 2:

@@ -4,6 +4,7 @@ from transpile.runtime.arrays import advanced as _advanced  # noqa: F401 (indexi
 from transpile.runtime.arrays.undefined import Undefined
 
 from . import builtins as _builtins  # noqa: F401 (declares what stands for Python's builtins)
+from . import index_loops as _index_loops  # noqa: F401 (declares what stands for loops over the indices of arrays)
 from . import random_numbers as _random_numbers  # noqa: F401 (declares what stands for functions that draw them)
 from . import reports as _reports  # noqa: F401 (declares what stands for warnings, logging, files and clocks)
 from .attempts import attempt

@@ -21,7 +21,10 @@ def _types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Typ
 
 
 def _evaluate(attributes: Mapping[str, Any], *operands: Any) -> Any:
-    return _function(attributes["function"])(*operands, **dict(attributes["known"]))
+    named = attributes.get("named", ())
+    count = len(operands) - len(named)
+    keywords = zip(named, operands[count:], strict=True)
+    return _function(attributes["function"])(*operands[:count], **dict(keywords), **dict(attributes["known"]))
 
 
 @functools.cache
@@ -29,6 +32,6 @@ def _function(name: str) -> Any:
     return operator.attrgetter(name)(np)
 
 
-# numpy(arrays...): the `function` of NumPy's, by its name below `numpy`, with `known` keyword arguments; the result has `dims` and `dtype`, or is a
-# NumPy scalar where `scalar` says so.
+# numpy(arrays...): the `function` of NumPy's, by its name below `numpy`, with `known` keyword arguments; the last operands are handed over under the
+# names in `named`, if there are some. The result has `dims` and `dtype`, or is a NumPy scalar where `scalar` says so.
 define(OpDef("numpy", _types, _evaluate, family="host", fails=True))

@@ -152,6 +152,8 @@ class Outputs:
         self.outside = outside
         self.values: list[Value] = []
         self._known: dict[int, tuple[Any, Any]] = {}
+        # What the alternatives before the one at hand are described with: of those, one alone is returned.
+        self._others: set[int] = set()
         # Whether a list of arrays, made of the rows of one, is returned, and whether an array that such a list holds.
         self.lists_arrays = self.has_listed = False
 
@@ -174,6 +176,15 @@ class Outputs:
             self._refuse_listed()
         return [thing for thing, _ in self._known.values()]
 
+    def _either(self, alternatives: tuple[Any, ...]) -> tuple[Any, ...]:
+        before, outer = set(self._known), self._others
+        described = []
+        for alternative in alternatives:
+            self._others = outer | (self._known.keys() - before)
+            described.append(self.describe(alternative))
+        self._others = outer
+        return tuple(described)
+
     def _refuse_listed(self) -> None:
         self.recorder.unstageable(
             "S214-listed",
@@ -187,7 +198,7 @@ class Outputs:
         if isinstance(thing, SymbolicArray):
             return self._array(thing)
         if isinstance(thing, Union):
-            return Alternatives(self._place(thing.tag.value), tuple(map(self.describe, thing.alternatives)))
+            return Alternatives(self._place(thing.tag.value), self._either(thing.alternatives))
         if isinstance(thing, Undefined):
             return Constant(None)
         if id(thing) in self.outside.origins:
@@ -232,7 +243,9 @@ class Outputs:
                 "return a copy of it",
             )
         for other, _ in self._known.values():
-            if isinstance(other, Storage) and other is not storage and self._may_be_one(other, storage):
+            if id(other) in self._others or not isinstance(other, Storage) or other is storage:
+                continue
+            if self._may_be_one(other, storage):
                 self.recorder.unstageable(
                     "S213-alias",
                     "arrays are returned of which the way control took decides whether they are one",
@@ -268,7 +281,7 @@ class Outputs:
         known = self._known.get(id(storage))
         if known is None:
             self._known[id(storage)] = known = (storage, self._place(self.recorder.read(storage)))
-        own = ArrayResult(known[1], None, chain, dims, array.readonly)
+        own = ArrayResult(known[1], None, chain, dims, array.readonly, array.viewed)
         if not storage.origins:
             return own
         given = map(self._callers_own, storage.origins)

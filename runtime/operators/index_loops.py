@@ -1,0 +1,130 @@
+"""Loops over the indices of arrays: `ufunc.at`, `ndindex`, `ndenumerate`, `nditer`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.advanced import select
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
+from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.indexing import broadcast_to, fit
+from transpile.runtime.arrays.numbers import lift
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.composites.arguments import as_dims
+from transpile.runtime.composites.reshaping import reshape
+from transpile.runtime.composites.sequences import as_array
+from transpile.runtime.graph.dim import DimLike, product
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import dims_of
+
+from .iteration import for_loop
+from .streams import Flattened, Foreign, generated
+from .traversal import Stream, SymbolicRange
+
+
+def _at(ufunc: np.ufunc, array: Any, indices: Any, *values: Any) -> None:
+    """Stand for `ufunc.at`: as often as a place comes, one time after the other."""
+    record = recorder()
+    if not isinstance(array, SymbolicArray) or ufunc.nout != 1 or ufunc.nin != 1 + len(values):
+        record.unstageable("S143-ufunc", f"numpy.{ufunc.__name__}.at with these arguments")
+    keys = indices if isinstance(indices, tuple) else (indices,)
+    apply: Callable[..., Any] = FUNCTIONS[np.ufunc]
+    if not any(isinstance(key, (SymbolicArray, list, np.ndarray)) for key in keys):
+        shown = array[keys if any(key is Ellipsis for key in keys) else (*keys, Ellipsis)]
+        apply(ufunc, "__call__", shown, *map(as_array, values), out=shown, casting="unsafe")
+        return
+    selection = select(array, indices)
+    shown = selection.array
+    axes = selection.result_axes()
+    dims = (*selection.dims, *shown.dims[len(selection.indices) :])
+    spread = [_spread(value, tuple(dims[axis] for axis in axes), axes) for value in values]
+    count = recorder().normal(product(selection.dims))
+    places = [_flat(index, (count,)) for index in selection.indices]
+    rest = dims[len(selection.dims) :]
+    given = [_flat(value, (count, *rest)) for value in spread]
+
+    def turn(place: Any) -> None:
+        target = shown[(*(index[place] for index in places), Ellipsis)]
+        apply(ufunc, "__call__", target, *(value[place] for value in given), out=target, casting="unsafe")
+
+    for_loop(SymbolicRange.of(dim_scalar(count)), turn, ())
+
+
+def _spread(value: Any, shown: Sequence[DimLike], axes: list[int]) -> Value:
+    """Return a value as it stands now, spread over what an index shows, with the axes of the index first."""
+    lifted = lift(as_array(value))
+    spread = fresh(broadcast_to(fit(lifted, dims_of(lifted.type), tuple(shown), _at_error), tuple(shown)))
+    assert isinstance(spread, SymbolicArray)
+    back = spread.whole().transpose([axes.index(axis) for axis in range(len(axes))])
+    return spread.through(back).read()
+
+
+def _at_error(shapes: Any) -> ValueError:
+    return ValueError("array is not broadcastable to correct shape")
+
+
+def _flat(value: Value, dims: tuple[DimLike, ...]) -> Any:
+    array = fresh(value)
+    return reshape(array, tuple(map(dim_scalar, dims)))
+
+
+FUNCTIONS["at"] = _at
+
+
+# -- iterators ----------------------------------------------------------------------------------------------------
+
+
+def _indices(dims: Sequence[DimLike], kind: type, before: tuple[Any, ...] = ()) -> Stream:
+    """Return the indices of an array of some dims, the last one running fastest."""
+    if not dims:
+        return Foreign(iter([before]))
+    first, *rest = dims
+    turns = SymbolicRange.of(dim_scalar(first))
+    if not rest:
+        return generated(turns, lambda place: (*before, place), None, kind)
+    return Flattened(generated(turns, lambda place: _indices(rest, kind, (*before, place)), None, kind), kind)
+
+
+@implements(np.ndindex)
+def ndindex(*shape: Any) -> Stream:
+    """Stand for `numpy.ndindex`."""
+    if len(shape) == 1 and isinstance(shape[0], tuple):
+        (shape,) = shape
+    return _indices(as_dims(shape), np.ndindex)
+
+
+@implements(np.ndenumerate)
+def ndenumerate(arr: Any) -> Stream:
+    """Stand for `numpy.ndenumerate`."""
+    array = as_array(arr)
+    return generated(
+        _indices(array.dims, np.ndindex), lambda index: (index, _element(array[index])), None, np.ndenumerate
+    )
+
+
+def _element(thing: Any) -> Any:
+    return thing if isinstance(thing, SymbolicScalar) else thing[()]
+
+
+@implements(np.nditer)
+def nditer(op: Any, *args: Any, **kwargs: Any) -> Stream:
+    """Stand for `numpy.nditer` over one array, for reading."""
+    array = as_array(op) if isinstance(op, SymbolicArray) else op
+    in_order = isinstance(array, SymbolicArray) and array.type.order is None and array.contiguous
+    if not in_order or args or kwargs:
+        recorder().unstageable(
+            "S211-nditer", "numpy.nditer of other than one array in C order, or with flags"
+        )
+    for dim in array.dims:
+        if not recorder().assume_nonnegative(dim - 1):
+            recorder().unstageable("S211-nditer", "numpy.nditer of an array that may be empty")
+
+    def element(index: tuple[Any, ...]) -> Any:
+        shown = array[(*index, Ellipsis)]
+        return shown.locked()
+
+    return generated(_indices(array.dims, np.ndindex), element, None, np.nditer)
