@@ -275,8 +275,9 @@ class _Islands:
         # A name that nothing has bound before is the unit's own, even where it may read it, or end, without having bound it.
         inputs = (summary.reads & (state.seen | ~binds)) | (outputs & ~summary.binds & state.seen)
         returns = any(isinstance(node, gast.Return) for node in walk(run))
-        if len(self._pieces) >= _PIECES or (returns and outputs & ~inputs):
-            # A function that returns in the middle would have to give names that are not bound there.
+        # A function that returns in the middle would have to give names that are not bound there.
+        cannot = (returns and outputs & ~inputs) or flow.unbound(run) & live.after
+        if len(self._pieces) >= _PIECES or cannot:
             return otherwise(run, state)
         results = flow.names(outputs)
         names = self._context.names

@@ -53,8 +53,8 @@ class IslandsFlow:
 
     Sets of names are integers, one bit a name. The work is linear in the length of the function: one walk from the
     leaves up for the summaries, one from the end of the function backwards for what is live. Both err on the safe
-    side: a name that is said to be dead is dead, and one that is said to be bound is bound. ``del`` binds nothing and
-    unbinds nothing here: names that are deleted somewhere are in ``deleted``, for the user to leave alone.
+    side: a name that is said to be dead is dead, and one that is said to be bound is bound, but for names in
+    ``deleted``, which are unbound somewhere.
     """
 
     def __init__(self, function: gast.FunctionDef, scopes: Scopes) -> None:
@@ -76,6 +76,13 @@ class IslandsFlow:
     def stored(self, nodes: Iterable[gast.AST]) -> int:
         """Gives the names that nodes bind anywhere inside, other than in functions of their own."""
         return self.of(name for node in nodes for name in stored_in(node))
+
+    def unbound(self, nodes: Iterable[gast.AST]) -> int:
+        """Gives the names that nodes may unbind."""
+        every = list(walk(nodes))
+        names = [node.id for node in every if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Del)]
+        names += [node.name.id for node in every if isinstance(node, gast.ExceptHandler) and node.name]
+        return self.of(names)
 
     # -- from the leaves up --------------------------------------------------------------------------------------
 

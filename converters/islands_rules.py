@@ -61,7 +61,7 @@ class Rules:
         if names & _BOUND_TO_FRAME or names >= _STACK or names & self._elsewhere & set(stored_in(node)):
             return False
         binds = flow.stored([node])
-        if binds & (self._captured | flow.deleted) or flow.summary(node).reads & self._shared:
+        if binds & self._captured or flow.summary(node).reads & self._shared:
             return False
         # A function made here would not see what the name means later.
         if self._taken_along(inner for inner in every if isinstance(inner, SCOPES)) & self._rebound:

@@ -189,7 +189,7 @@ STAY = {
     "    for i in x: i(c)",
     "function made in the loop": "def f(x):\n    yield\n    a = 0\n    for i in x: x[i] = lambda: a\n    a = 1\n    yield",
     "global bound in the loop": "def f(x):\n    global G\n    yield\n    for G in x: pass",
-    "deleted in the loop": "def f(x):\n    yield\n    for i in x:\n        del i",
+    "deleted in the loop": "def f(x):\n    yield\n    a = 1\n    for i in x:\n        del a\n    yield a",
     "lambda": "f = lambda x: [i for i in x]",
 }
 

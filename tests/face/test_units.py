@@ -308,6 +308,33 @@ def deleted_in_the_loop(x):
 
 
 @program(X, compiled=0)
+def deleted_in_a_loop_that_comes_again(x):
+    n = 2
+    seen = []
+    for name in "ab":
+        try:
+            unknown(name)
+            del n
+            for i in range(len(x)):
+                x[i] += 1
+        except UnboundLocalError as error:
+            seen.append(str(error))
+    return seen, x
+
+
+@program(X, compiled=1)
+def deleted_where_it_is_made(x):
+    total = 0.0
+    unknown()
+    for i in range(len(x)):
+        temporary = x[i] * 2
+        total += temporary
+        del temporary
+    unknown()
+    return total
+
+
+@program(X, compiled=0)
 def own_variables_looked_at(x):
     for i in range(3):
         x[i] = i
