@@ -199,10 +199,7 @@ def backwards(x, n):
 
 
 @behaviours(
-    66,
-    "ndindex",
-    *on_each(np.arange(6.0).reshape(2, 3), np.ones((1, 2)), np.ones((0, 2)), np.arange(3)),
-    gaps="S142-unknown",
+    66, "ndindex", *on_each(np.arange(6.0).reshape(2, 3), np.ones((1, 2)), np.ones((0, 2)), np.arange(3))
 )
 def over_ndindex(a):
     total = 0
@@ -211,7 +208,7 @@ def over_ndindex(a):
     return total
 
 
-@behaviours(66, "ndindex of numbers", (2, 3), (0, 3), (1, 1), gaps="S142-unknown")
+@behaviours(66, "ndindex of numbers", (2, 3), (0, 3), (1, 1))
 def over_ndindex_of_numbers(m, n):
     total = 0
     for i, j in np.ndindex(m, n):
@@ -220,10 +217,7 @@ def over_ndindex_of_numbers(m, n):
 
 
 @behaviours(
-    66,
-    "ndenumerate",
-    *on_each(np.arange(6.0).reshape(2, 3), np.ones((1, 2)), np.ones((0, 2)), np.arange(3)),
-    gaps="S170-method",
+    66, "ndenumerate", *on_each(np.arange(6.0).reshape(2, 3), np.ones((1, 2)), np.ones((0, 2)), np.arange(3))
 )
 def over_ndenumerate(a):
     total = 0
@@ -232,9 +226,7 @@ def over_ndenumerate(a):
     return total
 
 
-@behaviours(
-    66, "nditer", *on_each(np.arange(6.0).reshape(2, 3), np.ones((1, 2)), np.arange(3)), gaps="S290-fault"
-)
+@behaviours(66, "nditer", *on_each(np.arange(6.0).reshape(2, 3), np.ones((1, 2)), np.arange(3)))
 def over_nditer(a):
     total = 0
     for value in np.nditer(a):
