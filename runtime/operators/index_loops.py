@@ -22,7 +22,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import dims_of
 
 from .iteration import for_loop
-from .streams import Flattened, Foreign, generated
+from .streams import Flattened, Foreign, Generated, generated
 from .traversal import Stream, SymbolicRange
 
 
@@ -110,21 +110,39 @@ def _element(thing: Any) -> Any:
     return thing if isinstance(thing, SymbolicScalar) else thing[()]
 
 
+class Visit(Generated):
+    """The elements of an array, one after the other, as arrays without axes; a context manager."""
+
+    def __enter__(self) -> Visit:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+
+# Flags of operands, for reading and for writing.
+_READS = (None, ["readonly"], [["readonly"]])
+_WRITES = (["readwrite"], [["readwrite"]])
+
+
 @implements(np.nditer)
-def nditer(op: Any, *args: Any, **kwargs: Any) -> Stream:
-    """Stand for `numpy.nditer` over one array, for reading."""
-    array = as_array(op) if isinstance(op, SymbolicArray) else op
-    in_order = isinstance(array, SymbolicArray) and array.type.order is None and array.contiguous
-    if not in_order or args or kwargs:
+def nditer(op: Any, flags: Any = None, op_flags: Any = None, *args: Any, **kwargs: Any) -> Stream:
+    """Stand for `numpy.nditer` over the elements of one array."""
+    array = op if isinstance(op, SymbolicArray) else None
+    in_order = array is not None and array.type.order is None and array.contiguous
+    known = not flags and not args and not kwargs
+    if array is None or not in_order or not known or op_flags not in (*_READS, *_WRITES):
         recorder().unstageable(
-            "S211-nditer", "numpy.nditer of other than one array in C order, or with flags"
+            "S214-nditer", "numpy.nditer of other than one array in C order, or with flags"
         )
     for dim in array.dims:
         if not recorder().assume_nonnegative(dim - 1):
-            recorder().unstageable("S211-nditer", "numpy.nditer of an array that may be empty")
+            recorder().unstageable("S214-nditer", "numpy.nditer of an array that may be empty")
+    if op_flags in _WRITES and (array.readonly or not array.storage.writable):
+        raise ValueError("output array is read-only")
 
     def element(index: tuple[Any, ...]) -> Any:
         shown = array[(*index, Ellipsis)]
-        return shown.locked()
+        return shown if op_flags in _WRITES else shown.locked()
 
-    return generated(_indices(array.dims, np.ndindex), element, None, np.nditer)
+    return Visit(_indices(array.dims, np.ndindex), element, None, np.nditer)

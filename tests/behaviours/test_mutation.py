@@ -263,7 +263,9 @@ def writes_one_reads_other(x, y):
     return x, y, x is y
 
 
-@behaviours(182, "arguments share memory", lambda: (lambda a: (a[1:], a[:-1]))(np.arange(5.0)), gaps="S203-overlap")
+@behaviours(
+    182, "arguments share memory", lambda: (lambda a: (a[1:], a[:-1]))(np.arange(5.0)), gaps="S203-overlap"
+)
 def writes_overlapping(x, y):
     x += y
     return x
@@ -389,7 +391,7 @@ def views_and_copies(x, places):
     return fancy, view, masked, x[1], x.flatten(), x.ravel(), x.copy(), x[:]
 
 
-@behaviours(189, "nditer writes back", (np.arange(4.0),), (grid(),), gaps="S211-nditer")
+@behaviours(189, "nditer writes back", (np.arange(4.0),), (grid(),), (grid(1, 1),), (np.zeros(0),))
 def writes_back(x):
     with np.nditer(x, op_flags=["readwrite"]) as it:
         for element in it:
