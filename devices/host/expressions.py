@@ -123,6 +123,11 @@ class Key:
     holds: str
 
 
+def element_of(view: View, words: Words) -> str:
+    """Return the index of the one element that a view without axes shows."""
+    return ", ".join(words.number(offset) for offset, _ in view.axes) or "()"
+
+
 def key_of(view: View, words: Words) -> Key | None:
     """Return the index that a view is; None for diagonals and for axes that are broadcast."""
     moving = [axis for _, terms in view.axes for axis, _ in terms]
@@ -227,7 +232,7 @@ def _math(op: Op, words: Words) -> str:
 
 def _load(op: Op, words: Words) -> str:
     (base,) = words.all(op.operands)
-    return f"{base}[{', '.join(words.number(offset) for offset, _ in op.attributes['view'].axes) or '()'}]"
+    return f"{base}[{element_of(op.attributes['view'], words)}]"
 
 
 def _view(op: Op, words: Words) -> str:
@@ -247,7 +252,7 @@ def _reserve(op: Op, words: Words) -> str:
 
 
 def _part(op: Op, words: Words) -> str:
-    return f"{words[op.operands[0]]}.{'real' if op.name == 'real' else 'imag'}"
+    return f"({words[op.operands[0]]}).{'real' if op.name == 'real' else 'imag'}"
 
 
 _SHORT: dict[str, Callable[[Op, Words], str | None]] = {

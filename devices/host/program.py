@@ -14,7 +14,7 @@ from transpile.runtime.ops.scalars import Deoptimise, NotAssumed, is_handled
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.positions import Location
 
-from .expressions import Words, expression, key_of
+from .expressions import Words, element_of, expression, key_of
 from .lifetimes import Lifetimes
 
 # Note [Writing in place]
@@ -129,7 +129,9 @@ class Program:
 
     def _compute(self, op: Op) -> None:
         if op.name == "constant":
-            self._words.names[op.result] = self._words.bind(op.attributes["value"])
+            value = op.attributes["value"]
+            plain = type(value) in (bool, int) and value >= 0
+            self._words.names[op.result] = repr(value) if plain else self._words.bind(value)
             return
         targets = "".join(f"{name} = " for name in [", ".join(self._words.all(op.results))] if name)
         computed = expression(op, self._words)
@@ -140,7 +142,7 @@ class Program:
 
     def _write(self, op: Op) -> None:
         """Write an op that writes: see Note [Writing in place]."""
-        words, (base, value, *indices) = self._words, op.operands
+        words, base, value = self._words, *op.operands[:2]
         input_ = op.attributes["input"]
         dying = self._lifetimes.after[op]
         if self.in_place and base in dying and base not in op.operands[1:]:
@@ -158,20 +160,26 @@ class Program:
             self._line(f"{result} = {words[base]}.copy('K')")
         if input_ is not None:
             self._line(f"contents[{input_}] = {result}")
+        self._store(result, op)
+
+    def _store(self, array: str, op: Op) -> None:
+        """Write the assignment to elements of the array of this name."""
+        words, (_, value, *indices) = self._words, op.operands
         view = op.attributes["view"]
+        if not view.dims and not indices:
+            self._line(f"{array}[{element_of(view, words)}] = {words[value]}")
+            return
+        places = f"({''.join(f'{name}, ' for name in words.all(indices))})" if indices else "..."
+        whole = f"{words.attribute(view)}.of_numpy({array}, int)"
         key = key_of(view, words)
-        whole = f"{words.attribute(view)}.of_numpy({result}, int)"
-        at = f"({''.join(f'{name}, ' for name in words.all(indices))})" if indices else "..."
         if key is None:
-            self._line(f"{whole}[{at}] = {words[value]}")
+            self._line(f"{whole}[{places}] = {words[value]}")
             return
         if key.holds:
-            self._line(f"if not ({key.holds}): {whole}[{at}] = {words[value]}")
-            self._line("else:")
-        shown = f"{result}[{key.text}]{key.suffix}"
-        self._line(
-            f"{' ' if key.holds else ''}{f'{shown}[{at}]' if indices or key.suffix else shown} = {words[value]}"
-        )
+            self._line(f"if not ({key.holds}): {whole}[{places}] = {words[value]}")
+        shown = f"{array}[{key.text}]{key.suffix}"
+        target = f"{shown}[{places}]" if indices or key.suffix else shown
+        self._line(f"{'else: ' if key.holds else ''}{target} = {words[value]}")
 
     # -- control -----------------------------------------------------------------------------------------------
 
