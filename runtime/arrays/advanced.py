@@ -15,11 +15,12 @@ from transpile.runtime.views.view import View
 from .array import SymbolicArray, fresh
 from .broadcasting import agree
 from .elementwise import apply
-from .indexing import basic_view, broadcast_to, cast_for_store, fit, is_integer, one_dtype
+from .indexing import basic_view, broadcast_to, fit, is_integer, one_dtype
 from .numbers import as_scalar, cast, is_number, lift, to_weak
 from .operand import Operand
 from .recorder import recorder
 from .scalar import SymbolicScalar
+from .storing import cast_for_store
 from .union import Union
 
 

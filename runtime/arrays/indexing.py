@@ -15,10 +15,11 @@ from transpile.runtime.views.view import View
 from .array import SymbolicArray
 from .broadcasting import agree
 from .choices import choose
-from .numbers import as_scalar, cast, lift, to_weak
+from .numbers import as_scalar, lift, to_weak
 from .operand import Operand
 from .recorder import recorder
 from .scalar import SymbolicScalar
+from .storing import cast_for_store
 from .union import Union
 
 
@@ -208,36 +209,23 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
 def assign(target: SymbolicArray, value: Any) -> None:
     """Write a value into all of an array, broadcast to its dims and cast to its dtype as assignment does."""
     if isinstance(value, Union):
-        value = one_dtype(value, target.dtype)
+        value = one_dtype(value, target.dtype, item=True)
     if isinstance(value, (list, tuple)):
         value = Operand.as_array(value)
     lifted = as_scalar(lift(value))
     shape = dims_of(lifted.type)
     if shape:
         lifted = fit(lifted, shape, target.dims)
-    target.write(cast_for_store(lifted, target.dtype))
+    target.write(cast_for_store(lifted, target.dtype, item=True))
 
 
-def one_dtype(value: Union, dtype: np.dtype[Any]) -> Any:
-    """Return the number that a union is, cast to the dtype of the array that it is stored in."""
+def one_dtype(value: Union, dtype: np.dtype[Any], item: bool = False) -> Any:
+    """Return the number that a union is, cast to the dtype of the array that it is stored in, as `cast_for_store` does."""
     number = value.numbers()
     if not isinstance(number, Union):
         return number
-    ways = [SymbolicScalar(cast_for_store(lift(way), dtype)) for way in number.alternatives]
+    ways = [SymbolicScalar(cast_for_store(lift(way), dtype, item)) for way in number.alternatives]
     return choose(number.tag, ways)
-
-
-def cast_for_store(value: Value, dtype: np.dtype[Any]) -> Value:
-    """Return a value cast to the dtype of the array that it is stored in."""
-    type_ = value.type
-    if isinstance(type_, ScalarType) and type_.weak and type_.dtype.kind == "c" and dtype.kind != "c":
-        raise TypeError("float() argument must be a string or a real number, not 'complex'")
-    if isinstance(type_, ScalarType) and type_.weak and type_.dtype.kind == "f" and dtype.kind in "iu":
-        # NumPy converts with int() first, which refuses infinities and NaN.
-        if value.op is None or value.op.name != "constant":
-            test = recorder().emit("leaves_int64", value)
-            recorder().deoptimise_if(test, "a float stored as an integer is too large, or none")
-    return cast(value, dtype)
 
 
 def fit(

@@ -8,11 +8,11 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.functions import implements
-from transpile.runtime.arrays.indexing import cast_for_store
-from transpile.runtime.arrays.numbers import as_scalar, lift
+from transpile.runtime.arrays.numbers import as_scalar, cast, lift
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.storing import cast_for_store
 from transpile.runtime.graph.dim import DimLike
-from transpile.runtime.graph.types import ArrayType
+from transpile.runtime.graph.types import FLOAT64, ArrayType, ScalarType
 
 from .arguments import Order, as_dims, as_dtype, as_order, dtype_of, no_device
 from .layout import kept_order
@@ -38,7 +38,11 @@ def empty(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None
 
 
 def _filled(value: Any, dims: tuple[DimLike, ...], dtype: np.dtype[Any], order: Order) -> Any:
-    number = cast_for_store(as_scalar(lift(value)), dtype)
+    number = as_scalar(lift(value))
+    if number.type == ScalarType(FLOAT64, True) and dtype.kind in "iu":
+        # Here a Python float is an array first, which wraps.
+        number = cast(number, FLOAT64)
+    number = cast_for_store(number, dtype)
     if isinstance(number.type, ArrayType):
         array = empty_like_dims(dims, dtype, order)
         array[...] = fresh(number)

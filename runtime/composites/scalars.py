@@ -9,11 +9,12 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.functions import FUNCTIONS, PYTHON_ATTRIBUTES, PYTHON_METHODS, implements
-from transpile.runtime.arrays.indexing import as_dim, cast_for_store
+from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.numbers import DTYPES, as_scalar, cast, lift, to_weak
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.storing import cast_for_store
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.types import BOOL, FLOAT64, INT64, PYTHON_TYPES, weak
@@ -50,11 +51,6 @@ def _scalar_type(type_: type) -> None:
             recorder().unstageable("S146-imaginary", "a complex number is cast to a real one", "use .real")
         if dtype == BOOL:
             return SymbolicScalar(cast(lift(truth(thing)), BOOL))
-        if thing.weak and value.type.dtype == FLOAT64 and dtype.kind in "iu":  # type: ignore[union-attr]
-            # NumPy goes through Python's int, which it refuses where it does not fit.
-            test = recorder().emit("leaves_int64", value)
-            recorder().deoptimise_if(test, f"a float that is no {dtype.name}")
-            value = to_weak(value, INT64)
         return SymbolicScalar(cast_for_store(value, dtype))
 
     FUNCTIONS[type_] = implementation

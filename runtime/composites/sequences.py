@@ -9,12 +9,13 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import implements
-from transpile.runtime.arrays.indexing import assign, cast_for_store
+from transpile.runtime.arrays.indexing import assign
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.storing import cast_for_store
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
 
