@@ -15,7 +15,7 @@ import gast
 from .build import Relabelling, compile_definition
 from .convert import context_of
 from .islands_flow import IslandsFlow, Summary, walk
-from .islands_marks import Marks, marker
+from .islands_marks import Marks, dotted, marker
 from .islands_rules import Rules, has_loop, is_plain, shows_variables
 from .locate import Located, is_rewritten_by_pytest, know, locate
 from .scopes import Scopes
@@ -54,7 +54,7 @@ from .unparse import unparse
 _PIECES = 40
 
 Callee = Callable[[str], bool]
-"""Whether the function that a global name means is to be called through what stands for it."""
+"""Whether the function that a global name, or an attribute of one, means is to be called through what stands for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,15 +187,17 @@ class _Islands:
         )
 
     def _callees(self) -> set[str]:
-        """Lists the global names of which the function calls what they mean, and something stands for it."""
+        """Lists the global names, and the attributes of such, that the function calls and something stands for."""
+        scope = self._scopes[self._tree]
+        local = {*scope.bound, *self._original.__code__.co_freevars}
         found = {
-            node.func.id
+            name
             for node in walk(self._tree.body)
-            if isinstance(node, gast.Call) and isinstance(node.func, gast.Name)
+            if isinstance(node, gast.Call)
+            and (name := dotted(node.func))
+            and name.partition(".")[0] not in local
         }
-        free = self._scopes[self._tree].reads - set(self._scopes[self._tree].bound)
-        closed = set(self._original.__code__.co_freevars)
-        return {name for name in (found & free) - closed if self._callee(name)}
+        return {name for name in found if self._callee(name)}
 
     # -- where pieces are ----------------------------------------------------------------------------------------
 

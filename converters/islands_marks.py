@@ -28,9 +28,7 @@ class Marks(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
-        if not isinstance(node.func, ast.Name):
-            return node
-        name, at = node.func.id, node.func
+        name, at = dotted(node.func), node.func
         if name in self._units:
             call = ast.copy_location(ast.Call(_linked(name, "to", at), node.args, node.keywords), node)
             nothing = ast.copy_location(ast.Constant(None), at)
@@ -39,6 +37,15 @@ class Marks(ast.NodeTransformer):
             same = ast.copy_location(ast.Compare(at, [ast.Is()], [_linked(name, "function", at)]), at)
             node.func = ast.copy_location(ast.IfExp(same, _linked(name, "to", at), at), at)
         return node
+
+
+def dotted(node: Any) -> str:
+    """Gives the text of a name or of an attribute of a name, and nothing for anything else; of ast and gast alike."""
+    if type(node).__name__ == "Name":
+        return str(node.id)
+    if type(node).__name__ == "Attribute" and type(node.value).__name__ == "Name":
+        return f"{node.value.id}.{node.attr}"
+    return ""
 
 
 def marker(name: str) -> str:

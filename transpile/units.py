@@ -176,7 +176,7 @@ def parts_of(calls: Calls) -> Parts | None:
     """Return the function of calls in parts; None where it has none that could be compiled by themselves."""
     original = calls.function
     try:
-        found = partition(original, lambda name: _is_worth_it(original.__globals__.get(name)))
+        found = partition(original, lambda name: _is_worth_it(_meant(original, name)))
     except (ConversionError, RecursionError):
         return None
     if found is None or found.code.co_freevars != original.__code__.co_freevars:
@@ -187,6 +187,15 @@ def parts_of(calls: Calls) -> Parts | None:
 def can_fail(graph: Graph) -> bool:
     """Whether a compiled graph may raise, other than by leaving the call to plain Python."""
     return any(TABLE[op.name].fails and op.name != "deoptimise_if" for op in graph.block.walk())
+
+
+def _meant(function: types.FunctionType, name: str) -> Any:
+    """Return what a global name, or an attribute of a module that one means, means to a function now."""
+    first, _, attribute = name.partition(".")
+    thing = function.__globals__.get(first)
+    if not attribute:
+        return thing
+    return vars(thing).get(attribute) if isinstance(thing, types.ModuleType) else None
 
 
 def _is_worth_it(thing: Any) -> bool:
@@ -203,7 +212,7 @@ def _stand_in(calls: Calls, name: str) -> types.FunctionType | None:
     from .convert import wrap
     from .hook import HookedCalls
 
-    function = calls.function.__globals__.get(name)
+    function = _meant(calls.function, name)
     if not isinstance(function, types.FunctionType) or not _is_worth_it(function):
         return None
     return wrap(function, HookedCalls(function, device=calls.device, listed=False))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import threading
 import traceback
 import types
 import warnings
@@ -23,6 +24,10 @@ from transpile.calls import Calls
 from transpile.units import Parts, parts_of
 
 from ..end_to_end.comparison import call, compare
+from ..fuzz.choices import Dice
+from ..fuzz.execution import module as module_of
+from ..fuzz.execution import observe
+from ..fuzz.programs import program as random_program
 
 PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...], int]] = {}
 X = np.linspace(0.0, 3.0, 7)
@@ -669,6 +674,66 @@ def test_callees_are_converted_until_they_are_bound_anew(monkeypatch: pytest.Mon
     assert stand_in is not None and stand_in.calls.entries
     monkeypatch.setitem(globals(), "helper", lambda x: "other")
     assert parts.function(X) == "other"
+
+
+def test_functions_of_modules_are_converted_where_they_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("tools")
+    module.helper = helper  # type: ignore[attr-defined]
+    monkeypatch.setitem(globals(), "tools", module)
+
+    def calls_helper(x):
+        unknown()
+        return tools.helper(x)  # type: ignore[name-defined]  # noqa: F821
+
+    parts = in_parts(calls_helper)
+    assert parts.function(X) == helper(X)
+    (stand_in,) = parts._stand_ins
+    assert stand_in is not None and stand_in.calls.entries
+    module.helper = lambda x: "other"  # type: ignore[attr-defined]
+    assert parts.function(X) == "other"
+
+
+def test_functions_settle_while_threads_call_them() -> None:
+    def works(x, queue):
+        unknown()
+        total = 0.0
+        for i in range(len(x)):
+            total += x[i]
+        queue.append(total)
+        return total
+
+    function = convert(works, device="host")
+    expected = works(X, deque())
+    wrong = []
+
+    def work():
+        for _ in range(300):
+            queue: deque[float] = deque()
+            if function(X, queue) != expected or list(queue) != [expected]:
+                wrong.append(queue)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not wrong
+
+
+def test_random_programs_in_parts_do_what_they_did() -> None:
+    tried = 0
+    for number in range(60):
+        space = module_of(random_program(Dice(number)))
+        calls = Calls(space["f"], strict=False, device="host", warns=False)
+        parts = parts_of(calls)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for make in space["CALLS"] if parts is not None else ():
+                compare(observe(space["f"], make, space), observe(parts.function, make, space))
+                tried += any(unit.entries for unit in parts.units)
+    assert tried
 
 
 def test_loops_that_take_no_time_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
