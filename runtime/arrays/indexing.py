@@ -198,7 +198,9 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
         return
     target = array.through(basic_view(array, expand(key, array.ndim)))
     if not target.ndim and isinstance(value, SymbolicArray) and value.ndim and not _has_ellipsis(key):
-        # One element is not stretched over, not even by an array of one.
+        # One element is not stretched over, not even by an array of one; but a truth takes that of an array.
+        if array.dtype.kind == "b":
+            recorder().unstageable("S113-truth", "an array is stored in the place of one truth", "index it")
         raise ValueError("setting an array element with a sequence.")
     if isinstance(value, SymbolicArray) and value.storage is target.storage and value.chain == target.chain:
         # `x[i] += v` ends with storing the very view that was just updated in place.
