@@ -1,7 +1,6 @@
 """What a thing is made of, and what two of them have in common."""
 
 import numpy as np
-import pytest
 
 from transpile.runtime.arrays.join import join
 from transpile.runtime.arrays.structure import (
@@ -13,7 +12,6 @@ from transpile.runtime.arrays.structure import (
     structure_of,
 )
 from transpile.runtime.arrays.values import count_values
-from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.types import weak
 
 
@@ -45,11 +43,6 @@ def test_structures_are_joined() -> None:
     assert join(structure_of((1, 2)), structure_of((1, 2.5)), "x") == Items(
         tuple, None, (Known(1), Choice((whole, real)))
     )
-
-
-def test_what_has_nothing_in_common_is_refused() -> None:
-    with pytest.raises((StagingError, LookupError)):
-        join(Known([1]), Known([1, 2]), "x")
 
 
 def test_numbers_of_one_dtype_share_a_value() -> None:
