@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.recorder import tracing
-from transpile.runtime.errors import FallbackWarning
+from transpile.runtime.errors import FallbackWarning, StagingError
 
 from .calls import Calls
 from .convert import made_of, wrap
@@ -38,6 +38,11 @@ from .frames import SUSPENDED, counts_frames
 
 # What a function without a loop, or without an array, may take in plain Python before it is converted.
 _PATIENCE = 0.1
+
+# Calls after which it is known how long those of a function take, without or with loops that may have seen no array yet; and
+# what is next to no time.
+_ENOUGH, _ENOUGH_WITH_LOOPS = 1000, 10_000
+_NOTHING = 10e-6
 
 # The name under which a hooked module finds `offer` while it is imported.
 _NAME = "__transpile_offer__"
@@ -56,6 +61,7 @@ class HookedCalls(Calls):
         super().__init__(function, strict=False, device=device, warns=False)
         self._loops = has_loop(function.__code__)
         self._taken = 0.0
+        self._calls = 0
         self._hot = False
         if listed:
             offered.append(self)
@@ -72,7 +78,16 @@ class HookedCalls(Calls):
             return self._original(values)
         finally:
             self._taken += time.perf_counter() - start
+            self._calls += 1
             self._hot = self._taken > _PATIENCE
+            if self._calls == (_ENOUGH_WITH_LOOPS if self._loops else _ENOUGH) and not self._hot:
+                self._leave()
+
+    def _leave(self) -> None:
+        """Leave a function to plain Python for good where its calls, of which there were many, take next to no time."""
+        if self._taken < _NOTHING * self._calls:
+            self.broken = StagingError("S269-nothing-to-gain", "its calls take next to no time")
+            self.settle()
 
     def wants(self, values: Sequence[Any]) -> bool:
         """Whether there is an array among these values."""
@@ -95,6 +110,8 @@ def holds_array(thing: Any, depth: int = 2) -> bool:
     items: Iterable[Any]
     if isinstance(thing, (list, tuple)):
         items = thing[:8]
+    elif not type(thing).__dictoffset__:
+        return False
     else:
         try:
             items = object.__getattribute__(thing, "__dict__").values()

@@ -64,6 +64,31 @@ def test_function_without_a_loop_waits_until_it_has_taken_long(
     assert len(calls.entries) == 1
 
 
+def test_function_whose_calls_take_no_time_is_left_alone_in_the_end(
+    package: types.ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hook, "_ENOUGH", 5)
+    monkeypatch.setattr(hook, "_NOTHING", 1.0)
+    function = package.sums.no_loop
+    for _ in range(5):
+        assert function(1) == 2
+    assert function.__code__ is function.python_function.__code__
+    assert function(2) == 3
+
+
+def test_arrays_are_seen_within_containers_and_objects() -> None:
+    class Holder:
+        def __init__(self, thing):
+            self.thing = thing
+
+    class Slots:
+        __slots__ = ("thing",)
+
+    x = np.ones(2)
+    assert all(map(hook.holds_array, (x, [x], (1, [x]), Holder(x), [Holder(x)])))
+    assert not any(map(hook.holds_array, (1, "a", None, [1], Holder(1), Slots(), Holder, {"a": 1})))
+
+
 def test_what_was_stored_while_importing_is_the_converted_function(package: types.ModuleType) -> None:
     assert package.sums.TABLE["total"] is package.total is package.sums.total
 
