@@ -7,7 +7,7 @@ import gast
 
 from .context import Context
 from .flow import Flow, Region
-from .syntax import assign, constant, function, inner_blocks, load, place, store, tuple_of, until
+from .syntax import LOOPS, assign, constant, function, inner_blocks, load, place, store, tuple_of, until
 
 
 class ControlFlow:
@@ -107,21 +107,28 @@ class ControlFlow:
         converted: list[gast.stmt] = []
         for statement in statements:
             match statement:
+                case _ if statement in self._flow.unset:
+                    converted += self._stay(statement)
                 case gast.If():
                     converted += self._if(statement, self._flow.regions[statement])
                 case gast.While():
                     converted += self._while(statement, self._flow.regions[statement])
                 case gast.For():
                     converted += self._for(statement, self._flow.regions[statement])
-                case gast.Try() | gast.With():
-                    for name in self._flow.unset.get(statement, ()):
-                        converted.append(assign(name, self._context.undefined(name), statement))
-                    for block in inner_blocks(statement):
-                        block[:] = self._block(block)
-                    converted.append(statement)
                 case _:
                     converted.append(statement)
         return converted
+
+    def _stay(self, node: gast.stmt) -> list[gast.stmt]:
+        """Leaves a statement in its place, and rewrites its blocks."""
+        flag = until(node) if isinstance(node, LOOPS) else None
+        leave = node.body.pop() if flag is not None else None
+        for block in inner_blocks(node):
+            block[:] = self._block(block)
+        if leave is not None:
+            node.body.append(leave)
+        unset = self._flow.unset[node]
+        return [*(assign(name, self._context.undefined(name), node) for name in unset), node]
 
     def _if(self, node: gast.If, region: Region) -> list[gast.stmt]:
         if_true, if_false = self._context.names.functions("if_true", "if_false")

@@ -106,6 +106,9 @@ class Effects:
         self.blocks: dict[tuple[gast.stmt, str], Effect] = {}
         self._scopes = scopes
         self._context = context
+        # The statements that yield somewhere inside: they stay as they are.
+        self.staying: set[gast.stmt] = set()
+        self._yields = 0
         self._block(function, "body")
 
     def listed(self, names: int) -> list[str]:
@@ -125,6 +128,14 @@ class Effects:
         return effect
 
     def _statement(self, node: gast.stmt) -> Effect:
+        before = self._yields
+        effect = self._effect(node)
+        if self._yields > before or isinstance(node, gast.Try | gast.With):
+            self.staying.add(node)
+        return effect
+
+    def _effect(self, node: gast.stmt) -> Effect:
+        self._yields += isinstance(getattr(node, "value", None), gast.Yield | gast.YieldFrom)
         step = self.steps[node] = _Reader(self.bits, self._scopes, self._context).step(node)
         if isinstance(node, gast.If):
             effect = step.then(self._block(node, "body").either(self._block(node, "orelse")))

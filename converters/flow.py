@@ -44,7 +44,8 @@ class Flow:
     Python wherever it is live and some binding of it was passed. Where none was passed, or where it is not live
     before the region at all, it is ``unset``, and set just before.
 
-    ``unset`` are, of each ``try``, names that are bound to nothing before it because a handler may find them unbound.
+    ``unset`` are, of each statement that stays, names that are bound to nothing before it because what comes may find
+    them unbound.
     What is ``shared`` with functions inside stays a variable of the function, and goes neither in nor out.
     ``unbound`` holds the reads that may find no value, each with whether some binding may have been passed and
     whether Python reads the name as a variable of another function. ``missing`` are names that are still variables
@@ -61,7 +62,7 @@ class Flow:
     ) -> None:
         self.regions: dict[gast.stmt, Region] = {}
         self.unbound: dict[gast.Name, tuple[bool, bool]] = {}
-        self.unset: dict[gast.Try, list[str]] = {}
+        self.unset: dict[gast.stmt, list[str]] = {}
         self.missing = missing
         self._shared = shared
         self._undefined = 0
@@ -83,6 +84,8 @@ class Flow:
             made = step.gains if isinstance(statement, gast.FunctionDef) else 0
             self._undefined |= step.inside & self._shared & ~(state.bound | made)
             effect = self._effects.of.get(statement, step)
+            if statement in self._effects.staying:
+                self.unset[statement] = []
             if isinstance(statement, gast.If):
                 self._branches(statement, live_after, state.after(step))
             elif isinstance(statement, gast.While | gast.For):
@@ -188,4 +191,6 @@ class Flow:
             for name in ("body", "orelse")
             if (node, name) in self._effects.blocks and self._effects.blocks[node, name].ends
         )
+        if node in self._effects.staying:
+            self.unset[node] = listed(unset)
         self.regions[node] = Region(listed(inputs), listed(outputs), listed(unset), ends)

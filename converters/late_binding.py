@@ -59,7 +59,7 @@ class LateBinding:
         for statement in reversed(getattr(owner, name)):
             step = self._effects.steps[statement]
             place = frame
-            if isinstance(statement, gast.Try | gast.With):
+            if statement in self._effects.staying and statement in self._effects.of:
                 # Their blocks are no functions of their own.
                 for block in _blocks_in_place(statement):
                     self._block(*block, frame, later)
@@ -87,10 +87,12 @@ class LateBinding:
                 place = place.outer
 
 
-def _blocks_in_place(node: gast.Try | gast.With) -> list[tuple[gast.AST, str]]:
+def _blocks_in_place(node: gast.stmt) -> list[tuple[gast.AST, str]]:
     """Gives the blocks of a statement that stays, from the last to the first."""
-    if isinstance(node, gast.With):
+    if isinstance(node, gast.With | gast.For | gast.While):
         return [(node, "body")]
+    if isinstance(node, gast.If):
+        return [(node, "orelse"), (node, "body")]
     handlers = ((handler, "body") for handler in node.handlers)
     return [(node, "finalbody"), (node, "orelse"), *handlers, (node, "body")]
 

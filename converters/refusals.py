@@ -34,7 +34,9 @@ REASONS = {
         "the file was edited since it was imported, or an import hook rewrote the function",
         "reload the module",
     ),
-    "C010-yield": Reason("a generator", "a generator's state lives on between calls", _ALONE),
+    "C010-yield": Reason(
+        "a generator", "a generator's state lives on between calls, or it yields inside an expression", _ALONE
+    ),
     "C011-async": Reason("asynchronous code", "it is driven by an event loop", _ALONE),
     "C012-try": Reason(
         "except* or a jump out of finally",

@@ -34,7 +34,7 @@ class Unsupported(NodeVisitor):
 
     Before:
         def f():
-            yield 1
+            return [(yield 1), 2]
 
     After:
         C010-yield
@@ -44,6 +44,8 @@ class Unsupported(NodeVisitor):
         self._scopes = scopes
         self._context = context
         self._handles = False
+        # The places where the function may yield.
+        self._yields: frozenset[gast.AST] = frozenset()
         # The names that are declared global or nonlocal, with the reason for which they are not deleted.
         self._declared: dict[str, str] = {}
         # What names mean a variable here, and no builtin.
@@ -53,6 +55,8 @@ class Unsupported(NodeVisitor):
         """Raises ``ConversionError`` for what cannot be converted."""
         scope = self._scopes[function]
         self._variables |= frozenset(scope.bound)
+        if isinstance(function, gast.FunctionDef):
+            self._yields = frozenset(_yields_of_statements(function.body))
         self._declared = dict.fromkeys(scope.globals, "C015-global") | dict.fromkeys(
             scope.nonlocals, "C016-nonlocal"
         )
@@ -62,7 +66,7 @@ class Unsupported(NodeVisitor):
     def visit(self, node: gast.AST) -> None:
         """Looks at one node of the function, and refuses it or looks inside."""
         code = _REFUSED.get(type(node))
-        if code is not None:
+        if code is not None and node not in self._yields:
             raise self._context.refuse(code, node)
         outer = self._variables
         if isinstance(node, (gast.Lambda, *COMPREHENSIONS)):
@@ -141,3 +145,15 @@ def _loop_jumps(node: gast.stmt) -> Iterator[gast.stmt]:
         if not (number == 0 and isinstance(node, LOOPS)):
             for statement in block:
                 yield from _loop_jumps(statement)
+
+
+def _yields_of_statements(block: list[gast.stmt]) -> Iterator[gast.expr]:
+    """Finds the places in a block, but not in functions inside, that yield without an expression around them."""
+    for node in block:
+        if isinstance(node, gast.Expr | gast.Assign | gast.AugAssign | gast.Return):
+            if isinstance(node.value, gast.Yield | gast.YieldFrom):
+                yield node.value
+        for inner in inner_blocks(node):
+            yield from _yields_of_statements(inner)
+        for case in getattr(node, "cases", ()):
+            yield from _yields_of_statements(case.body)

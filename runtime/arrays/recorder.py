@@ -119,6 +119,8 @@ class Recorder:
         self.arrived: list[tuple[Any, dict[Any, Any]]] = []
         # Containers that must not change any more, by identity: each with what it holds, and numbers that it shares with those that may be one with it.
         self.settled: dict[int, tuple[Any, dict[Any, Any], set[int]]] = {}
+        # The generators that the trace has made.
+        self.generators: list[Any] = []
         # The regions that the `try` statements under way stand in, innermost last.
         self.attempts: list[Frame] = []
         # Exceptions of the user's own that were raised while tracing; and any that left a region halfway.
@@ -174,7 +176,7 @@ class Recorder:
             )
         if self.attempts and TABLE[name].fails:
             # Handlers are plain Python: what they may have to handle is left to the original.
-            attributes = {**attributes, "handled": True}
+            attributes = {"handled": True, **attributes}
         types = TABLE[name].types([operand.type for operand in operands], attributes)
         location, hint = self._locate()
         op = Op(name, tuple(operands), types, attributes, regions, location)

@@ -33,10 +33,13 @@ class Attempt:
 
     def __enter__(self) -> None:
         record = recorder()
-        record.attempts.append(record.frame)
+        self.frame = record.frame
+        record.attempts.append(self.frame)
 
     def __exit__(self, *_: object) -> None:
-        recorder().attempts.pop()
+        # Not always the last: the statement may be a generator's.
+        attempts = recorder().attempts
+        del attempts[max(place for place, frame in enumerate(attempts) if frame is self.frame)]
 
     def catches(self, classes: Any = BaseException) -> Any:
         """Return the classes of an `except` clause, or none of them where the exception under way is the tracer's own."""

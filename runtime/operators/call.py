@@ -17,6 +17,7 @@ from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.errors import ConversionError, StagingError
 
 from .effects import DeferredException, has_constructor
+from .generators import Generator
 from .objects import can_stand_in, new_instance
 from .program import is_converted
 
@@ -87,7 +88,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Trace into a Python function."""
     if is_converted(function.__code__):
-        return function(*args, **kwargs)
+        return _followed(function(*args, **kwargs))
     record = recorder()
     try:
         converted = record.convert(function)
@@ -99,9 +100,14 @@ def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs
         record.unstageable("S141-recursion", f"{function.__qualname__} calls itself on run-time values")
     record.depth += 1
     try:
-        return converted(*args, **kwargs)
+        return _followed(converted(*args, **kwargs))
     finally:
         record.depth -= 1
+
+
+def _followed(result: Any) -> Any:
+    """Return what a call of converted code gives, a generator so that it is known what is taken out of it."""
+    return Generator(result) if isinstance(result, types.GeneratorType) else result
 
 
 def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -14,6 +14,7 @@ from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import Diverged, recorder
 from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYBOOL
@@ -35,7 +36,11 @@ def print_(*things: Any, **options: Any) -> None:
     record = recorder()
     if STDOUT not in record.graph_frame.cells:
         record.start_resource(STDOUT)
-    token = record.append("host_call", (record.read(STDOUT), *values), {"function": show})[-1]
+    attributes: dict[str, Any] = {"function": show}
+    if options.keys() <= {"sep", "end", "flush"} and all(map(always_has_text, (*things, *options.values()))):
+        # Nothing but the stream itself can fail, which is for no handler: else nothing could be printed twice under `try`.
+        attributes["handled"] = False
+    token = record.append("host_call", (record.read(STDOUT), *values), attributes)[-1]
     record.write(STDOUT, token)
 
 
@@ -179,7 +184,35 @@ def fstring(*pieces: Any) -> Any:
     """Stand for an f-string."""
     if all(isinstance(piece, str) for piece in pieces):
         return "".join(pieces)
-    return SymbolicText(lambda *given: "".join(given), pieces)
+    return SymbolicText(_joined, pieces)
+
+
+def _joined(*given: str) -> str:
+    return "".join(given)
+
+
+def always_has_text(thing: Any) -> bool:
+    """Whether no value that run time may give keeps a thing from being printed."""
+    if isinstance(thing, SymbolicText):
+        if thing.make is not _format:
+            return thing.make in (_joined, str, repr) and all(map(always_has_text, thing.parts))
+        value, _, specification = thing.parts
+        return specification == "" or (isinstance(value, SymbolicScalar) and _formats(value, specification))
+    if isinstance(thing, (tuple, list, dict)):
+        return all(map(always_has_text, thing.items() if isinstance(thing, dict) else thing))
+    known = (SymbolicScalar, SymbolicArray, bool, int, float, complex, str, type(None), np.generic)
+    return isinstance(thing, known)
+
+
+def _formats(value: SymbolicScalar, specification: Any) -> bool:
+    """Whether a specification is one for numbers of a type, whatever they are."""
+    if not isinstance(specification, str) or specification.endswith("c"):
+        return False
+    try:
+        format(value.python_type(1), specification)
+    except ValueError:
+        return False
+    return True
 
 
 def modulo(left: Any, right: Any) -> Any:

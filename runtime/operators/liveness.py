@@ -54,6 +54,7 @@ def live_roots() -> list[Any]:
 def is_live(storage: Storage) -> bool:
     """Whether some name of a function being traced still leads to `storage`."""
     roots = live_roots()
+    roots.extend(recorder().generators)
     held = [*roots, *(thing for holder in reachable(roots) for thing in references(holder))]
     return any(storage in storages_in(thing) for thing in held)
 

@@ -16,6 +16,7 @@ from transpile.runtime.errors import TranspileError
 
 from .attempts import Attempt, is_certain, refuse_uncertain
 from .call import call
+from .generators import Generator
 
 
 class Suppressing(Attempt):
@@ -57,6 +58,36 @@ class Entered(Attempt):
                 refuse_uncertain(error)
 
 
+class GeneratorManager:
+    """Stands for the context manager that `contextlib.contextmanager` makes of a generator."""
+
+    def __init__(self, items: Generator) -> None:
+        self.items = items
+
+    def __enter__(self) -> Any:
+        try:
+            return self.items.take()
+        except StopIteration:
+            raise RuntimeError("generator didn't yield") from None
+
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+        if error is None:
+            try:
+                self.items.take()
+            except StopIteration:
+                return
+            raise RuntimeError("generator didn't stop")
+        if isinstance(error, Exception) and not isinstance(error, TranspileError):
+            if not is_certain(error):
+                refuse_uncertain(error)
+            try:
+                self.items.items.throw(error)
+            except BaseException as other:
+                if other is error:
+                    return
+            refuse_uncertain(error)
+
+
 @implements(np.errstate)
 def errstate(**kinds: Any) -> Any:
     """Stand for `numpy.errstate`, where it asks for nothing but results: kernels do not warn."""
@@ -80,9 +111,18 @@ def suppress(*classes: Any) -> Any:
     return Suppressing(*classes)
 
 
+@implements(contextlib._GeneratorContextManager)
+def generator_manager(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Stand for what `contextlib.contextmanager` does when the function is called."""
+    items = call(function, *args, **kwargs)
+    if not isinstance(items, Generator):
+        recorder().unstageable("S242-manager", "contextlib.contextmanager is given no generator")
+    return GeneratorManager(items)
+
+
 def manager(thing: Any) -> Any:
     """Return what stands for the context manager of a `with` statement."""
-    if isinstance(thing, (np.errstate, contextlib.nullcontext, Attempt)):
+    if isinstance(thing, (np.errstate, contextlib.nullcontext, Attempt, GeneratorManager)):
         return thing
     class_ = thing.__class__
     methods = [inspect.getattr_static(class_, name, None) for name in ("__enter__", "__exit__")]

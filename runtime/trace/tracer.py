@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,10 +11,11 @@ from typing import Any
 import transpile.runtime.composites  # noqa: F401 (declares what stands for functions)
 import transpile.runtime.operators as ops
 from transpile.runtime.arrays.recorder import Diverged, NeedsValue, Recorder
-from transpile.runtime.errors import StagingError
+from transpile.runtime.errors import ConversionError, StagingError
 from transpile.runtime.graph.ir import Graph, Value
 from transpile.runtime.graph.naming import assign_names
 from transpile.runtime.operators.containers import check_settled
+from transpile.runtime.operators.generators import closing_generators, refuse_abandoned
 from transpile.runtime.operators.program import register, where
 
 from .guard import Guard
@@ -109,13 +111,18 @@ class _Attempt:
     def run(self, arguments: Mapping[str, Any], call: Callable[..., Any]) -> Trace:
         """Trace once."""
         recorder, outside = self.recorder, self.outside
-        with recorder.active():
+        if self.function.__code__.co_flags & inspect.CO_GENERATOR:
+            raise ConversionError(
+                "C010-yield", f"{self.function.__qualname__} is a generator", why="it runs on between calls"
+            )
+        with recorder.active(), closing_generators():
             wrapped = {name: outside.wrap(Path("argument", name), thing) for name, thing in arguments.items()}
             try:
                 result = call(self.convert(self.function, defaults=False), wrapped)
             except Diverged:
                 recorder.unstageable("S211-raises", "the function raises on every way")
             recorder.before_effect = None
+            refuse_abandoned()
             outputs = Outputs(recorder, outside)
             output = outputs.describe(result)
             stores = outside.stores(outputs.describe)

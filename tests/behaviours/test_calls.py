@@ -435,7 +435,7 @@ def calls_cached_on_value(x):
     return cached(x) + 1
 
 
-@behaviours(146, "a context manager made of a generator", *sizes(), gaps="S142-unknown")
+@behaviours(146, "a context manager made of a generator", *sizes())
 def uses_block(x):
     with block("a") as name:
         x = x + len(name)
@@ -447,7 +447,7 @@ def pairs(n):
         yield k, k * 2
 
 
-@behaviours(147, "a generator function is called", *sizes(), gaps="S140-callee")
+@behaviours(147, "a generator function is called", *sizes())
 def calls_generator(x):
     for a, b in pairs(3):
         x = x + a * b

@@ -197,7 +197,7 @@ def break_in_else(m, n):
     return total
 
 
-@behaviours(98, "break in a with", *NUMBERS, gaps="S142-unknown")
+@behaviours(98, "break in a with", *NUMBERS)
 def break_in_with(x):
     total = 0
     for value in x:
@@ -221,7 +221,7 @@ def break_in_try(x):
     return total
 
 
-@behaviours(100, "continue in a with", *NUMBERS, gaps="S142-unknown")
+@behaviours(100, "continue in a with", *NUMBERS)
 def continue_in_with(x):
     total = 0
     for value in x:
@@ -397,7 +397,7 @@ def after_endless_loop(n):
     return "never"
 
 
-@behaviours(111, "return in a with", *sizes(1), *sizes(-1), gaps="S142-unknown")
+@behaviours(111, "return in a with", *sizes(1), *sizes(-1))
 def return_in_with(x, k):
     with announced("block"):
         if k > 0:

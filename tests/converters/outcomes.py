@@ -61,9 +61,8 @@ def outcome(function: Callable[..., Any], arguments: Iterable[Any], file: str) -
     failure, result = None, None
     with contextlib.redirect_stdout(output):
         try:
-            result = function(*arguments)
-            if isinstance(result, types.GeneratorType):
-                result = list(result)
+            given = function(*arguments)
+            result = list(given) if isinstance(given, types.GeneratorType) else given
         except Exception as error:
             failure = _failure(error, file)
     return Outcome(f"{type(result)} {result!r}", failure, repr(arguments), output.getvalue())

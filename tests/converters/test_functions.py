@@ -388,8 +388,8 @@ def test_code_objects_know_whose_they_are():
             for x in xs:
                 if x and a:
                     print(x)
-            def left():
-                yield (lambda: 1)
+            async def left():
+                await (lambda: 1)
             return inner, key
         """
     ).f

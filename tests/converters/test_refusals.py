@@ -14,8 +14,8 @@ from .outcomes import module, same
 
 REFUSED = {
     # code, text of f, the text that is pointed at, or none where there is no place
-    "yield": ("C010-yield", "def f(x):\n    if x:\n        yield x", "yield x"),
-    "yield from": ("C010-yield", "def f(x):\n    y = yield from x", "yield from x"),
+    "yield in an expression": ("C010-yield", "def f(x):\n    return [(yield x)]", "yield x"),
+    "yield from in a test": ("C010-yield", "def f(x):\n    while (yield from x): pass", "yield from x"),
     "yield in a lambda": ("C010-yield", "f = lambda x: (yield x)", "yield x"),
     "async for": ("C011-async", "async def f(x):\n    async for y in x: pass", "async for y in x: pass"),
     "async comprehension": ("C011-async", "async def f(x):\n    return [y async for y in x]", "x"),
@@ -61,7 +61,7 @@ REFUSED = {
     "walrus in a message": ("C032-walrus", "def f(x):\n    assert x, (y := 1)", "y := 1"),
     "captured by what stays": (
         "C033-maybe-unbound",
-        "def f(x):\n    if x:\n        y = 1\n    def g():\n        yield y\n    return g()",
+        "def f(x):\n    if x:\n        y = 1\n    async def g():\n        await y\n    return g()",
         None,
     ),
     "attribute target": (

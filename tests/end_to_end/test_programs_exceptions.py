@@ -249,12 +249,33 @@ def printed_before_a_failure(x, i):
 
 
 @programs(vector(3), gaps="S260-too-late")
-def prints_in_a_loop(x):
+def prints_before_what_may_fail(x):
     try:
         for i in range(3):
-            print(x[i])
+            print(x[int(x[i])])
     except IndexError:
         print("short")
+    return x
+
+
+@programs(vector(3))
+def prints_under_try(x):
+    try:
+        for v in x:
+            print("item", v, f"{v:.3f}", sep="; ")
+        print(x)
+    finally:
+        print("end")
+    return x
+
+
+@programs(with_number(2, 3), with_number(2, 3.5), gaps="S260-too-late")
+def text_that_may_fail(x, n):
+    print("start")
+    try:
+        print(f"{n:d}")
+    except ValueError as error:
+        print(error)
     return x
 
 

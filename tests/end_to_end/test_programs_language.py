@@ -503,7 +503,7 @@ def squares_up_to(n):
         yield i * i
 
 
-@programs(lambda: (5,), lambda: (0,), gaps="S140-callee")
+@programs(lambda: (5,), lambda: (0,))
 def generated(n):
     return list(squares_up_to(n)), sum(squares_up_to(n))
 
@@ -573,7 +573,7 @@ def deleted(x):
     return z
 
 
-@programs(lambda: (noise(3), 1), lambda: (noise(3), 2), lambda: (noise(3), 5), gaps="C020-match")
+@programs(lambda: (noise(3), 1), lambda: (noise(3), 2), lambda: (noise(3), 5))
 def matched(x, kind):
     match kind:
         case 1:
