@@ -38,6 +38,10 @@ class SymbolicObject:
         return recorder().unstageable("S170-method", f"{self.kind.__name__}.{name} is not staged")
 
 
+class Foreign:
+    """Stands, while tracing, for an object that was there before the call. It must not get out."""
+
+
 def is_object(thing: Any) -> bool:
     """Whether a thing is of a class whose objects are held without being looked into, with the methods that are known of it."""
     for class_ in type(thing).__mro__:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from transpile.runtime.arrays.array import SymbolicArray
-from transpile.runtime.arrays.handle import SymbolicObject
+from transpile.runtime.arrays.handle import Foreign, SymbolicObject
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
@@ -103,6 +103,8 @@ class _Expression:
         if type(thing) is dict:
             entries = (f"{self.name(key)}: {self.text(item, depth + 1)}, " for key, item in thing.items())
             return f"{{{''.join(entries)}}}"
+        if isinstance(thing, Foreign):
+            recorder().unstageable("S234-foreign", "an object from outside leaves the function")
         if is_symbolic(thing):
             recorder().unstageable(
                 "S230-deferred", f"a {type(thing).__name__} that holds run-time values leaves the function"

@@ -13,7 +13,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import Storage
-from transpile.runtime.arrays.handle import SymbolicObject, is_object
+from transpile.runtime.arrays.handle import Foreign, SymbolicObject, is_object
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
@@ -45,7 +45,7 @@ def _held(proxy: OutsideObject) -> tuple[Outside, Path, Any]:
     return held
 
 
-class OutsideObject:
+class OutsideObject(Foreign):
     """Stands for an object that was there before the call: what is read of it is guarded and fed."""
 
     def __init__(self, outside: Outside, path: Path, thing: Any) -> None:

@@ -56,6 +56,36 @@ def text(thing, x):
     return x.sum(), str(thing).split(" at ")[0], f"{thing}".split(" at ")[0], repr(thing).split(" at ")[0]
 
 
+def printed(thing, x):
+    for i in range(2):
+        print("a", thing, x[i], [thing])
+    return x.sum()
+
+
+def in_text(thing, x):
+    return "%s %s" % (str(thing).split(" at ")[0], x[0])  # noqa: UP031
+
+
+def raised(thing, x):
+    try:
+        if x[1] > 0:
+            raise ValueError(thing)
+    except ValueError as error:
+        return error.args[0] is thing, x.sum()
+    return x
+
+
+def raised_out(thing, x):
+    if x[1] > 0:
+        raise ValueError(thing, x[1])
+    return x
+
+
+def asserted(thing, x):
+    assert x[1] < 0, thing
+    return x
+
+
 @pytest.mark.parametrize("thing", [Plain(), Special(0), Special(2)], ids=["plain", "empty", "full"])
 @pytest.mark.parametrize("function", [truth, equality, inequality, membership, key, text])
 def test_special_methods_are_those_of_the_object(function: Any, thing: Any) -> None:
@@ -63,3 +93,22 @@ def test_special_methods_are_those_of_the_object(function: Any, thing: Any) -> N
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FallbackWarning)
         assert convert(function, device="host")(thing, x) == function(thing, x)
+
+
+@pytest.mark.parametrize("thing", [Plain(), Special(2)], ids=["plain", "special"])
+@pytest.mark.parametrize("function", [printed, in_text, raised, raised_out, asserted])
+def test_what_leaves_the_function_is_the_object(
+    function: Any, thing: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    x = np.arange(4.0)
+    seen = []
+    converted = convert(function, device="host")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        for each in (function, converted, converted):
+            try:
+                result = each(thing, x)
+            except (ValueError, AssertionError) as error:
+                result = type(error), error.args[0] is thing, len(error.args)
+            seen.append((result, capsys.readouterr().out))
+    assert seen[0] == seen[1] == seen[2]
