@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import random
 import re
+import signal
 import sys
 import traceback
 import warnings
@@ -19,6 +20,9 @@ from .choices import Dice
 from .execution import Count, check, module
 from .programs import program
 from .reduce import reduced
+
+# Seconds of the processor's time for a program.
+PATIENCE = 30.0
 
 
 def difference(number: int, device: str, count: Count, seen: set[str]) -> tuple[str, str] | None:
@@ -41,11 +45,23 @@ def complaint(text: str, device: str, count: Count | None = None) -> str:
     except Exception:
         # Not a program.
         return ""
+    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
     try:
         check(text, device, count)
-    except Exception:
-        return traceback.format_exc(limit=-2)
+    except (Exception, Stuck):
+        return traceback.format_exc(limit=-8)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return ""
+
+
+class Stuck(BaseException):
+    """A program takes longer than any should. No handler of the program's own catches it."""
+
+
+def give_up(*_: object) -> None:
+    """End a program that is stuck."""
+    raise Stuck
 
 
 def kind_of(complaint: str) -> str:
@@ -63,6 +79,7 @@ def main() -> int:
     parser.add_argument("--cpu", type=int, default=10, help="how many in a hundred are compiled")
     parser.add_argument("--keep", type=Path, help="where programs that differ are written")
     options = parser.parse_args()
+    signal.signal(signal.SIGVTALRM, give_up)
     most = options.programs or (sys.maxsize if options.seconds < float("inf") else 1000)
     counts = {"host": Count(), "cpu": Count()}
     found: list[tuple[str, str]] = []
