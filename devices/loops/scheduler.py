@@ -382,6 +382,13 @@ class Scheduler:
     def fits(self, op: Op, result: Value) -> bool:
         """Whether a Python integer is proved to stay within 64 bits."""
         dim = dim_of(result)
+        if op.name == "floor_divide" and self.bounds.extreme(op.operands[1], upper=False) >= 0:
+            return True
+        if op.name == "left_shift":
+            number, places = op.operands
+            ends = [abs(self.bounds.extreme(number, upper)) for upper in (False, True)]
+            least, most = (self.bounds.extreme(places, upper) for upper in (False, True))
+            return 0 <= least and most < 63 and max(ends) << most <= _LARGEST
         if op.name in ("floor_divide", "absolute", "negative"):
             # Only the most negative number has no counterpart.
             return self.bounds.nonnegative(dim_of(op.operands[0]) + (_LARGEST - 1))

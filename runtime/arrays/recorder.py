@@ -415,7 +415,10 @@ class Recorder:
         return False
 
     def dim_value(self, dim: DimLike) -> Value:
-        """Return the value, of Python's type int, of a dim."""
+        """Return the value, of Python's type int, of a dim: one that the program has computed, if there is one."""
+        known = self._known(("dim", dim)) if isinstance(dim, Dim) else None
+        if known is not None:
+            return known
         total: Value | None = None
         for monomial, factor in dim.terms if isinstance(dim, Dim) else (((), dim),):
             term: Value | None = None
@@ -432,7 +435,10 @@ class Recorder:
 
     def dim(self, value: Value) -> DimLike:
         """Return the dim that an integer value is."""
-        return self.normal(dim_of(value))
+        dim = self.normal(dim_of(value))
+        if isinstance(dim, Dim) and value.op is not None:
+            self.frame.memo.setdefault(("dim", dim), value)
+        return dim
 
     def visible(self, dim: DimLike) -> bool:
         """Whether every value of a dim is known in the region being recorded."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
 
 from .dim import Dim, DimLike
 from .ir import Block, Op, Value
 from .types import BOOL, INT, INT64, ScalarType, element
 
 _DEPTH = 12
+_LOOKS = 6
 
 # No array has as many elements along an axis, but for one without elements or with a stride of 0; kernels leave such a one to the original.
 LARGEST_SIZE = 2**60
@@ -38,6 +42,13 @@ def _counts(op: Op) -> bool:
     return ones is not None and ones.name == "cast" and element(ones.operands[0].type) == BOOL
 
 
+def _number(value: Value) -> int | None:
+    """Return an integer that is known."""
+    op = value.op
+    known = op is not None and op.name == "constant" and element(value.type).kind in "biu"
+    return int(op.attributes["value"]) if known and op is not None else None
+
+
 class Bounds:
     """What is known of integer values: `ranges` of loop variables (both ends inclusive), dims of arguments, assumptions."""
 
@@ -45,6 +56,8 @@ class Bounds:
         self.assumptions = assumptions
         self.sizes = set(sizes)
         self.ranges: dict[Value, tuple[DimLike | None, DimLike | None]] = {}
+        # How many numbers are being looked at, each to know of the one before.
+        self._looking = 0
 
     def enter_loop(self, variable: Value, start: DimLike, stop: DimLike, step: DimLike) -> None:
         """Note the range of a loop's variable."""
@@ -72,6 +85,11 @@ class Bounds:
             self.ranges[argument] = (first, None)
         elif self._changes(argument, after, -1):
             self.ranges[argument] = (None, first)
+        elif isinstance(first, int):
+            # What it is at the end of a turn does not depend on what it was.
+            low, high = self.extreme(after, upper=False), self.extreme(after, upper=True)
+            if low > -(2**63) or high < 2**63 - 1:
+                self.ranges[argument] = (min(first, low), max(first, high))
 
     def _changes(self, argument: Value, after: Value, sign: int) -> bool:
         """Whether a number at the end of a turn is at least, or with the sign -1 at most, what it was at its beginning."""
@@ -133,18 +151,79 @@ class Bounds:
                 yield dividend if upper else 0
         elif name == "bitwise_and":
             for operand in op.operands:
-                mask = dim_of(operand)
-                if isinstance(mask, int) and mask >= 0:
+                mask = _number(operand)
+                if mask is not None and mask >= 0:
                     yield mask if upper else 0
+        elif name in ("bitwise_or", "bitwise_xor"):
+            if all(self.extreme(operand, upper=False) >= 0 for operand in op.operands):
+                most = max(self.extreme(operand, upper=True) for operand in op.operands)
+                yield (1 << most.bit_length()) - 1 if upper else 0
+        elif name == "right_shift":
+            if self.extreme(op.operands[0], upper=False) >= 0:
+                yield self.extreme(op.operands[0], upper=True) if upper else 0
         elif name == "argreduce":
             array = op.operands[0].type
             yield array.dims[op.attributes["axis"]] - 1 if upper else 0  # type: ignore[union-attr]
-        elif name == "cast" and not upper:
+        elif name == "cast":
             source = op.operands[0]
-            if isinstance(source.type, ScalarType) and source.type.dtype.kind in "ub":
+            if source.op is not None and _counts(source.op) and not upper:
                 yield 0
-            if source.op is not None and _counts(source.op):
-                yield 0
+            if isinstance(source.type, ScalarType) and source.type.dtype.kind in "biu":
+                yield from self._of_integer(source, upper)
+
+    def _of_integer(self, value: Value, upper: bool) -> Iterator[int]:
+        """Yield what the dtype of an integer says of it, and what a mask or divisor that is known does."""
+        assert isinstance(value.type, ScalarType)
+        dtype, op = value.type.dtype, value.op
+        if dtype.kind == "b":
+            yield int(upper)
+            return
+        if op is not None and op.name in ("bitwise_and", "remainder", "scalar_remainder"):
+            number = _number(op.operands[1])
+            if number is None and op.name == "bitwise_and":
+                number = _number(op.operands[0])
+            if number is not None and number > 0:
+                yield (number - (op.name != "bitwise_and")) if upper else 0
+        limits: Any = np.iinfo(dtype)
+        yield int(limits.max if upper else limits.min)
+
+    def extreme(self, value: Value, upper: bool, depth: int = 4) -> int:
+        """Return a number that a Python integer is at most, or at least."""
+        number = _number(value)
+        if number is not None:
+            return number
+        found = 2**63 - 1 if upper else -(2**63)
+        if self._looking >= _LOOKS:
+            return found
+        self._looking += 1
+        try:
+            return self._extreme(value, upper, depth, found)
+        finally:
+            self._looking -= 1
+
+    def _extreme(self, value: Value, upper: bool, depth: int, found: int) -> int:
+        if value.op is not None and value.op.name == "cond" and depth:
+            ways = [region.results for region in value.op.regions if region.results is not None]
+            ends = [self.extreme(way[value.index], upper, depth - 1) for way in ways]
+            return max(ends) if upper else min(ends)
+        dim = dim_of(value)
+        if depth and dim != Dim.of_value(value):
+            found = self._extreme_of_dim(dim, upper, depth - 1, found)
+        for bound in self.upper(value) if upper else self.lower(value):
+            end = bound if isinstance(bound, int) else self._extreme_of_dim(bound, upper, depth - 1, found)
+            found = min(found, end) if upper else max(found, end)
+        return found
+
+    def _extreme_of_dim(self, dim: DimLike, upper: bool, depth: int, otherwise: int) -> int:
+        """Return a number that a sum of values is at most, or at least; `otherwise` where values are multiplied, or too much would be looked at."""
+        if isinstance(dim, int):
+            return dim
+        if depth <= 0 or any(len(monomial) > 1 for monomial, _ in dim.terms):
+            return otherwise
+        total = 0
+        for monomial, factor in dim.terms:
+            total += factor * (self.extreme(monomial[0], upper == (factor > 0), depth - 1) if monomial else 1)
+        return total
 
     def nonnegative(self, dim: DimLike, depth: int = _DEPTH) -> bool:
         """Whether `dim` is proved to be at least 0.

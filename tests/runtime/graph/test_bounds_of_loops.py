@@ -54,3 +54,53 @@ def test_a_number_that_only_grows_is_at_least_what_it_was():
 
 def test_a_number_that_may_shrink_is_not():
     assert _index_checks(wavering) >= 2
+
+
+def digests(data):
+    low, mixed, packed = 1, 0, 0
+    for byte in data:
+        low = (low + int(byte)) % 65521
+        mixed = ((mixed ^ int(byte)) * 16777619) & 0xFFFFFFFF
+        packed = packed | (int(byte) << 3)
+    return low, mixed, packed
+
+
+def grows_by_products(data):
+    total = 1
+    for byte in data:
+        total = total * int(byte)
+    return total
+
+
+def _integer_checks(function):
+    graph = transpile.convert(function, strict=True).graph(np.zeros(10, np.uint8))
+    return [check.expression.name for check in _checks(schedule(graph).body)]
+
+
+def test_numbers_that_masks_and_divisors_bound_take_no_check():
+    assert _integer_checks(digests) == []
+
+
+def test_numbers_that_nothing_bounds_are_checked():
+    assert _integer_checks(grows_by_products) == ["multiply"]
+
+
+def test_numbers_at_the_edge_are_python_s():
+    data = np.array([255, 1, 0, 200, 255] * 3, np.uint8)
+    for function in (digests, grows_by_products):
+        for device in ("host", "cpu"):
+            assert transpile.convert(function, strict=True, device=device)(data) == function(data)
+            assert transpile.convert(function, strict=True, device=device)(data | 1) == function(data | 1)
+
+
+def shifted(number, places):
+    total = 0
+    for k in range(places):
+        total = total ^ ((number & 255) << (k % 70))
+    return total
+
+
+def test_shifts_that_may_leave_64_bits_are_checked():
+    converted = transpile.convert(shifted, strict=True)
+    for places in (3, 56, 57, 80):
+        assert converted(255, places) == shifted(255, places)
