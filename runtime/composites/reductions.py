@@ -32,18 +32,11 @@ def _reduction_dtype(ufunc: str, dtype: np.dtype[Any], given: Any) -> np.dtype[A
 
 
 def not_empty(array: SymbolicArray, axes: tuple[int, ...], message: str) -> None:
-    """Raise NumPy's ValueError where axes to reduce have no elements, unless the result has none either."""
-    record = recorder()
-    kept = [dim for axis, dim in enumerate(array.dims) if axis not in axes]
+    """Raise NumPy's ValueError where axes to reduce have no elements."""
     for axis in axes:
         dim = array.dims[axis]
-        if record.assume_nonnegative(dim - 1):
-            continue
-        test = is_zero(dim)
-        for other in kept:
-            if not record.bounds.nonnegative(other - 1):
-                test = record.emit("bitwise_and", test, record.emit("logical_not", is_zero(other)))
-        raise_if(SymbolicScalar(test), lambda: ValueError(message))
+        if not recorder().assume_nonnegative(dim - 1):
+            raise_if(SymbolicScalar(is_zero(dim)), lambda: ValueError(message))
 
 
 def reduce(
