@@ -118,6 +118,14 @@ class State(Elsewhere):
         if self._flushing:
             return
         self._flushing = True
+        for thing, before in self.recorder.arrived:
+            now = dict(thing) if isinstance(thing, dict) else dict(enumerate(thing))
+            if now.keys() != before.keys() or not all(same_thing(now[key], before[key]) for key in now):
+                self._flushing = False
+                self.recorder.unstageable(
+                    "S209-order",
+                    "a list or dictionary of the caller's is changed before something else that can be seen",
+                )
         try:
             done = self._flushed.setdefault(self.recorder.frame, {})
             for place, path, value in list(self.changes()):
