@@ -35,7 +35,8 @@ class Marks(ast.NodeTransformer):
             return ast.copy_location(ast.IfExp(_attribute(name, "live", at), call, nothing), node)
         if name in self._callees:
             same = ast.copy_location(ast.Compare(at, [ast.Is()], [_linked(name, "function", at)]), at)
-            node.func = ast.copy_location(ast.IfExp(same, _linked(name, "to", at), at), at)
+            other = ast.copy_location(ast.BoolOp(ast.Or(), [_linked(name, "to", at), at]), at)
+            node.func = ast.copy_location(ast.IfExp(same, other, at), at)
         return node
 
 

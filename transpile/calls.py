@@ -158,8 +158,10 @@ class Calls:
     def _renew(self) -> None:
         """Let calls go first, and straight, to the newest trace."""
         if self.link is not None and self.is_direct:
-            self.entrance = entrance(self, self.entries[0]) if self.entries else self
-            self.link.to = weakref.ref(self.entrance)
+            new = entrance(self, self.entries[0]) if self.entries else self
+            # In this order: what the link refers to is always there.
+            self.link.to = weakref.ref(new)
+            self.entrance = new
 
     def _run(self, entry: Entry, feeds: tuple[Any, ...], values: Sequence[Any]) -> Any:
         try:
@@ -311,10 +313,7 @@ class Calls:
         """Return why the function has to run in a frame of its own; None where it need not."""
         code = self.function.__code__
         if code.co_flags & SUSPENDED:
-            try:
-                convert_syntax(self.function)
-            except ConversionError as error:
-                return error
+            return StagingError("S270-suspended", "it is left and entered again, and lives on between calls")
         if looks_at_frames(code):
             return StagingError("S268-frames", "it looks at the frames that call it")
         return None
@@ -432,10 +431,15 @@ class Calls:
             self._next_trace = 0.0
             self.failures.clear()
             self._found.clear()
+            if self.parts is not None:
+                self.parts.give_up()
             self.broken = self.parts = None
             self.refuted = 0
             self.plain = self.function
             self._stand(self._handing_on)
+            stub = self._stub and self._stub()
+            if stub:
+                self.stands_in(stub)
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """Return the values of the parameters for a call."""

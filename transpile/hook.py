@@ -86,7 +86,7 @@ class HookedCalls(Calls):
     def _leave(self) -> None:
         """Leave a function to plain Python for good where its calls, of which there were many, take next to no time."""
         if self._taken < _NOTHING * self._calls:
-            self.broken = StagingError("S269-nothing-to-gain", "its calls take next to no time")
+            self.broken = StagingError("S271-nothing-to-gain", "its calls take next to no time")
             self.settle()
 
     def wants(self, values: Sequence[Any]) -> bool:

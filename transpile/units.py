@@ -37,9 +37,13 @@ class Link:
     __slots__ = ("function", "live", "to")
 
     def __init__(self, to: Any, function: Callable[[], Any] = lambda: None) -> None:
-        self.to = weakref.ref(to)
+        self.to = weakref.ref(to, self._die)
         self.function = function
         self.live = True
+
+    def _die(self, _: Any) -> None:
+        # Code may outlast what it calls: that of a generator which waits.
+        self.live = False
 
 
 class Unit(Calls):
@@ -165,6 +169,13 @@ class Parts:
         )
         self.function.__kwdefaults__ = original.__kwdefaults__
         self.function.__qualname__ = original.__qualname__
+        # As long as it runs, what it calls is there.
+        self.function.parts = self  # type: ignore[attr-defined]
+
+    def give_up(self) -> None:
+        """Let code that still runs leave all to the original."""
+        for unit in self.units:
+            unit.link.live = False
 
     @property
     def live(self) -> bool:
