@@ -12,7 +12,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.errors import TranspileError
 
 from .call import known
-from .program import is_converted
+from .program import is_converted, loses_names
 
 # Note [Attempts]
 # A `try` stays a `try` in converted code. What its body records is marked as handled: where it fails at run time, the original runs the call, and raises
@@ -77,7 +77,7 @@ def refuse_uncertain(error: BaseException) -> None:
 def is_certain(error: BaseException) -> bool:
     """Whether Python raises an exception, that was raised while tracing, on every run that the trace serves."""
     record = recorder()
-    if any(error is other for other in record.halfway):
+    if any(error is other for other in record.halfway) or loses_names(error.__traceback__):
         return False
     if any(error is other for other in record.raised):
         return True

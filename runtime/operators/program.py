@@ -6,7 +6,7 @@ import dis
 import functools
 import sys
 from collections.abc import Iterator
-from types import CodeType, FrameType
+from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from transpile.runtime.positions import Location, Position, position_of
@@ -24,6 +24,20 @@ def register(code: CodeType, function: str) -> None:
 def is_converted(code: CodeType) -> bool:
     """Whether a code object came out of conversion."""
     return id(code) in _converted
+
+
+def loses_names(traceback: TracebackType | None) -> bool:
+    """Whether an exception left helpers that conversion made of the function that catches it: what they had bound is not seen by the handler."""
+    traceback = traceback and traceback.tb_next
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if id(code) in _converted:
+            if _is_call(code):
+                return False
+            if code.co_name != "<lambda>" and (code.co_argcount or _names_of(id(code))):
+                return True
+        traceback = traceback.tb_next
+    return False
 
 
 def nearest_converted(frame: FrameType | None) -> FrameType | None:
