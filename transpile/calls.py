@@ -74,8 +74,27 @@ class Calls:
     Such calls run `plain`: the original, or the original in parts, of which some are compiled.
     """
 
-    # Whether calls may go straight to a trace.
+    # Whether calls may go straight to a trace, and how they do.
     is_direct = True
+    entrance_text = """
+def enter({names}):
+    if is_followed() and not is_watched():
+        feeds = match({names})
+        if feeds is not None:
+            try:
+                result = run(*feeds)
+                entry.hits += 1
+                calls.hits += 1
+                return result
+            except NotAssumed:
+                pass
+            except Deoptimise:
+                entry.deoptimised += 1
+                feeds = None
+            if feeds is None:
+                return calls._original([{names}])
+    return calls({names})
+"""
 
     def __init__(self, function: types.FunctionType, strict: bool, device: str, warns: bool = True) -> None:
         self.function = function
@@ -461,35 +480,14 @@ def entrance(calls: Calls, entry: Entry) -> Callable[..., Any]:
         "Deoptimise": Deoptimise,
         "NotAssumed": NotAssumed,
     }
-    exec(_entrance_code(names), namespace)
+    exec(_entrance_code(calls.entrance_text, names), namespace)
     made: Callable[..., Any] = namespace["enter"]  # type: ignore[assignment]
     return made
 
 
 @functools.lru_cache
-def _entrance_code(names: str) -> types.CodeType:
-    return compile(_ENTRANCE.format(names=names), "<transpile>", "exec")
-
-
-_ENTRANCE = """
-def enter({names}):
-    if is_followed() and not is_watched():
-        feeds = match({names})
-        if feeds is not None:
-            try:
-                result = run(*feeds)
-                entry.hits += 1
-                calls.hits += 1
-                return result
-            except NotAssumed:
-                pass
-            except Deoptimise:
-                entry.deoptimised += 1
-                feeds = None
-            if feeds is None:
-                return calls._original([{names}])
-    return calls({names})
-"""
+def _entrance_code(text: str, names: str) -> types.CodeType:
+    return compile(text.format(names=names), "<transpile>", "exec")
 
 
 def is_visible(graph: Graph) -> bool:

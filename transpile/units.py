@@ -12,6 +12,7 @@ from typing import Any
 from transpile.converters.islands import Partition, Piece, partition
 from transpile.runtime.errors import ConversionError, StagingError, TranspileError
 from transpile.runtime.graph.ir import Graph
+from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.ops.table import TABLE
 
 from .calls import Calls, Entry
@@ -49,7 +50,26 @@ class Link:
 class Unit(Calls):
     """Calls of a piece of a function. They return None where the piece has to run as it was written."""
 
-    is_direct = False
+    entrance_text = """
+def enter({names}):
+    if is_followed() and not is_watched():
+        feeds = match({names})
+        if feeds is not None:
+            try:
+                result = run(*feeds)
+                entry.hits += 1
+                return result
+            except NotAssumed:
+                feeds = None
+            except Deoptimise:
+                pass
+            except Exception:
+                if entry.visible:
+                    raise
+            if feeds is not None:
+                return calls.left(entry, [{names}])
+    return calls({names})
+"""
 
     def __init__(self, owner: Calls, piece: Piece) -> None:
         super().__init__(piece.bind(owner.function), strict=False, device=owner.device, warns=owner.warns)
@@ -109,20 +129,28 @@ class Unit(Calls):
         return None
 
     def _run(self, entry: Entry, feeds: tuple[Any, ...], values: Sequence[Any]) -> Any:
-        left = entry.deoptimised
         try:
-            result = super()._run(entry, feeds, values)
+            result = entry.run(*feeds)
+        except NotAssumed:
+            raise
+        except Deoptimise:
+            return self.left(entry, values)
         except Exception:
             if entry.visible:
                 raise
             # Nothing has been done yet that can be seen. The statements themselves raise it, and leave every name as it then is.
-            entry.deoptimised += 1
-            result = None
-        if entry.deoptimised > max(left, _LEFT, entry.hits):
+            return self.left(entry, values)
+        entry.hits += 1
+        return result
+
+    def left(self, entry: Entry, values: Sequence[Any]) -> None:
+        """Note that a trace has left a call to plain Python; one that mostly does is given up."""
+        entry.deoptimised += 1
+        if entry.deoptimised > max(_LEFT, entry.hits) and entry in self.entries:
             self.entries.remove(entry)
+            self._renew()
             error = StagingError("S265-rarely-holds", "what was assumed while tracing rarely holds")
             self._fall_back(values, error)
-        return result
 
     def _compile(self, values: Sequence[Any]) -> Entry:
         entry = super()._compile(values)
