@@ -11,6 +11,7 @@ from .scheduler import Scheduler
 from .sharing import Sharing
 from .statement import Program
 from .unroll import unroll
+from .unroll_rows import unroll_rows
 
 __all__ = [
     "lower_arrays",
@@ -29,7 +30,7 @@ def schedule(graph: Graph) -> Program:
     """
     scheduler = Scheduler(graph)
     program = scheduler.run()
-    program.body = unroll(program.body)
+    program.body = unroll_rows(unroll(program.body))
     sharing = Sharing(program, scheduler.memory, scheduler.bounds)
     program.body = Fuser(sharing).body(program.body)
     drop_dead_stores(program, sharing)
