@@ -12,11 +12,13 @@ import numpy as np
 
 from transpile.runtime.arrays.functions import FUNCTIONS, Method
 from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.union import Union
 from transpile.runtime.errors import ConversionError, StagingError
 
-from .effects import DeferredException, has_constructor
+from .effects import DeferredException, SymbolicText, has_constructor, text_method
 from .generators import Generator
 from .objects import can_stand_in, new_instance
 from .program import is_converted
@@ -59,6 +61,12 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         implementation = FUNCTIONS.get(function)
     except (TypeError, StagingError):
         implementation = None
+    if implementation is not None or isinstance(function, np.ufunc):
+        union = next((a for a in args if isinstance(a, Union) and a.has_others), None)
+        if union is not None and _is_of_numpy(function):
+            return union.on_each_way(
+                lambda way: call(function, *(way if a is union else a for a in args), **kwargs)
+            )
     if implementation is not None:
         return implementation(*args, **kwargs)
     if isinstance(function, np.ufunc):
@@ -83,6 +91,10 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, _DISPATCHED) and isinstance(written, types.FunctionType):
         return _python_function(written, args, kwargs)
     return _unknown(function, args, kwargs)
+
+
+def _is_of_numpy(function: Any) -> bool:
+    return isinstance(function, np.ufunc) or str(getattr(function, "__module__", "")).startswith("numpy")
 
 
 def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -144,9 +156,18 @@ def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
         return FUNCTIONS[np.ufunc](owner, function.__name__, *args, **kwargs)
     if isinstance(owner, _LOCAL_TYPES):
         return function(*args, **kwargs)
+    if isinstance(owner, str) and function.__name__ in ("format", "join") and not _are_known(args, kwargs):
+        return text_method(owner, function.__name__, args, kwargs)
     if isinstance(owner, _PURE_TYPES) or getattr(owner, "__name__", None) in _PURE_MODULES:
         return known(function, args, kwargs)
     return _unknown(function, args, kwargs)
+
+
+def _are_known(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether text can be made of things now."""
+    things = [*args, *kwargs.values()]
+    items = [item for thing in things for item in (thing if isinstance(thing, (list, tuple)) else (thing,))]
+    return not any(is_symbolic(item) or isinstance(item, SymbolicText) for item in items)
 
 
 def _ufunc(ufunc: np.ufunc, *args: Any, **kwargs: Any) -> Any:
@@ -166,3 +187,6 @@ def _unknown(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
     recorder().unstageable(
         "S142-unknown", f"a call of {module + '.' if module else ''}{name}, which is not known to transpile"
     )
+
+
+Operand.call = staticmethod(call)

@@ -133,11 +133,11 @@ def nditer(op: Any, flags: Any = None, op_flags: Any = None, *args: Any, **kwarg
     known = not flags and not args and not kwargs
     if array is None or not in_order or not known or op_flags not in (*_READS, *_WRITES):
         recorder().unstageable(
-            "S214-nditer", "numpy.nditer of other than one array in C order, or with flags"
+            "S215-nditer", "numpy.nditer of other than one array in C order, or with flags"
         )
     for dim in array.dims:
         if not recorder().assume_nonnegative(dim - 1):
-            recorder().unstageable("S214-nditer", "numpy.nditer of an array that may be empty")
+            recorder().unstageable("S215-nditer", "numpy.nditer of an array that may be empty")
     if op_flags in _WRITES and (array.readonly or not array.storage.writable):
         raise ValueError("output array is read-only")
 

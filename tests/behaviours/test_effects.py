@@ -49,7 +49,8 @@ def text_before_writes(x):
     whole, first = f"{x}", f"{x[0]} %s" % x[1]
     x[0] = 5
     x[1] = 6
-    print(whole, first)
+    print(whole, first, "{} and {:.1f}".format(x[0], x[1]), sep=" | ")
+    print(", ".join([f"{x[0]}", "end"]))
     return str(x[0]) + repr(x), format(x[1], ".2f")
 
 

@@ -23,7 +23,7 @@ ALLOWED = {
 
 # The layers of runtime, the lowest first; a layer imports what is below it.
 LAYERS = (
-    {"errors", "positions", "tracebacks"},
+    {"errors", "positions", "frames", "tracebacks"},
     {"graph"},
     {"views"},
     {"ops"},
