@@ -31,6 +31,11 @@ def over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ...
     Each alternative is computed; where all give one type, the union ends there.
     """
     place = next(p for p, o in enumerate(operands) if isinstance(o, Union))
+    if operands[place].has_others:
+        return operands[place].on_each_way(
+            # An operand that is the same union has the same alternative.
+            lambda way: function(*(way if o is operands[place] else o for o in operands))
+        )
     union = operands[place].numbers()
     if not isinstance(union, Union):
         return function(*operands[:place], union, *operands[place + 1 :])

@@ -81,8 +81,12 @@ def operate(name: str, *operands: Any) -> Any:
 
 def _operate_on_other(name: str, operands: tuple[Any, ...]) -> Any:
     """Apply an operator one of whose operands is no number: a list stands for an array, None equals nothing but None."""
+    place = next((p for p, o in enumerate(operands) if isinstance(o, Union)), None)
+    if place is not None and operands[place].has_others:
+        return operands[place].on_each_way(
+            lambda way: OPERATORS[name](*operands[:place], way, *operands[place + 1 :])
+        )
     if name in ("equal", "not_equal"):
-        place = next((p for p, o in enumerate(operands) if isinstance(o, Union)), None)
         if place is not None:
             union = operands[place].bound()
             ways = union.alternatives if isinstance(union, Union) else (union,)

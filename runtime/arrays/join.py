@@ -7,7 +7,6 @@ from typing import Any
 from transpile.runtime.errors import StagingError
 
 from .array import Reshape, SymbolicArray
-from .lists import StagedList
 from .recorder import recorder
 from .structure import (
     Array,
@@ -19,9 +18,12 @@ from .structure import (
     describe,
     is_constant,
     number_type,
-    structure_of,
+    opened,
 )
 from .undefined import Undefined
+
+# The most structures that something may have: where more and more come, a loop gives it another one on each turn.
+_ALTERNATIVES = 6
 
 
 def join(first: Structure, second: Structure, what: str) -> Structure:
@@ -37,32 +39,17 @@ def join(first: Structure, second: Structure, what: str) -> Structure:
         for other in map(_beside_others, ways[1]):
             _add_alternative(alternatives, other, what)
         return Choice(tuple(alternatives)) if len(alternatives) > 1 else alternatives[0]
-    one, two = _opened(first), _opened(second)
-    if _is_array(one) != _is_array(two):
-        alternatives = [_beside_others(one)]
-        _add_alternative(alternatives, _beside_others(two), what)
-        return Choice(tuple(alternatives))
-    if (
-        isinstance(one, Items)
-        and isinstance(two, Items)
-        and (one.type, one.keys, len(one.items)) == (two.type, two.keys, len(two.items))
-    ):
-        return Items(
-            one.type, one.keys, tuple(join(a, b, what) for a, b in zip(one.items, two.items, strict=True))
-        )
-    one, two = _alternative(one), _alternative(two)
-    if isinstance(one, Array) and isinstance(two, Array):
-        joined = _join_arrays(one, two)
-        if joined is not None:
-            return joined
-        raise _mismatch(what, one, two)
-    if one == two:
-        return one
-    if isinstance(one, Items) and not _can_stand_beside(one, two):
-        raise _mismatch(what, one, two)
+    one, two = opened(first), opened(second)
+    if isinstance(one, Items) and isinstance(two, Items) and one.shape == two.shape:
+        return _join_items(one, two, what)
     alternatives = [_beside_others(one)]
     _add_alternative(alternatives, _beside_others(two), what)
-    return Choice(tuple(alternatives))
+    return Choice(tuple(alternatives)) if len(alternatives) > 1 else alternatives[0]
+
+
+def _join_items(one: Items, two: Items, what: str) -> Items:
+    items = tuple(join(a, b, what) for a, b in zip(one.items, two.items, strict=True))
+    return Items(one.type, one.keys, items)
 
 
 def _mismatch(what: str, first: Structure, second: Structure) -> StagingError:
@@ -75,6 +62,7 @@ def _mismatch(what: str, first: Structure, second: Structure) -> StagingError:
 
 
 def _add_alternative(alternatives: list[Structure], other: Structure, what: str) -> None:
+    """Add one more structure to those that something may have."""
     for place, alternative in enumerate(alternatives):
         if alternative == other:
             return
@@ -82,40 +70,18 @@ def _add_alternative(alternatives: list[Structure], other: Structure, what: str)
             one, two = _alternative(alternative), _alternative(other)
             assert isinstance(one, Array) and isinstance(two, Array)
             joined = _join_arrays(one, two)
-            if joined is None:
-                raise _mismatch(what, one, two)
-            alternatives[place] = joined
+            if joined is not None:
+                alternatives[place] = joined
+                return
+        if isinstance(alternative, Items) and isinstance(other, Items) and alternative.shape == other.shape:
+            alternatives[place] = _join_items(alternative, other, what)
             return
-        if isinstance(alternative, Items) and isinstance(other, Items):
-            if _shape(alternative) != _shape(other):
-                raise _mismatch(what, alternative, other)
-            alternatives[place] = join(alternative, other, what)
-            return
-        if not _can_stand_beside(alternative, other):
-            raise _mismatch(what, alternative, other)
-        if _is_array(alternative) != _is_array(other):
-            known = other if _is_array(alternative) else alternative
-            if not isinstance(known, Known):
-                raise _mismatch(what, alternative, other)
     fixed = isinstance(other, Known) and not _is_array(other)
     if fixed and not _can_choose(other.thing):  # type: ignore[union-attr]
         raise _mismatch(what, alternatives[0], other)
+    if len(alternatives) >= _ALTERNATIVES:
+        raise _mismatch(what, alternatives[-1], other)
     alternatives.append(other)
-
-
-def _shape(items: Items) -> tuple[Any, ...]:
-    return items.type, items.keys, len(items.items)
-
-
-def _can_stand_beside(one: Structure, other: Structure) -> bool:
-    """Whether two structures can be alternatives, as far as containers go: a tuple can, beside a number, None, text and nothing."""
-    if not (isinstance(one, Items) or isinstance(other, Items)):
-        return True
-    items, rest = (one, other) if isinstance(one, Items) else (other, one)
-    assert isinstance(items, Items)
-    if not issubclass(items.type, tuple):
-        return False
-    return isinstance(rest, Number) or (isinstance(rest, Known) and _can_choose(rest.thing))
 
 
 def _is_array(structure: Structure) -> bool:
@@ -133,6 +99,7 @@ def _beside_others(structure: Structure) -> Structure:
         ]
         if recorder().knows(thing.storage) and all(map(recorder().visible, dims)):
             return structure
+    structure = opened(structure)
     if isinstance(structure, Items):
         return Items(structure.type, structure.keys, tuple(map(_beside_others, structure.items)))
     return _alternative(structure)
@@ -140,17 +107,6 @@ def _beside_others(structure: Structure) -> Structure:
 
 def _can_choose(thing: Any) -> bool:
     return thing is None or isinstance(thing, (Undefined, str))
-
-
-def _opened(structure: Structure) -> Structure:
-    """Return a known container as a structure of its items."""
-    if isinstance(structure, Known):
-        thing = structure.thing
-        if type(thing) is list or (isinstance(thing, StagedList) and not thing.is_staged):
-            return Items(type(thing), None, tuple(map(structure_of, thing)))
-        if type(thing) is dict:
-            return Items(dict, tuple(thing), tuple(map(structure_of, thing.values())))
-    return structure
 
 
 def _alternative(structure: Structure) -> Structure:
@@ -166,7 +122,7 @@ def _alternative(structure: Structure) -> Structure:
                 return Array(thing.dtype, dims, thing.type.order, (storage,))
             is_view = storage.input is not None or storage.is_view or bool(storage.origins and thing.chain)
             return Array(thing.dtype, dims, thing.type.order, () if thing.chain else storage.origins, is_view)
-        if not _can_choose(thing) and not isinstance(thing, (list, dict)):
+        if not _can_choose(thing):
             raise StagingError(
                 "S151-thing",
                 f"{type(thing).__name__} objects differ between the ways control may take",

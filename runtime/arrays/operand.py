@@ -38,6 +38,9 @@ class Operand:
     copied: ClassVar[Any]
     as_array: ClassVar[Any]
     matmul: ClassVar[Any]
+    call: ClassVar[Any]
+    on_way: ClassVar[Any]
+    attribute_of_union: ClassVar[Any]
     __hash__ = None  # type: ignore[assignment]
     __array_priority__ = 1000.0
 

@@ -14,6 +14,7 @@ from .array import SymbolicArray
 from .cells import Storage
 from .lists import StagedList
 from .numbers import DTYPES
+from .recorder import recorder
 from .references import is_symbolic
 from .scalar import SymbolicScalar
 from .undefined import Undefined
@@ -54,6 +55,11 @@ class Array:
     origins: tuple[Storage, ...] = ()
     is_view: bool = False
 
+    @property
+    def kind(self) -> tuple[Any, ...]:
+        """What arrays of one structure have in common, whatever their dims."""
+        return self.dtype, len(self.dims), self.order
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -92,16 +98,33 @@ class Choice:
 
 @dataclass(frozen=True)
 class Items:
-    """A tuple, list or dictionary: its type, its keys (of a dictionary), its items."""
+    """A tuple, list, dictionary or instance of a user's class: its type, its keys (of the latter two), its items."""
 
     type: type
     keys: tuple[Any, ...] | None
     items: tuple[Structure, ...]
 
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """What tells containers of different structures apart, whatever they hold."""
+        return self.type, self.keys, len(self.items)
+
+    def items_of(self, thing: Any) -> list[Any]:
+        """Return what a container of this structure holds."""
+        if self.keys is None:
+            return list(thing)
+        return list((thing if self.type is dict else vars(thing)).values())
+
     def make(self, items: list[Any]) -> Any:
         """Build the container."""
         if self.keys is not None:
-            return dict(zip(self.keys, items, strict=True))
+            held = dict(zip(self.keys, items, strict=True))
+            if self.type is dict:
+                return held
+            made: Any = object.__new__(self.type)
+            recorder().made[id(made)] = made
+            vars(made).update(held)
+            return made
         if self.type in (tuple, list, StagedList):
             return self.type(items)
         return self.type(*items)
@@ -141,6 +164,19 @@ def structure_of(value: Any, widen: bool = False) -> Structure:
     if type(value) is tuple or is_namedtuple(value):
         return Items(type(value), None, tuple(structure_of(item, widen) for item in value))
     return Known(value)
+
+
+def opened(structure: Structure) -> Structure:
+    """Return a known container as a structure of its items."""
+    if isinstance(structure, Known):
+        thing = structure.thing
+        if type(thing) is list or (isinstance(thing, StagedList) and not thing.is_staged):
+            return Items(type(thing), None, tuple(map(structure_of, thing)))
+        if type(thing) is dict:
+            return Items(dict, tuple(thing), tuple(map(structure_of, thing.values())))
+        if hasattr(thing, "__dict__") and id(thing) in recorder().made:
+            return Items(type(thing), tuple(vars(thing)), tuple(map(structure_of, vars(thing).values())))
+    return structure
 
 
 def is_constant(value: Any) -> bool:

@@ -28,6 +28,8 @@ def truth(value: Any) -> Any:
     if isinstance(value, Union):
         if not all(isinstance(a, SymbolicScalar) for a in value.alternatives):
             value = value.bound()
+        if isinstance(value, Union) and value.has_others:
+            return value.on_each_way(truth)
         if isinstance(value, Union):
             parts = [truth(alternative) for alternative in value.alternatives]
             return choose(value.tag, parts)

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .operand import Operand
 from .recorder import recorder
 from .scalar import SymbolicScalar
 from .undefined import Undefined
+
+
+def _in_place(name: str) -> Any:
+    function = getattr(operator, name)
+
+    def method(self: Union, other: Any) -> Any:
+        # What is no array gets no new contents: Python falls back to the operator itself.
+        return self.on_each_way(lambda way: function(way, other)) if self.has_others else NotImplemented
+
+    return method
 
 
 class Union(Operand):
@@ -28,10 +40,53 @@ class Union(Operand):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(self.resolved(), name)
+        return Operand.attribute_of_union(self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in Union.__slots__:
+            object.__setattr__(self, name, value)
+        else:
+            self.on_each_way(lambda way: setattr(way, name, value))
 
     def __getitem__(self, key: Any) -> Any:
-        return self.resolved()[key]
+        return self.on_each_way(lambda way: way[key])
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.on_each_way(lambda way: operator.setitem(way, key, value))
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.resolved())
+
+    def on_each_way(self, function: Callable[[Any], Any]) -> Any:
+        """Return what a function gives for the alternative that holds, each in a branch of its own.
+
+        A call where it is None, or text, is left to the original.
+        """
+        rest = self.bound()
+        for place in reversed(range(len(self.alternatives))):
+            if isinstance(rest, Union) and place < len(rest.alternatives):
+                if rest.alternatives[place] is None or isinstance(rest.alternatives[place], str):
+                    recorder().deoptimise_if(
+                        rest.is_(place).value, f"a value is {rest.alternatives[place]!r}"
+                    )
+                    rest = rest._without(place)
+        return (
+            Operand.on_way(rest.tag, rest.alternatives, function)
+            if isinstance(rest, Union)
+            else function(rest)
+        )
+
+    @property
+    def has_others(self) -> bool:
+        """Whether it may be an array or a container, which no function of scalars takes."""
+        return not all(
+            way is None or isinstance(way, (SymbolicScalar, Undefined, str)) for way in self.alternatives
+        )
+
+    __iadd__, __isub__, __imul__, __itruediv__ = map(_in_place, ("iadd", "isub", "imul", "itruediv"))
+    __ifloordiv__, __imod__, __ipow__ = map(_in_place, ("ifloordiv", "imod", "ipow"))
+    __iand__, __ior__, __ixor__ = map(_in_place, ("iand", "ior", "ixor"))
+    __ilshift__, __irshift__, __imatmul__ = map(_in_place, ("ilshift", "irshift", "imatmul"))
 
     def is_(self, place: int) -> Any:
         """Return the truth of "the alternative at `place` holds"."""

@@ -15,7 +15,18 @@ from .choices import choose
 from .numbers import lift
 from .recorder import recorder
 from .scalar import SymbolicScalar
-from .structure import Array, Choice, Items, Known, Number, Structure, is_constant, number_type, structure_of
+from .structure import (
+    Array,
+    Choice,
+    Items,
+    Known,
+    Number,
+    Structure,
+    is_constant,
+    number_type,
+    opened,
+    structure_of,
+)
 from .union import Union
 
 
@@ -33,7 +44,7 @@ def values_in(structure: Structure, thing: Any) -> list[Value]:
         ]
         return [*dims, *_origin(structure, thing), thing.read()]
     if isinstance(structure, Items):
-        items = list(thing.values()) if structure.keys is not None else list(thing)
+        items = structure.items_of(thing)
         return [value for s, item in zip(structure.items, items, strict=True) for value in values_in(s, item)]
     return _values_of_choice(structure, thing)
 
@@ -86,9 +97,16 @@ def _place(structure: Choice, thing: Any) -> int:
         own = Number(number_type(thing))
     if own in structure.alternatives:
         return structure.alternatives.index(own)
-    if isinstance(own, Items):
-        return next(p for p, a in enumerate(structure.alternatives) if isinstance(a, Items))
-    return next(p for p, a in enumerate(structure.alternatives) if isinstance(a, Array))
+    if isinstance(own, Known) and isinstance(own.thing, SymbolicArray):
+        kind = (own.thing.dtype, own.thing.ndim, own.thing.type.order)
+        return next(
+            p for p, a in enumerate(structure.alternatives) if isinstance(a, Array) and a.kind == kind
+        )
+    items = opened(own)
+    assert isinstance(items, Items)
+    return next(
+        p for p, a in enumerate(structure.alternatives) if isinstance(a, Items) and a.shape == items.shape
+    )
 
 
 def _stored(number: Any, type_: ScalarType) -> Value:

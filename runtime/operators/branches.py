@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import Storage
+from transpile.runtime.arrays.functions import METHODS, PYTHON_METHODS, Method
 from transpile.runtime.arrays.join import join
 from transpile.runtime.arrays.lists import Grows
+from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import Diverged, Frame, recorder
 from transpile.runtime.arrays.references import storages_in
 from transpile.runtime.arrays.scalar import SymbolicScalar
-from transpile.runtime.arrays.structure import Structure, structure_of
+from transpile.runtime.arrays.structure import Structure, same_thing, structure_of
 from transpile.runtime.arrays.truth import truth
+from transpile.runtime.arrays.union import Union
 from transpile.runtime.arrays.values import bind_types, rebuild, values_in
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.graph.ir import Value
@@ -112,6 +117,11 @@ def branch(
         if any(s.frozen for number in ending for s in storages_in(parts[number][p])):
             for storage in storages_in(joined[-1]):
                 storage.frozen = True
+    for one, other in itertools.combinations(range(len(joined)), 2):
+        if all(is_one_array(parts[n][one], parts[n][other]) for n in ending):
+            joined[other] = joined[one]
+        elif any(storages_in(parts[n][one]) & storages_in(parts[n][other]) for n in ending):
+            may_be_one(joined[one], joined[other])
     for cell, value in zip(cells, results, strict=True):
         value.name = cell.name
         record.write(cell, value)
@@ -142,6 +152,20 @@ def run_region(frame: Frame, run: Callable[[], tuple[Any, ...]]) -> tuple[Any, .
     return None
 
 
+def is_one_array(thing: Any, other: Any) -> bool:
+    """Whether two things are one array."""
+    return isinstance(thing, SymbolicArray) and isinstance(other, SymbolicArray) and same_thing(thing, other)
+
+
+def may_be_one(thing: Any, other: Any) -> None:
+    """Note that arrays in two things may be one array, depending on the way control took."""
+    for first in storages_in(thing):
+        for second in storages_in(other):
+            if first is not second:
+                first.aliases.add(second)
+                second.aliases.add(first)
+
+
 def is_known_here(storage: Storage) -> bool:
     """Whether a storage was made in the region being recorded or around it."""
     return recorder().knows(storage)
@@ -162,3 +186,50 @@ def _append(test: Value, frames: Sequence[Frame], structures: Sequence[Structure
     for structure in structures:
         bind_types(structure, left)
     return results
+
+
+def on_way(tag: Any, ways: Sequence[Any], function: Callable[[Any], Any]) -> Any:
+    """Return what a function gives for the one of several things that `tag` names."""
+    *others, last = ways
+    run: Callable[[], tuple[Any, ...]] = lambda: (function(last),)  # noqa: E731
+    for place, way in reversed(list(enumerate(others))):
+        run = _on_one_way(tag == place, way, run, function)
+    return run()[0]
+
+
+def _on_one_way(
+    test: Any, way: Any, otherwise: Callable[[], tuple[Any, ...]], function: Callable[[Any], Any]
+) -> Callable[[], tuple[Any, ...]]:
+    def run() -> tuple[Any, ...]:
+        runs = [lambda: (function(way),), otherwise]
+        return branch(truth(test), runs, ["a value"], (function, way, otherwise))
+
+    return run
+
+
+def _attribute_of_union(union: Union, name: str) -> Any:
+    rest = union.bound()
+    if not isinstance(rest, Union):
+        return getattr(rest, name)
+    if not any(map(_has_method(name), rest.alternatives)):
+        return rest.on_each_way(lambda way: getattr(way, name))
+
+    def method(owner: Union, *args: Any, **kwargs: Any) -> Any:
+        return owner.on_each_way(lambda way: Operand.call(getattr(way, name), *args, **kwargs))
+
+    return Method(rest, name, method)
+
+
+def _has_method(name: str) -> Callable[[Any], bool]:
+    def has(way: Any) -> bool:
+        if isinstance(way, SymbolicScalar) and way.weak:
+            return name in PYTHON_METHODS
+        if isinstance(way, (SymbolicScalar, SymbolicArray)):
+            return name in METHODS
+        return callable(getattr(type(way), name, None))
+
+    return has
+
+
+Operand.on_way = staticmethod(on_way)
+Operand.attribute_of_union = staticmethod(_attribute_of_union)

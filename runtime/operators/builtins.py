@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
+from transpile.runtime.arrays.choices import choose
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift, to_weak
@@ -29,6 +30,8 @@ FUNCTIONS[bool] = truth
 @implements(len)
 def length(thing: Any) -> Any:
     """Stand for `len`."""
+    if isinstance(thing, Union):
+        return thing.on_each_way(length)
     if isinstance(thing, SymbolicArray):
         if not thing.ndim:
             raise TypeError("len() of unsized object")
@@ -45,10 +48,14 @@ def length(thing: Any) -> Any:
 
 
 @implements(isinstance)
-def is_instance(thing: Any, kinds: Any) -> bool:
+def is_instance(thing: Any, kinds: Any) -> Any:
     """Stand for `isinstance`: the type of a symbolic value is known."""
     if isinstance(thing, Union):
-        thing = thing.resolved()
+        union = thing.bound()
+        if isinstance(union, Union):
+            answers = [is_instance(way, kinds) for way in union.alternatives]
+            return answers[0] if len(set(answers)) == 1 else choose(union.tag, answers)
+        thing = union
     if isinstance(thing, SymbolicScalar):
         return issubclass(thing.python_type, kinds)
     if isinstance(thing, SymbolicArray):

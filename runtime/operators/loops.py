@@ -19,7 +19,7 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Block, Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
-from .branches import as_tuple, is_known_here, run_region
+from .branches import as_tuple, is_known_here, is_one_array, may_be_one, run_region
 from .containers import Containers
 from .heap import Heap, is_missing
 
@@ -83,7 +83,9 @@ class _Loop:
         self.heap = Heap(roots)
         self.carried = [_Carried(name, thing) for name, thing in zip(names, initial, strict=True)]
         self.names = len(names)
+        # What is carried that may be one array; and what is so at the beginning, but not after a turn.
         self.shared: set[tuple[int, int]] = set()
+        self.apart: set[tuple[int, int]] = set()
         self.cells: list[Cell] = []
         # The containers that differ before and after a turn, and whether there are such that must not change.
         self.containers = Containers([])
@@ -128,13 +130,18 @@ class _Loop:
                 ]
                 carried.before = carried.take(own)
                 arguments += own
+            self._alias()
             self._unify()
-            for one, other in self.shared:
-                for first in storages_in(self.carried[one].before):
-                    for second in storages_in(self.carried[other].before):
-                        first.aliases.add(second)
-                        second.aliases.add(first)
         return arguments
+
+    def _alias(self) -> None:
+        """Note which of what is carried may be one array."""
+        for one, other in sorted(self.shared):
+            first, second = self.carried[one], self.carried[other]
+            if (one, other) not in self.apart and is_one_array(first.initial, second.initial):
+                second.before = first.before
+            else:
+                may_be_one(first.before, second.before)
 
     def _unify(self) -> None:
         """Make one what is one on every turn, and store it where it stands."""
@@ -170,8 +177,14 @@ class _Loop:
             for one, other in itertools.combinations(range(len(self.carried)), 2)
             if self._share(self.carried[one], self.carried[other])
         }
-        if shared - self.shared:
+        apart = {
+            (one, other)
+            for one, other in shared
+            if not is_one_array(self.carried[one].after, self.carried[other].after)
+        }
+        if shared - self.shared or apart - self.apart:
             self.shared |= shared
+            self.apart |= apart
             return False
         if not (self._contain() and all(held)):
             return False
@@ -230,6 +243,7 @@ class _Loop:
         for cell, value in zip(self.cells, left, strict=True):
             value.name = cell.name
             record.write(cell, value)
+        self._alias()
         self._unify()
         self.containers.check(settles=False)
         return tuple(carried.before for carried in self.carried[: self.names])

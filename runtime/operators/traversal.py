@@ -12,6 +12,7 @@ from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
 from transpile.runtime.arrays.references import Holder
+from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
 
 
@@ -230,6 +231,8 @@ def drained(stream: Stream) -> Iterator[None]:
 
 def iteration_of(iterable: Any) -> Iteration | None:
     """Return how a loop runs over something by position; None where Python itself iterates, or a stream does."""
+    if isinstance(iterable, Union):
+        iterable = iterable.resolved()
     if isinstance(iterable, range):
         iterable = SymbolicRange(iterable.start, iterable.stop, iterable.step)
     if isinstance(iterable, SymbolicRange):

@@ -12,7 +12,7 @@ from .programs import Program, Programs, check, counts, name_of, noise
 programs = Programs()
 
 
-@programs(lambda: (noise(4), 3), lambda: (noise(4), 0), lambda: (counts(3), 1), gaps="S150-structure")
+@programs(lambda: (noise(4), 3), lambda: (noise(4), 0), lambda: (counts(3), 1))
 def relaxed(x, steps):
     for _ in range(steps):
         x = x - 0.1 * x
@@ -151,7 +151,7 @@ def union_divided(n, d):
     return d and x / d, x // 2, x % 3, -x, abs(x), x**2, x > 0, int(x), float(x), [x]
 
 
-@programs(lambda: (3,), lambda: (0,), lambda: (1,), gaps="S210-result")
+@programs(lambda: (3,), lambda: (0,), lambda: (1,))
 def union_is_used(n):
     total = 0
     for k in range(n):
@@ -406,6 +406,70 @@ def flag_is_given(a, normalise):
 @programs(lambda: (noise(3), "f4"), lambda: (noise(3), int), lambda: (noise(3), np.complex64))
 def dtype_is_given(x, dtype):
     return x.astype(dtype), np.zeros(2, dtype), np.array([1, 2], dtype=dtype)
+
+
+@programs(lambda: (noise(3), 1), lambda: (noise(3), 0), gaps="S110-alias")
+def one_array_on_one_way(x, k):
+    y = x * 1
+    if k > 0:
+        x = y = x * 2
+    else:
+        y = y - 1
+    x[0] = 9
+    return y
+
+
+@programs(lambda: (noise(3), 1), lambda: (noise(3), 0))
+def one_array_on_both_ways(x, k):
+    y = x
+    if k > 0:
+        x = y = x * 2
+    return x, y
+
+
+@programs(lambda: (noise(3), 3), lambda: (noise(3), 0), lambda: (noise(1), 1))
+def one_array_on_every_turn(x, k):
+    a = b = x * 1
+    for _ in range(k):
+        a = b = a * 2
+    a[0] = 7
+    return b
+
+
+@programs(lambda: (noise(3), 3), lambda: (noise(3), 0), lambda: (noise(3), 1), gaps="S213-alias")
+def arrays_that_take_turns(x, k):
+    a, b = x * 1, x * 2
+    for _ in range(k):
+        a, b = b, a * 2
+        a[0] += 1
+    return a, b
+
+
+@programs(lambda: (noise(3), 1), lambda: (noise(3), 0), lambda: (noise(3), 2), gaps="S213-alias")
+def one_array_at_last(x, k):
+    a = b = x * 1
+    if k > 0:
+        b = x * 3
+    if k > 1:
+        b = a
+    return a, b
+
+
+@programs(lambda: (np.arange(3), 1), lambda: (np.arange(3), -1), lambda: (np.arange(1), 0))
+def array_of_either_dtype(x, k):
+    y = x + 1 if k > 0 else x * 0.5
+    z = y[1:]
+    y += 2
+    y[0] = 7
+    return y, z, np.sum(y), y.shape, y.max() if k >= 0 else None, isinstance(y, np.ndarray), len(y)
+
+
+@programs(lambda: (np.arange(3.0), 3), lambda: (np.arange(3.0), 0), lambda: (np.ones((1, 2)), 1))
+def number_until_an_array(x, k):
+    total = 0
+    for i in range(k):
+        total += x * i
+    return total, total * 2, np.sqrt(abs(total))
 
 
 @pytest.mark.parametrize("device", ["host", "cpu"])

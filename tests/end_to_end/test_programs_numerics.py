@@ -157,9 +157,7 @@ def lu_with_pivots(a):
     return a, pivots, sign
 
 
-@programs(
-    lambda: (noise(6, 4),), lambda: (noise(3, 3, dtype="f4"),), lambda: (noise(1, 1),), gaps="S150-structure"
-)
+@programs(lambda: (noise(6, 4),), lambda: (noise(3, 3, dtype="f4"),), lambda: (noise(1, 1),))
 def gram_schmidt(a):
     m, n = a.shape
     q = np.zeros((m, n))
@@ -230,7 +228,6 @@ def lorenz(s, t, sigma=10.0, rho=28.0, beta=8 / 3):
 @programs(
     lambda: (np.array([1.0, 1.0, 1.0]), 0.01, 40),
     lambda: (np.array([1, 2, 3]), 0.01, 1),
-    gaps="S150-structure",
 )
 def runge_kutta(s, h, steps):
     path = np.zeros((steps + 1, 3))
@@ -322,7 +319,6 @@ def bisection(a, b, tol=1e-9):
     lambda: (counts(4), 2),
     lambda: (noise(3), noise(5)),
     lambda: (np.array([1.5]), 2.0),
-    gaps="S150-structure",
 )
 def horner(coefficients, x):
     result = 0
