@@ -21,6 +21,18 @@ class Calls(Converter):
     After:
         def f(g, xs):
             return ops.call(g, ops.call(xs.sum), *xs, n=ops.call(len, xs))
+
+    Before:
+        def f(g):
+            @g
+            def h():
+                pass
+
+    After:
+        def f(g):
+            @ops.decorator(g)
+            def h():
+                pass
     """
 
     def __init__(self, context: Context) -> None:
@@ -42,6 +54,15 @@ class Calls(Converter):
             node.body = self.block(node.body)
             self._first = outer
         return node
+
+    def visit_outside(self, node: gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda) -> None:
+        """Rewrites decorators, which are calls, and defaults."""
+        super().visit_outside(node)
+        if not isinstance(node, gast.Lambda):
+            node.decorator_list = [
+                place(self.context.operator("decorator", decorator), decorator)
+                for decorator in node.decorator_list
+            ]
 
     def visit_Lambda(self, node: gast.Lambda) -> Any:
         """Rewrites a lambda, in which ``super()`` means its own first argument, too."""

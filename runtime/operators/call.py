@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 import functools
+import operator
 import types
 from collections.abc import Callable
 from typing import Any
@@ -29,6 +31,7 @@ _DEPTH = 60
 # Types whose methods, and modules whose functions, do nothing but compute, so that calling them on known things while tracing is the same.
 _PURE_TYPES = (str, bytes, tuple, int, float, complex, frozenset, range, np.dtype, np.generic, slice)
 _LOCAL_TYPES = (list, dict, set)
+_CALLED = (types.FunctionType, types.MethodType, functools.partial)
 _PURE_MODULES = frozenset(
     (
         "math",
@@ -84,7 +87,9 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return _construct(function, args, kwargs)
     if isinstance(function, (types.BuiltinFunctionType, types.BuiltinMethodType, types.MethodWrapperType)):
         return _builtin(function, args, kwargs)
-    method = getattr(type(function), "__call__", None)  # noqa: B004 (the method itself is called)
+    if isinstance(function, (operator.itemgetter, operator.attrgetter)):
+        return function(*args, **kwargs)
+    method = getattr(function.__class__, "__call__", None)  # noqa: B004 (the method itself is called)
     if isinstance(method, types.FunctionType):
         return call(method, function, *args, **kwargs)
     written = getattr(function, "_implementation", None)
@@ -128,7 +133,7 @@ def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         return DeferredException(class_, args, kwargs) if has_constructor(class_) else class_(*args, **kwargs)
     if class_.__module__ == "builtins" or not hasattr(class_, "__dict__"):
         return known(class_, args, kwargs)
-    if class_.__new__ is not object.__new__ or type(class_) is not type:
+    if class_.__new__ is not object.__new__ or type(class_) not in (type, abc.ABCMeta):
         return _unknown(class_, args, kwargs) if not issubclass(class_, tuple) else class_(*args, **kwargs)
     if not can_stand_in(class_):
         return _unknown(class_, args, kwargs)
@@ -175,8 +180,8 @@ def _ufunc(ufunc: np.ufunc, *args: Any, **kwargs: Any) -> Any:
 
 
 def known(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a pure function, which must not be handed anything symbolic."""
-    if any(map(is_symbolic, (*args, *kwargs.values()))):
+    """Call a pure function, which must not be handed anything symbolic, nor a function that may do something when it is called."""
+    if any(is_symbolic(thing) or isinstance(thing, _CALLED) for thing in (*args, *kwargs.values())):
         return _unknown(function, args, kwargs)
     return function(*args, **kwargs)
 

@@ -45,6 +45,12 @@ def tuple_of(items: Any = ()) -> tuple[Any, ...]:
     return items if type(items) is tuple else tuple(items)
 
 
+@implements(tuple.__new__)
+def new_tuple(class_: type, items: Any = ()) -> Any:
+    """Stand for `tuple.__new__`, with which named tuples are made."""
+    return tuple.__new__(class_, tuple_of(items))
+
+
 @implements(dict)
 def dictionary_of(*pairs: Any, **named: Any) -> dict[Any, Any]:
     """Stand for `dict`."""

@@ -159,7 +159,7 @@ def in_(item: Any, container: Any) -> Any:
         result: Any = False
         for thing in container:
             result = or_(result, _is_or_equals(thing, item))
-        return result
+        return truth(result)
     return item in container
 
 

@@ -37,7 +37,8 @@ def new_instance(class_: type, call: Callable[..., Any]) -> Any:
 def can_stand_in(class_: type) -> bool:
     """Whether instances of a class can have stand-ins: they keep what they hold in a dictionary, and subclasses are not noticed."""
     own = class_.__mro__[:-1]
-    return not any("__slots__" in vars(base) or "__init_subclass__" in vars(base) for base in own)
+    noticed = any(vars(base).get("__slots__") or "__init_subclass__" in vars(base) for base in own)
+    return class_.__dictoffset__ != 0 and not noticed
 
 
 def stand_in(class_: type, call: Callable[..., Any]) -> type:

@@ -20,7 +20,7 @@ from transpile.runtime.operators.program import register, where
 
 from .guard import Guard
 from .output import Outputs
-from .outside import Outside
+from .outside import Outside, OutsideGlobals
 from .path import Path
 from .state import Store
 
@@ -80,6 +80,12 @@ def trace(
     raise StagingError("S131-specialise", "too many arguments must be known while tracing")
 
 
+def _with_globals(function: types.FunctionType, namespace: dict[str, Any]) -> types.FunctionType:
+    return types.FunctionType(
+        function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__
+    )
+
+
 class _Attempt:
     def __init__(
         self, function: types.FunctionType, convert: Convert, specialised: dict[str, Any], eager: bool
@@ -91,13 +97,22 @@ class _Attempt:
 
     def convert(self, function: types.FunctionType, defaults: bool = True) -> types.FunctionType:
         """Return the converted function, with globals, cells and, if they may be needed, defaults that are followed."""
-        conversion = self.conversions(function)
+        namespace = function.__globals__
+        made_here = isinstance(namespace, OutsideGlobals)
+        if isinstance(namespace, OutsideGlobals):
+            # A function that the trace has made, of code that was left as it is.
+            cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+            conversion = self.conversions(_with_globals(function, namespace.namespace))
+        else:
+            conversion = self.conversions(function)
+            cells = self.outside.cells(function)
+            namespace = self.outside.globals_of(function)
         for code, name in conversion.codes.items():
             register(code, name)
-        namespace = self.outside.globals_of(function)
-        cells = self.outside.cells(function)
         converted: types.FunctionType = conversion.bind(ops, globals=namespace, closure=cells)
-        if not defaults:
+        if made_here:
+            converted.__kwdefaults__ = function.__kwdefaults__
+        if made_here or not defaults:
             return converted
         path = self.outside.path_of(function)
         if function.__defaults__:

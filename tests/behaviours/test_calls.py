@@ -155,7 +155,7 @@ class Derived(Base):
 GIVEN_POLYNOMIAL = Polynomial(1, 2, 3)
 
 
-@behaviours(135, "a callable object", *sizes(), gaps="S201-argument")
+@behaviours(135, "a callable object", *sizes())
 def calls_object(x):
     return Polynomial(2, 1)(x) + GIVEN_POLYNOMIAL(x)
 
@@ -166,12 +166,12 @@ def calls_metaclass(x):
     return made.x, made.registered
 
 
-@behaviours(135, "an abstract class", *sizes(), gaps="S142-unknown")
+@behaviours(135, "an abstract class", *sizes())
 def calls_abstract(x):
     return Derived().twice(x), isinstance(Derived(), Base)
 
 
-@behaviours(135, "an abstract class cannot be made", *sizes(), gaps="S142-unknown")
+@behaviours(135, "an abstract class cannot be made", *sizes())
 def makes_abstract(x):
     return Base().twice(x)
 
@@ -183,7 +183,7 @@ def weighted(x, weight, *, offset=0):
 SCALED = functools.partial(weighted, weight=3, offset=1)
 
 
-@behaviours(136, "partial", *sizes(), gaps="S142-unknown")
+@behaviours(136, "partial", *sizes())
 def calls_partial(x):
     own = functools.partial(weighted, x)
     first = SCALED(x), SCALED(x, offset=2), SCALED(x, weight=1), own(2)
@@ -257,7 +257,7 @@ class Vector(Point):
         return Vector(self.x + other.x, self.y + other.y)
 
 
-@behaviours(140, "a named tuple", *sizes(), gaps="S142-unknown")
+@behaviours(140, "a named tuple", *sizes())
 def named_tuples(x):
     p = Point(x, y=2.0)
     q = p._replace(y=x)
@@ -330,7 +330,7 @@ def dataclass_in_loop(n, x):
     return p.position
 
 
-@behaviours(142, "super()", *sizes(), gaps="S142-unknown")
+@behaviours(142, "super()", *sizes())
 def calls_super(x):
     return Square(x).scaled(2), Cube(x).scaled(2)
 
@@ -341,7 +341,7 @@ class OneArgument(Shape):
         return unbound.__get__(self, OneArgument).scaled(k)
 
 
-@behaviours(142, "super() of one argument", *sizes(), gaps="S142-unknown")
+@behaviours(142, "super() of one argument", *sizes(), gaps="S248-super")
 def calls_super_of_one(x):
     return OneArgument(x).scaled(2)
 
@@ -454,7 +454,7 @@ def calls_generator(x):
     return x
 
 
-@behaviours(148, "functions made in C", *sizes(), gaps="S142-unknown")
+@behaviours(148, "functions made in C", *sizes())
 def calls_native(x):
     return operator.add(x, 1), operator.mul(x, x), operator.itemgetter(1)([1, x]), operator.neg(x)
 

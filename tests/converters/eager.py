@@ -172,6 +172,10 @@ class EagerOps:
         return function(*arguments, **keywords)
 
     @staticmethod
+    def decorator(function: Any) -> Any:
+        return function
+
+    @staticmethod
     def assert_(test: Any, *message: Callable[[], Any]) -> None:
         if not test:
             raise AssertionError(*(make() for make in message))
