@@ -322,7 +322,7 @@ def dataclass_given(p, dt):
     return p.moved(dt).position + p.position
 
 
-@behaviours(141, "a dataclass is carried by a loop", (3, 1.5), (0, 1.5), (2, np.ones(2)), gaps="S151-thing")
+@behaviours(141, "a dataclass is carried by a loop", (3, 1.5), (0, 1.5), (2, np.ones(2)))
 def dataclass_in_loop(n, x):
     p = Particle(x)
     for _ in range(n):

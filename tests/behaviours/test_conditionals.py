@@ -172,7 +172,15 @@ def nested_dependent(x):
     return x
 
 
-@behaviours(13, "an inner if without else", (1.0, 1, 1), (1.0, -1, 1), (1.0, 1, -1), (np.ones(3), 1, 1))
+@behaviours(
+    13,
+    "an inner if without else",
+    (1.0, 1, 1),
+    (1.0, -1, 1),
+    (1.0, 1, -1),
+    (np.ones(3), 1, 1),
+    gaps="S213-alias",
+)
 def imbalanced(x, j, k):
     y = x
     if j > 0:
@@ -237,7 +245,7 @@ def empty_condition(x):
     return x
 
 
-@behaviours(17, "a comparison of an empty array as a condition", *arrays())
+@behaviours(17, "a comparison of an empty array as a condition", *arrays(), gaps="S123-truth")
 def empty_comparison(x):
     while x > 1:
         x = x - 1
@@ -315,7 +323,6 @@ def dtypes_of_branches(x, k):
     (np.arange(3), -2),
     (np.arange(0), 1),
     (np.arange(1), -1),
-    gaps="S150-structure",
 )
 def dtypes_of_arrays(x, k):
     if k > 0:
@@ -334,7 +341,7 @@ def shapes_of_branches(x, k):
     return y + 1, y.shape
 
 
-@behaviours(21, "branches give different numbers of axes", *arrays(2), *arrays(-2), gaps="S150-structure")
+@behaviours(21, "branches give different numbers of axes", *arrays(2), *arrays(-2))
 def ranks_of_branches(x, k):
     if k > 0:
         y = x[:, None] * x
@@ -350,7 +357,6 @@ def ranks_of_branches(x, k):
     (1.0, -2),
     (np.ones(2), 1),
     (np.ones(2), -1),
-    gaps="S150-structure",
 )
 def tuple_or_list(x, k):
     if k > 0:
@@ -360,9 +366,7 @@ def tuple_or_list(x, k):
     return y
 
 
-@behaviours(
-    22, "the error of what a structure cannot do is Python's", (1.0, 2), (1.0, -2), gaps="S150-structure"
-)
+@behaviours(22, "the error of what a structure cannot do is Python's", (1.0, 2), (1.0, -2))
 def tuple_and_list_are_not_added(x, k):
     if k > 0:
         y = (x, x)
@@ -417,9 +421,7 @@ def modifies_nonlocal(x, k):
     return x, count
 
 
-@behaviours(
-    26, "an output is defined in an except block before", *sizes(1), *sizes(-1), gaps="S150-structure"
-)
+@behaviours(26, "an output is defined in an except block before", *sizes(1), *sizes(-1))
 def defined_in_except(x, k):
     try:
         y = 10 // (k - 1)

@@ -196,7 +196,7 @@ def walrus_in_if(x):
     return x, y
 
 
-@behaviours(128, "a walrus in a comprehension", *sizes(), gaps="S150-structure")
+@behaviours(128, "a walrus in a comprehension", *sizes())
 def walrus_in_comprehension(x):
     many = [last := x * k for k in range(3)]
     return len(many), sum(many), last
@@ -206,7 +206,6 @@ def walrus_in_comprehension(x):
     129,
     "an f-string of a value",
     *on_each(5, -2.5, True, 1e300, float("nan"), 2j, np.float64(0.1), np.float32(0.1), np.int8(3)),
-    gaps="S210-result",
 )
 def formatted(x):
     return f"x = {x}, {x!r}"
@@ -216,14 +215,13 @@ def formatted(x):
     129,
     "an f-string with a format",
     *on_each(5.0, -2.5, 1e300, float("inf"), np.float64(0.1)),
-    gaps="S290-fault",
 )
 def formatted_so(x):
     text = f"{x:.3f}|{x:10.2e}|{x:+g}"
     return text + "!"
 
 
-@behaviours(129, "text of a value by other ways", *on_each(5, -2.5, np.float64(0.1)), gaps="S142-unknown")
+@behaviours(129, "text of a value by other ways", *on_each(5, -2.5, np.float64(0.1)))
 def other_texts(x):
     return str(x), repr(x), "%5.2f" % x, "{:.1f}".format(x), "{0}-{name}".format(x, name=x)
 

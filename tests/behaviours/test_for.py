@@ -144,7 +144,6 @@ def unpacked_deep(x, y):
     62,
     "a starred target",
     *on_each(np.arange(6.0).reshape(2, 3), np.ones((1, 2)), [(1, 2, 3), (4, 5, 6)]),
-    gaps="S150-structure",
 )
 def starred(rows):
     total = 0
@@ -253,7 +252,6 @@ def over_dictionary(x, k):
     ({"a": 1.5, "b": 2}, 2.0),
     ({"a": np.ones(2)}, 1),
     ({}, 3),
-    gaps="S142-unknown",
 )
 def over_given_dictionary(parts, x):
     for name, value in parts.items():

@@ -328,7 +328,7 @@ def superfluous_in_branches(x, k):
         return x
 
 
-@behaviours(105, "return with a default", *sizes(1), *sizes(-1), gaps="S150-structure")
+@behaviours(105, "return with a default", *sizes(1), *sizes(-1))
 def with_default(x, k, default=2.5):
     result = default
     if k > 0:
@@ -406,7 +406,9 @@ def return_in_with(x, k):
     return x
 
 
-@behaviours(112, "return in a try, with effects in the finally", *sizes(1), *sizes(-1), gaps="S150-structure")
+@behaviours(
+    112, "return in a try, with effects in the finally", *sizes(1), *sizes(-1), gaps="S110-alias S213-alias"
+)
 def return_in_try(x, k):
     seen = [x]
     try:
@@ -449,7 +451,7 @@ def exception_while_returning(x, k):
         return x
 
 
-@behaviours(116, "an exception in the last branch is caught", *sizes(1), *sizes(0), gaps="S150-structure")
+@behaviours(116, "an exception in the last branch is caught", *sizes(1), *sizes(0))
 def exception_in_tail(x, k):
     try:
         if k > 5:
@@ -461,7 +463,7 @@ def exception_in_tail(x, k):
     return x + 1
 
 
-@behaviours(117, "a structure is returned", *sizes(1), *sizes(-1), gaps="S150-structure")
+@behaviours(117, "a structure is returned", *sizes(1), *sizes(-1))
 def returns_structure(x, k):
     if k > 0:
         return {"pair": Pair(x, k), "items": [x * 2, (k, x)]}
@@ -474,7 +476,7 @@ def returns_structures(x):
     return (pair, {"a": x, "b": {"c": pair.first}}), pair.second
 
 
-@behaviours(118, "returns of a function inside are its own", *sizes(1), *sizes(-1), gaps="S150-structure")
+@behaviours(118, "returns of a function inside are its own", *sizes(1), *sizes(-1))
 def own_returns(x, k):
     def inner(value):
         if value > 0:

@@ -53,7 +53,6 @@ def alternating(n):
     (1, np.arange(3)),
     (4, np.arange(3)),
     (3, np.arange(0)),
-    gaps="S150-structure",
 )
 def alternating_arrays(n, x):
     for k in range(n):
@@ -92,7 +91,7 @@ def growing_columns(n, a):
     return a
 
 
-@behaviours(79, "rows and columns grow", (3, np.ones((1, 2))), (0, np.ones((2, 2))), gaps="S140-callee")
+@behaviours(79, "rows and columns grow", (3, np.ones((1, 2))), (0, np.ones((2, 2))), gaps="S170-method")
 def growing_both(n, a):
     for k in range(n):
         a = np.pad(a, ((0, 1), (1, 0)))
@@ -145,7 +144,6 @@ def growing_until(x):
     (0, np.ones(3)),
     (1, np.zeros(0)),
     (3, np.ones((2, 2))),
-    gaps="S150-structure",
 )
 def scalar_to_array(n, x):
     total = 0
@@ -189,9 +187,7 @@ def test_the_reason_names_the_variable(device: str) -> None:
         transpile.convert(rank_changes, strict=True, device=device)(3, np.ones(2))
 
 
-@behaviours(
-    85, "the structure changes", (3, 1.5), (0, 1.5), (1, np.ones(2)), gaps="S150-structure S152-unstable"
-)
+@behaviours(85, "the structure changes", (3, 1.5), (0, 1.5), (1, np.ones(2)), gaps="S152-unstable")
 def structure_changes(n, x):
     pair = x
     for _ in range(n):
@@ -256,10 +252,8 @@ def array_of_rank_made(n, x):
     return y
 
 
-@behaviours(86, "a nested dictionary is made in a loop", (3, np.ones(2)), (1, 1.5), gaps="S150-structure")
-@behaviours(
-    87, "a nested dictionary is made in a loop of no turns", (0, np.ones(2)), (0, 1.5), gaps="S150-structure"
-)
+@behaviours(86, "a nested dictionary is made in a loop", (3, np.ones(2)), (1, 1.5))
+@behaviours(87, "a nested dictionary is made in a loop of no turns", (0, np.ones(2)), (0, 1.5))
 def nested_dictionary_made(n, x):
     for k in range(n):
         y = {"a": {"b": x * k, "c": k}, "d": [x, k]}
@@ -285,7 +279,6 @@ def variant_made_first(n, x):
     (1, 1.5),
     (2, np.ones(2)),
     (0, 1.5),
-    gaps="S150-structure",
 )
 def invariant_made_first(n, x):
     total = 0

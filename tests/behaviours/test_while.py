@@ -185,9 +185,7 @@ def test_becomes_symbolic(x):
     return x, count
 
 
-@behaviours(
-    44, "loops one after the other", (5, 2), (0, 3), (2.5, 0.5), (np.array([2]), 1), gaps="S150-structure"
-)
+@behaviours(44, "loops one after the other", (5, 2), (0, 3), (2.5, 0.5), (np.array([2]), 1))
 def successive(a, b):
     while a > 1:
         a = a - 1
