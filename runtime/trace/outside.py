@@ -7,13 +7,13 @@ import inspect
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import Storage
-from transpile.runtime.arrays.handle import Foreign, SymbolicObject, is_object
+from transpile.runtime.arrays.handle import SymbolicObject, is_object
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
@@ -26,6 +26,7 @@ from transpile.runtime.views.view import View
 
 from .guard import ArrayKey, Guard, apart
 from .path import Path
+from .proxies import Before, OutsideGlobals, OutsideObject, System, held_by
 from .state import Place, State, Store
 
 # Modules whose attributes stay what they are. What `os` holds does not: `os.environ`.
@@ -38,114 +39,6 @@ _FIXED = (
 )  # fmt: skip
 # Values that are told apart by what they equal.
 _VALUES = (bool, str, bytes, np.dtype, range, slice, frozenset)
-
-
-def _held(proxy: OutsideObject) -> tuple[Outside, Path, Any]:
-    held: tuple[Outside, Path, Any] = object.__getattribute__(proxy, "_outside")
-    return held
-
-
-class OutsideObject(Foreign):
-    """Stands for an object that was there before the call: what is read of it is guarded and fed."""
-
-    def __init__(self, outside: Outside, path: Path, thing: Any) -> None:
-        object.__setattr__(self, "_outside", (outside, path, thing))
-
-    @property  # type: ignore[misc]
-    def __class__(self) -> type:
-        return type(_held(self)[2])
-
-    def __getattr__(self, name: str) -> Any:
-        outside, path, thing = _held(self)
-        return outside.attribute(self, path, thing, name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        outside, path, thing = _held(self)
-        outside.store_attribute(self, path, thing, name, value)
-
-    def __delattr__(self, name: str) -> NoReturn:
-        outside, path, _ = _held(self)
-        outside.recorder.unstageable(
-            "S200-store", f"{path}.{name}, which was there before the call, is deleted"
-        )
-
-    def _decides(self, what: str) -> NoReturn:
-        """Refuse what the object itself decides."""
-        outside, path, _ = _held(self)
-        outside.recorder.unstageable("S204-decides", f"{path}, an object from outside, decides {what}")
-
-    def __bool__(self) -> bool:
-        if any(hasattr(type(_held(self)[2]), name) for name in ("__bool__", "__len__")):
-            self._decides("whether it is true")
-        return True
-
-    def __eq__(self, other: object) -> bool:
-        kind: Any = type(_held(self)[2])
-        if kind.__eq__ is not object.__eq__:
-            self._decides("what it equals")
-        return True if self is other else NotImplemented
-
-    def __ne__(self, other: object) -> bool:
-        kind: Any = type(_held(self)[2])
-        if kind.__ne__ is not object.__ne__:
-            self._decides("what it does not equal")
-        equal = self.__eq__(other)
-        return equal if equal is NotImplemented else not equal
-
-    def __hash__(self) -> int:
-        return hash(self._decides("its hash"))
-
-    def __str__(self) -> str:
-        return str(self._decides("its text"))
-
-    __repr__ = __str__
-
-    def __format__(self, specification: str) -> str:
-        self._decides("its text")
-
-
-class System:
-    """Stands for the module `sys`, whose streams are those of the call."""
-
-    def __init__(self, outside: Outside, path: Path) -> None:
-        self._outside = outside
-        self._path = path
-
-    def __getattr__(self, name: str) -> Any:
-        thing = getattr(sys, name)
-        return self._outside.wrap(self._path.attribute(name), thing) if is_object(thing) else thing
-
-
-class OutsideGlobals(dict[str, Any]):
-    """The globals of a traced function: what is read is guarded and fed."""
-
-    def __init__(self, outside: Outside, namespace: dict[str, Any]) -> None:
-        super().__init__()
-        self._outside = outside
-        self.namespace = namespace
-        dict.__setitem__(self, "__builtins__", namespace.get("__builtins__", __builtins__))
-        dict.__setitem__(self, "__name__", namespace.get("__name__", ""))
-
-    def __getitem__(self, name: str) -> Any:
-        if dict.__contains__(self, name):
-            return dict.__getitem__(self, name)
-        return self._outside.global_(self.namespace, name)
-
-
-class Before:
-    """Gives what a place held before the call; `read` tells whether the trace depends on it already."""
-
-    def __init__(self, give: Callable[[], Any], is_read: Callable[[], bool]) -> None:
-        self._give = give
-        self._is_read = is_read
-
-    @property
-    def read(self) -> bool:
-        """Whether the trace depends on it."""
-        return self._is_read()
-
-    def __call__(self) -> Any:
-        return self._give()
 
 
 class Outside:
@@ -204,7 +97,7 @@ class Outside:
         if not isinstance(thing, Path):
             if not isinstance(thing, OutsideObject):
                 return None
-            path = _held(thing)[1]
+            path = held_by(thing)[1]
         if path not in self._handles:
             value, _ = self.input(Input("scalar", path, held=True), INT, _name(path))
             self._handles[path] = SymbolicObject(value, object)
@@ -285,7 +178,8 @@ class Outside:
             self.guard(path.attribute("__class__").attribute(name), "is", found)
             call(found.fset, proxy, value)
             return
-        if type(thing).__setattr__ is not object.__setattr__ or hasattr(type(found), "__set__"):
+        decides: Any = type(thing).__setattr__
+        if decides is not object.__setattr__ or hasattr(type(found), "__set__"):
             self.recorder.unstageable(
                 "S200-store", f"{path}, an object from outside, decides how {name} is stored"
             )

@@ -1,0 +1,123 @@
+"""What stands, while tracing, for objects, modules and globals that were there before the call."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from transpile.runtime.arrays.handle import Foreign, is_object
+
+from .path import Path
+
+if TYPE_CHECKING:
+    from .outside import Outside
+
+
+def held_by(proxy: OutsideObject) -> tuple[Outside, Path, Any]:
+    """Return what an object that stands for another one holds: the trace's view of what is outside, the path, and the other one."""
+    held: tuple[Outside, Path, Any] = object.__getattribute__(proxy, "_outside")
+    return held
+
+
+class OutsideObject(Foreign):
+    """Stands for an object that was there before the call: what is read of it is guarded and fed."""
+
+    def __init__(self, outside: Outside, path: Path, thing: Any) -> None:
+        object.__setattr__(self, "_outside", (outside, path, thing))
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return type(held_by(self)[2])
+
+    def __getattr__(self, name: str) -> Any:
+        outside, path, thing = held_by(self)
+        return outside.attribute(self, path, thing, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        outside, path, thing = held_by(self)
+        outside.store_attribute(self, path, thing, name, value)
+
+    def __delattr__(self, name: str) -> NoReturn:
+        outside, path, _ = held_by(self)
+        outside.recorder.unstageable(
+            "S200-store", f"{path}.{name}, which was there before the call, is deleted"
+        )
+
+    def _decides(self, what: str) -> NoReturn:
+        """Refuse what the object itself decides."""
+        outside, path, _ = held_by(self)
+        outside.recorder.unstageable("S204-decides", f"{path}, an object from outside, decides {what}")
+
+    def __bool__(self) -> bool:
+        if any(hasattr(type(held_by(self)[2]), name) for name in ("__bool__", "__len__")):
+            self._decides("whether it is true")
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        kind: Any = type(held_by(self)[2])
+        if kind.__eq__ is not object.__eq__:
+            self._decides("what it equals")
+        return True if self is other else NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        kind: Any = type(held_by(self)[2])
+        if kind.__ne__ is not object.__ne__:
+            self._decides("what it does not equal")
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else not equal
+
+    def __hash__(self) -> int:
+        return hash(self._decides("its hash"))
+
+    def __str__(self) -> str:
+        return str(self._decides("its text"))
+
+    __repr__ = __str__
+
+    def __format__(self, specification: str) -> str:
+        self._decides("its text")
+
+
+class System:
+    """Stands for the module `sys`, whose streams are those of the call."""
+
+    def __init__(self, outside: Outside, path: Path) -> None:
+        self._outside = outside
+        self._path = path
+
+    def __getattr__(self, name: str) -> Any:
+        thing = getattr(sys, name)
+        return self._outside.wrap(self._path.attribute(name), thing) if is_object(thing) else thing
+
+
+class OutsideGlobals(dict[str, Any]):
+    """The globals of a traced function: what is read is guarded and fed."""
+
+    def __init__(self, outside: Outside, namespace: dict[str, Any]) -> None:
+        super().__init__()
+        self._outside = outside
+        self.namespace = namespace
+        dict.__setitem__(self, "__builtins__", namespace.get("__builtins__", __builtins__))
+        dict.__setitem__(self, "__name__", namespace.get("__name__", ""))
+
+    def __getitem__(self, name: str) -> Any:
+        if dict.__contains__(self, name):
+            return dict.__getitem__(self, name)
+        return self._outside.global_(self.namespace, name)
+
+
+class Before:
+    """Gives what a place held before the call; `read` tells whether the trace depends on it already."""
+
+    def __init__(self, give: Callable[[], Any], is_read: Callable[[], bool]) -> None:
+        self._give = give
+        self._is_read = is_read
+
+    @property
+    def read(self) -> bool:
+        """Whether the trace depends on it."""
+        return self._is_read()
+
+    def __call__(self) -> Any:
+        return self._give()
