@@ -7,10 +7,10 @@ from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import ScalarType, dims_of
 from transpile.runtime.views.view import View
 
-from .expression import Element, Indices
+from .expression import Element, Indices, Variable
 from .numpy_call import call_numpy, viewed
 from .reduction import Reducer
-from .scheduler import Scheduler, lowers
+from .scheduler import Scheduler, lowers, whole
 from .statement import ArgReduction, LibraryCall, Operand
 
 
@@ -48,6 +48,16 @@ def argreduce(scheduler: Scheduler, op: Op) -> None:
 def numpy(scheduler: Scheduler, op: Op) -> None:
     """Schedule a call of NumPy."""
     call_numpy(scheduler, op, scheduler.result_target(op))
+
+
+@lowers("numpy_several")
+def numpy_several(scheduler: Scheduler, op: Op) -> None:
+    """Schedule a call of NumPy that gives several arrays, and a number."""
+    *arrays, number = op.results
+    targets = [whole(scheduler.allocate(result)) for result in arrays]
+    call_numpy(scheduler, op, *(target.buffer for target in targets), number)
+    scheduler.arrays |= zip(arrays, targets, strict=True)
+    scheduler.scalars[number] = Variable(number)
 
 
 @lowers("matmul", "dot")

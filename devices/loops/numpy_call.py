@@ -12,29 +12,33 @@ from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
 from .expression import Buffer, Expression, Position
+from .memory import is_array
 from .statement import Upcall
 
 if TYPE_CHECKING:
     from .scheduler import Scheduler
 
 
-def call_numpy(scheduler: Scheduler, op: Op, target: Value | Buffer) -> None:
-    """Schedule the call of what an op evaluates to, on views that have the strides of its operands in NumPy."""
+def call_numpy(scheduler: Scheduler, op: Op, *targets: Value | Buffer) -> None:
+    """Schedule the call of what an op evaluates to, on views that have the strides of its operands in NumPy; only the last target may be a number."""
     views: list[View | None] = []
-    buffers: list[Buffer] = []
+    given: list[Expression | Buffer] = []
     for operand in op.operands:
+        if not is_array(operand):
+            given.append(scheduler.scalar(operand))
+            views.append(None)
+            continue
         base, view = viewed(scheduler, operand)
-        buffers.append(scheduler.stored(base).buffer)
+        given.append(scheduler.stored(base).buffer)
         views.append(None if view.is_identity else view)
-    if isinstance(target, Buffer):
-        buffers.append(target)
+    given += [target for target in targets if isinstance(target, Buffer)]
     dims = (dim for view in views if view is not None for dim in view.all_dims())
     numbers = list(dict.fromkeys(value for dim in dims for value in values_of(dim)))
-    operands: list[Expression | Buffer] = [*buffers, *(Position(Dim.of_value(v), INT) for v in numbers)]
+    operands: list[Expression | Buffer] = [*given, *(Position(Dim.of_value(v), INT) for v in numbers)]
     site = scheduler.call_site(op, operands)
     site.shared = True
     function = _evaluating(op, views, numbers)
-    scheduler.body.append(Upcall(site, function, target if isinstance(target, Value) else None))
+    scheduler.body.append(Upcall(site, function, targets[-1] if isinstance(targets[-1], Value) else None))
 
 
 def viewed(scheduler: Scheduler, value: Value) -> tuple[Value, View]:
@@ -58,20 +62,27 @@ def _is_written_after(scheduler: Scheduler, op: Op, base: Value) -> bool:
 
 
 def _evaluating(op: Op, views: Sequence[View | None], numbers: Sequence[Value]) -> Callable[..., Any]:
-    """Return the function of the arrays that are viewed, the result's array if there is one, and the values in the views' dims."""
+    """Return the function of what is viewed, the results' arrays if there are some, and the values in the views' dims."""
     evaluate, attributes, count = TABLE[op.name].evaluate, op.attributes, len(views)
     assert evaluate is not None
-    stores = op.result_is_array()
+    stores, several = sum(map(is_array, op.results)), len(op.results) > 1
     viewing = [(place, _viewing(view, numbers)) for place, view in enumerate(views) if view is not None]
 
     def run(*given: Any) -> Any:
         operands, known = list(given[:count]), given[count + stores :]
         for place, view in viewing:
             operands[place] = view(operands[place], known)
+        targets = given[count : count + stores]
+        if several:
+            sizes = tuple(size for target in targets for size in target.shape)
+            *results, number = evaluate({**attributes, "dims": sizes}, *operands)
+            for target, result in zip(targets, results, strict=True):
+                target[...] = result
+            return number
         result = evaluate(attributes, *operands)
         if not stores:
             return result
-        given[count][...] = result
+        targets[0][...] = result
         return None
 
     return run

@@ -15,6 +15,7 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import COMPLEX128, FLOAT64, INT64, DType
 
 from .arguments import normal_axis
+from .factors import several_matrices, solved
 from .sequences import as_array
 
 
@@ -141,9 +142,9 @@ def median(
 
 def _matrix(function: str, a: Any) -> SymbolicArray:
     array: SymbolicArray = as_array(a)
-    if array.ndim != 2:
-        _refuse(f"linalg.{function}", "of other than a matrix")
-    recorder().assume_equal(*array.dims)
+    if array.ndim < 2:
+        _refuse(f"linalg.{function}", "of other than matrices")
+    recorder().assume_equal(*array.dims[-2:])
     return array
 
 
@@ -151,6 +152,8 @@ def _matrix(function: str, a: Any) -> SymbolicArray:
 def inv(a: Any) -> Any:
     """Stand for `numpy.linalg.inv`."""
     array = _matrix("inv", a)
+    if array.ndim > 2:
+        return several_matrices("inv", array, array.dims)
     return hosted("linalg.inv", [array], array.dims, _inexact(array))
 
 
@@ -158,6 +161,8 @@ def inv(a: Any) -> Any:
 def cholesky(a: Any, /, *, upper: Any = False) -> Any:
     """Stand for `numpy.linalg.cholesky`."""
     array = _matrix("cholesky", a)
+    if array.ndim > 2:
+        return several_matrices("cholesky", array, array.dims, upper=bool(upper))
     return hosted("linalg.cholesky", [array], array.dims, _inexact(array), upper=bool(upper))
 
 
@@ -165,6 +170,8 @@ def cholesky(a: Any, /, *, upper: Any = False) -> Any:
 def det(a: Any) -> Any:
     """Stand for `numpy.linalg.det`."""
     array = _matrix("det", a)
+    if array.ndim > 2:
+        return several_matrices("det", array, array.dims[:-2])
     return hosted("linalg.det", [array], None, _inexact(array))
 
 
@@ -172,6 +179,8 @@ def det(a: Any) -> Any:
 def solve(a: Any, b: Any) -> Any:
     """Stand for `numpy.linalg.solve`."""
     array, right = _matrix("solve", a), as_array(b)
+    if array.ndim > 2:
+        return solved(array, right)
     if right.ndim not in (1, 2):
         _refuse("linalg.solve", "for other than a vector or a matrix")
     recorder().assume_equal(array.dims[0], right.dims[0])
@@ -183,6 +192,8 @@ def solve(a: Any, b: Any) -> Any:
 def eigvalsh(a: Any, UPLO: Any = "L") -> Any:
     """Stand for `numpy.linalg.eigvalsh`."""
     array = _matrix("eigvalsh", a)
+    if array.ndim > 2:
+        return several_matrices("eigvalsh", array, array.dims[:-1], UPLO=UPLO)
     dtype = _inexact(array)
     real = np.empty(0, dtype).real.dtype
     return hosted("linalg.eigvalsh", [array], array.dims[:1], real, UPLO=UPLO)

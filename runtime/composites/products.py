@@ -17,6 +17,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 
 from .arguments import as_dtype
+from .factors import called_norm
 from .layout import is_packed, reversed_axes
 from .reshaping import ravel
 from .sequences import as_array
@@ -174,7 +175,6 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
     array = as_array(x)
     if array.dtype.kind not in "fc":
         array = fresh(cast(array.read(), np.dtype(np.float64)))
-    record = recorder()
     plain = ord is None or (ord in ("f", "fro") and array.ndim == 2) or (ord == 2 and array.ndim == 1)
     if axis is None and plain:
         flat = ravel(array, order="K")
@@ -192,7 +192,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
     if isinstance(axis, tuple) and len(axis) == 1:
         (axis,) = axis
     if axis is None or isinstance(axis, tuple):
-        record.unstageable("S181-norm", "numpy.linalg.norm of matrices")
+        return called_norm(array, ord, axis, keepdims)
     reduce = FUNCTIONS[np.ufunc]
     if ord is None or ord == 2:
         if array.dtype.kind == "c":
@@ -210,7 +210,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
     if ord == 0:
         truths = fresh(cast(lift(apply("not_equal", array, 0)), array.real.dtype))
         return FUNCTIONS[np.sum](truths, axis=axis, keepdims=keepdims)
-    return record.unstageable("S181-norm", "numpy.linalg.norm of an order other than 0, 1, 2 and inf")
+    return called_norm(array, ord, axis, keepdims)
 
 
 Operand.matmul = staticmethod(matmul)
