@@ -38,14 +38,15 @@ def agree(
                 result[axis] = dim
             elif isinstance(dim, int) and isinstance(known, int):
                 raise error(shapes)  # type: ignore[arg-type]
-            elif not record.assume_equal(known, dim):
-                _check_equal(known, dim, shapes, error)
+            elif record.refuted(known, dim) or not record.assume_equal(known, dim):
+                check_equal(known, dim, shapes, error)
     return tuple(map(record.normal, result))
 
 
-def _check_equal(
+def check_equal(
     first: DimLike, second: DimLike, shapes: Sequence[tuple[DimLike, ...]], error: Callable[[Any], Exception]
 ) -> None:
+    """Check at run time that two dims are equal, of which neither may be 1 and broadcast; `error` makes the exception of the shapes."""
     record = recorder()
     a, b = record.dim_value(first), record.dim_value(second)
     unequal = record.emit("not_equal", a, b)

@@ -332,9 +332,6 @@ class Recorder:
             return True
         if isinstance(dim, int) or not self.of_arguments(dim):
             return False
-        sample = self._refutable(dim)
-        if sample is not None and sample < 0:
-            return False
         self.graph.assumptions.append(dim)
         return True
 
@@ -389,12 +386,12 @@ class Recorder:
                         self.graph.assumptions.append(limit)
         return True
 
-    def _refutable(self, dim: Dim) -> int | None:
-        """Return what a dim is for the arguments at hand, within a region: control may never get there, so that what they refute need not hold."""
-        if self.frame is self.graph_frame or any(value not in self.samples for value in dim.values()):
-            return None
-        sample = dim.substitute(self.samples.__getitem__)
-        return sample if isinstance(sample, int) else None
+    def refuted(self, first: DimLike, second: DimLike) -> bool:
+        """Whether two dims are unequal for the arguments at hand, within a region: as control may never get there, it is not to be assumed that they agree."""
+        difference = self.normal(first) - self.normal(second)
+        if self.frame is self.graph_frame or any(v not in self.samples for v in values_of(difference)):
+            return False
+        return substitute(difference, self.samples.__getitem__) != 0
 
     def assume_equal(self, first: DimLike, second: DimLike) -> bool:
         """Whether two dims are equal: known, or from now on assumed; the original runs a call where it is not so."""
@@ -402,7 +399,7 @@ class Recorder:
         if first == second:
             return True
         difference = first - second
-        if isinstance(difference, int) or not self.of_arguments(difference) or self._refutable(difference):
+        if isinstance(difference, int) or not self.of_arguments(difference):
             return False
         for value in sorted(set(difference.values()), key=lambda v: -v.serial):
             factor = difference.coefficient(value)
