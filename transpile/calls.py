@@ -521,11 +521,6 @@ def executable(found: Trace, device: str) -> Callable[..., Any]:
         raise StagingError(
             "S269-too-deep", f"control flow is nested deeper than Python can compile: {error.msg}"
         ) from None
-    except SyntaxError as error:
-        # What a graph becomes is Python, of which the compiler takes so many levels and no more.
-        raise StagingError(
-            "S269-too-deep", f"control flow is nested deeper than Python can compile: {error.msg}"
-        ) from None
 
 
 def kinds_of(values: Sequence[Any]) -> tuple[Any, ...]:
