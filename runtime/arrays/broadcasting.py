@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import (
     INT,
 )
@@ -59,10 +60,29 @@ def check_equal(
     record.deoptimise_if(
         record.emit("bitwise_and", unequal, stretched), "a size that run time gives is 1 and broadcasts"
     )
+    _raise_of_shapes(unequal, shapes, error)
+
+
+def require_one(
+    dim: DimLike, shapes: Sequence[tuple[DimLike, ...]], error: Callable[[Any], Exception]
+) -> None:
+    """Make sure that a dim is 1; `error` makes the exception of the shapes."""
+    record = recorder()
+    if isinstance(dim, int) and dim != 1:
+        raise error(shapes)
+    if record.refuted(dim, 1) or not record.assume_equal(dim, 1):
+        unequal = record.emit("not_equal", record.dim_value(dim), record.constant(1, INT))
+        _raise_of_shapes(unequal, shapes, error)
+
+
+def _raise_of_shapes(
+    test: Value, shapes: Sequence[tuple[DimLike, ...]], error: Callable[[Any], Exception]
+) -> None:
+    record = recorder()
     ranks = [len(shape) for shape in shapes]
 
     def exception(*numbers: int) -> Exception:
         left = iter(numbers)
         return error([tuple(next(left) for _ in range(rank)) for rank in ranks])
 
-    record.raise_if(unequal, exception, *(record.dim_value(dim) for shape in shapes for dim in shape))
+    record.raise_if(test, exception, *(record.dim_value(dim) for shape in shapes for dim in shape))

@@ -13,7 +13,7 @@ from transpile.runtime.graph.types import BOOL, INT64, ArrayType, ScalarType, di
 from transpile.runtime.views.view import View
 
 from .array import SymbolicArray
-from .broadcasting import agree
+from .broadcasting import agree, require_one
 from .choices import choose
 from .numbers import as_scalar, lift, to_weak
 from .operand import Operand
@@ -251,9 +251,7 @@ def fit(
         value, shape = recorder().emit("view", value, view=view), shape[extra:]
     for dim, target in zip(reversed(shape), reversed(dims), strict=False):
         if dim != 1 and target == 1:
-            if isinstance(dim, int):
-                raise error([shape, dims])
-            recorder().assume_equal(dim, 1)
+            require_one(dim, [shape, dims], error)
     agree([dims, shape], lambda shapes: error(shapes[::-1]))
     return value
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
-from transpile.runtime.arrays.broadcasting import agree, broadcast_error
+from transpile.runtime.arrays.broadcasting import agree, broadcast_error, require_one
 from transpile.runtime.arrays.functions import attribute_of, implements
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.recorder import recorder
@@ -184,9 +184,7 @@ def broadcast_to(array: Any, shape: Any, subok: Any = False) -> Any:
 
     for own, asked in zip(reversed(source.dims), reversed(dims), strict=False):
         if own != 1 and asked == 1:
-            if isinstance(own, int):
-                raise error([source.dims, dims])
-            recorder().assume_equal(own, 1)
+            require_one(own, [source.dims, dims], error)
     agree([source.dims, dims], error)
     return source.through(source.whole().broadcast(dims)).locked()
 
