@@ -20,8 +20,9 @@ from transpile.runtime.operators.program import register, where
 
 from .guard import Guard
 from .output import Outputs
-from .outside import Outside, OutsideGlobals
+from .outside import Outside
 from .path import Path
+from .proxies import OutsideGlobals
 from .state import Store
 
 # How often a function is traced anew because something must be known while tracing.
