@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,10 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import COMPLEX128, FLOAT64, INT64, DType
 
 from .arguments import normal_axis
+from .calls import Part, called_once
 from .factors import several_matrices, solved
+from .layout import kept_order
+from .reshaping import ravel
 from .sequences import as_array
 
 
@@ -60,7 +63,9 @@ def _inexact(array: SymbolicArray) -> DType:
 
 def _sorting(function: str, array: Any, axis: Any, kind: Any, options: dict[str, Any]) -> Any:
     array = as_array(array)
-    if axis is None or any(value is not None for value in options.values()) or not array.ndim:
+    if axis is None:
+        array, axis = ravel(array), -1
+    if any(value is not None for value in options.values()) or not array.ndim:
         _refuse(function, "with these arguments")
     if array.type.order is not None or not array.contiguous:
         array = as_array(array, copy=True, order="C") if function == "argsort" else array
@@ -73,9 +78,12 @@ def _sorting(function: str, array: Any, axis: Any, kind: Any, options: dict[str,
 def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Any:
     """Stand for `numpy.sort`."""
     array = as_array(a)
-    if array.type.order is not None or not array.contiguous:
-        # The copy that it sorts has the order of the array in memory, which a result of a call has not.
-        _refuse("sort", "of an array that is not in C order")
+    if axis is not None and array.ndim > 1 and (array.type.order is not None or not array.contiguous):
+        if order is not None or stable is not None:
+            _refuse("sort", "with these arguments")
+        # The copy that it sorts has the order of the array in memory.
+        part = Part(array.dims, array.dtype, kept_order(array))
+        return called_once("sort", [array], part, axis=normal_axis(axis, array.ndim), kind=kind)
     return _sorting("sort", array, axis, kind, {"order": order, "stable": stable})
 
 
@@ -99,8 +107,11 @@ METHODS["sort"] = sort_in_place
 def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Any:
     """Stand for `numpy.searchsorted`."""
     array, wanted = as_array(a), as_array(v)
-    if sorter is not None or array.dtype != wanted.dtype or array.ndim != 1:
-        _refuse("searchsorted", "with a sorter, or for another dtype than the array's")
+    if array.ndim != 1:
+        _refuse("searchsorted", "in other than a vector")
+    if sorter is not None:
+        operands, named = [array, wanted, as_array(sorter)], ("sorter",)
+        return hosted("searchsorted", operands, wanted.dims or None, INT64, named, side=side)
     return hosted("searchsorted", [array, wanted], wanted.dims or None, INT64, side=side)
 
 
@@ -111,14 +122,10 @@ METHODS["searchsorted"] = searchsorted
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
     """Stand for `numpy.interp`."""
     operands = [as_array(operand) for operand in (x, xp, fp)]
-    if (
-        left is not None
-        or right is not None
-        or period is not None
-        or any(o.dtype.kind == "c" for o in operands)
-    ):
-        _refuse("interp", "with left, right or period, or of complex numbers")
-    return hosted("interp", operands, operands[0].dims or None, FLOAT64)
+    dtype = COMPLEX128 if operands[2].dtype.kind == "c" else FLOAT64
+    options = {"left": left, "right": right, "period": period}
+    given = {name: as_array(option) for name, option in options.items() if option is not None}
+    return hosted("interp", [*operands, *given.values()], operands[0].dims or None, dtype, tuple(given))
 
 
 @implements(np.median)
@@ -199,40 +206,7 @@ def eigvalsh(a: Any, UPLO: Any = "L") -> Any:
     return hosted("linalg.eigvalsh", [array], array.dims[:1], real, UPLO=UPLO)
 
 
-# -- transforms ---------------------------------------------------------------------------------------------------
-
-
-def _transform(name: str, length: Callable[[DimLike], DimLike], gives: str) -> Callable[..., Any]:
-    function = getattr(np.fft, name)
-
-    @implements(function)
-    def transform(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
-        array = as_array(a)
-        if (
-            n is not None
-            or out is not None
-            or not array.ndim
-            or normal_axis(axis, array.ndim) != array.ndim - 1
-        ):
-            _refuse(f"fft.{name}", "with n or out, or along another axis than the last")
-        if array.dtype.kind == "f" and array.dtype.itemsize < 4:
-            _refuse(f"fft.{name}", "of float16")
-        single = array.dtype in (np.dtype(np.float32), np.dtype(np.complex64))
-        dtype = np.dtype(np.complex64) if single else COMPLEX128
-        value = array
-        if name == "rfft" and array.dtype.kind == "c":
-            _refuse("fft.rfft", "of complex numbers")
-        if gives == "real":
-            dtype = np.empty(0, dtype).real.dtype
-        dims = (*array.dims[:-1], recorder().normal(length(array.dims[-1])))
-        return hosted(f"fft.{name}", [value], dims, dtype, norm=norm)
-
-    transform.__doc__ = f"Stand for `numpy.fft.{name}`."
-    return transform
-
-
-for _name in ("fft", "ifft"):
-    _transform(_name, lambda size: size, "complex")
+# -- sliding ---------------------------------------------------------------------------------------------------------
 
 
 @implements(np.convolve)
@@ -252,10 +226,12 @@ def _slide(function: str, a: Any, v: Any, mode: Any) -> Any:
     if one.ndim != 1 or other.ndim != 1 or mode not in ("full", "valid", "same"):
         _refuse(function, "of other than vectors")
     # NumPy slides the shorter along the longer.
-    if not recorder().speculate(one.dims[0] - other.dims[0]):
-        _refuse(function, "with a longer second operand")
-    recorder().assume_nonnegative(other.dims[0] - 1)
     n, m = one.dims[0], other.dims[0]
+    if not recorder().speculate(n - m):
+        n, m = m, n
+        if not recorder().speculate(n - m):
+            _refuse(function, "of vectors of which run time gives the longer one")
+    recorder().assume_nonnegative(m - 1)
     size = {"full": n + m - 1, "valid": n - m + 1, "same": n}[mode]
     dtype = np.result_type(one.dtype, other.dtype)
     if dtype.kind == "b":

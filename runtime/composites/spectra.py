@@ -1,0 +1,100 @@
+"""Fourier transforms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
+from transpile.runtime.arrays.elementwise import operate
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.indexing import as_dim
+from transpile.runtime.arrays.numbers import raise_if
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.graph.dim import DimLike
+
+from .arguments import normal_axis
+from .calls import Part, called_once, known_integer, refuse
+from .layout import kept_order
+from .sequences import as_array
+
+# How many numbers a transform gives of so many, or of as many as `n=` asks for.
+_HALVED, _DOUBLED = ("rfft", "ihfft"), ("irfft", "hfft")
+
+
+def _length(kind: str, size: DimLike, asked: bool) -> DimLike:
+    """Return how many numbers a transform gives along its last axis; `asked` for so many, or of so many."""
+    if kind in _HALVED:
+        return 1 + as_dim(operate("floor_divide", dim_scalar(size), 2))
+    if kind in _DOUBLED:
+        return size if asked else 2 * (size - 1)
+    return size
+
+
+def _checked(function: str, a: Any) -> SymbolicArray:
+    array: SymbolicArray = as_array(a)
+    if not array.ndim:
+        refuse(function, "of a number")
+    if array.dtype.kind == "c" and function.split(".")[1] in ("rfft", "ihfft", "rfft2", "rfftn"):
+        refuse(function, "of complex numbers")
+    return array
+
+
+def _dtype(kind: str, array: SymbolicArray) -> np.dtype[Any]:
+    """Return the dtype of a transform: of the width that the numbers have, or double."""
+    single = array.dtype in (np.dtype(np.float32), np.dtype(np.complex64), np.dtype(np.float16))
+    if kind in _DOUBLED:
+        return np.dtype(np.float32 if single else np.float64)
+    return np.dtype(np.complex64 if single else np.complex128)
+
+
+def _transform(kind: str) -> None:
+    function = f"fft.{kind}"
+
+    def transform(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+        array = _checked(function, a)
+        if out is not None or not isinstance(norm, (str, type(None))):
+            refuse(function, "with out=")
+        along = normal_axis(axis, array.ndim)
+        size = array.dims[along] if n is None else as_dim(n)
+        if n is not None and not recorder().assume_nonnegative(size - 1):
+            raise_if(
+                dim_scalar(size) < 1,
+                lambda number: ValueError(f"Invalid number of FFT data points ({number}) specified."),
+                dim_scalar(size),
+            )
+        length = recorder().normal(_length(kind, size, n is not None))
+        dims = (*array.dims[:along], length, *array.dims[along + 1 :])
+        part = Part(dims, _dtype(kind, array), kept_order(array))
+        if n is None:
+            return called_once(function, [array], part, axis=along, norm=norm)
+        return called_once(function, [array, n], part, named=("n",), axis=along, norm=norm)
+
+    implements(getattr(np.fft, kind))(transform)
+
+
+def _transform_of_axes(kind: str, one: str, axes_known: tuple[int, ...] | None) -> None:
+    function = f"fft.{kind}"
+
+    def transform(a: Any, s: Any = None, axes: Any = axes_known, norm: Any = None, out: Any = None) -> Any:
+        array = _checked(function, a)
+        if s is not None or out is not None or not isinstance(norm, (str, type(None))):
+            refuse(function, "with s= or out=")
+        places = (
+            range(array.ndim) if axes is None else [normal_axis(known_integer(x), array.ndim) for x in axes]
+        )
+        dims = list(array.dims)
+        last = places[-1]
+        dims[last] = recorder().normal(_length(one, dims[last], False))
+        part = Part(tuple(dims), _dtype(one, array), kept_order(array))
+        return called_once(function, [array], part, axes=tuple(places), norm=norm)
+
+    implements(getattr(np.fft, kind))(transform)
+
+
+for _kind in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft"):
+    _transform(_kind)
+for _stem in ("fft", "ifft", "rfft", "irfft"):
+    _transform_of_axes(f"{_stem}2", _stem, (-2, -1))
+    _transform_of_axes(f"{_stem}n", _stem, None)
