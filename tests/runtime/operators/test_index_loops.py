@@ -1,0 +1,84 @@
+"""Loops over the indices of arrays."""
+
+import numpy as np
+import pytest
+
+import transpile
+
+from ...end_to_end.comparison import call, compare
+
+
+def add_at(x, places, values):
+    np.add.at(x, places, values)
+
+
+def add_at_columns(x, places, values):
+    np.add.at(x, (slice(None), places), values)
+
+
+def add_at_mask(x, mask, values):
+    np.add.at(x, mask, values)
+
+
+def add_at_pairs(x, i, j, values):
+    np.subtract.at(x, (i, j), values)
+
+
+def negate_at(x, places):
+    np.negative.at(x, places)
+
+
+def add_itself(x, places):
+    np.add.at(x, places, x[: len(places)])
+
+
+def grid():
+    return np.arange(12.0).reshape(3, 4)
+
+
+CALLS = [
+    (add_at, (np.zeros(4), np.array([0, 1, 1, -1]), np.arange(4.0))),
+    (add_at, (np.zeros(4, np.float32), np.array([[0, 1], [1, 1]]), 0.1)),
+    (add_at, (np.zeros(4, np.int8), np.array([0, 0]), 100)),
+    (add_at, (np.zeros(4, int), np.array([0, 2]), np.array([1.7, -2.7]))),
+    (add_at, (np.zeros(4), np.array([4]), 1.0)),
+    (add_at, (np.zeros(4), np.array([0, 1]), np.ones(3))),
+    (add_at, (grid(), np.array([2, 0, 2]), np.ones(4))),
+    (add_at, (grid(), np.array([2, 0, 2]), np.ones((3, 1)))),
+    (add_at, (np.zeros(3), 1, 2.5)),
+    (add_at_columns, (grid(), np.array([1, 1]), np.ones((3, 2)))),
+    (add_at_mask, (grid(), grid() > 5, 10.0)),
+    (add_at_mask, (grid(), np.array([True, False, True]), np.arange(4.0))),
+    (add_at_pairs, (grid(), np.array([0, 0, 1]), np.array([3, 3, -1]), np.ones(3))),
+    (add_at_pairs, (grid(), np.array([0, 0]), np.array([3, 3, -1]), 1.0)),
+    (negate_at, (grid(), np.array([0, 0, 1]))),
+    (add_itself, (np.arange(4.0), np.array([1, 1, 0]))),
+]
+
+
+@pytest.mark.parametrize("device", ("host", "cpu"))
+@pytest.mark.parametrize(("function", "arguments"), CALLS)
+def test_places_count_as_often_as_they_come(function, arguments, device) -> None:
+    converted = transpile.convert(function, device=device)
+    expected = call(function, arguments)
+    compare(expected, call(converted, arguments))
+    assert expected.error is not None or not converted.calls.failures, converted.explain()
+
+
+def places(x):
+    found = []
+    for place in np.ndindex(2, 3):
+        found.append(x[place])
+    for place, value in np.ndenumerate(x):
+        if place[0] == place[1]:
+            break
+        found.append(value)
+    for value in np.nditer(x):
+        found.append(value * 2)
+    return np.array(found), [place for place in np.ndindex(2)]
+
+
+@pytest.mark.parametrize("device", ("host", "cpu"))
+def test_indices_come_in_order(device) -> None:
+    arguments = (grid(),)
+    compare(call(places, arguments), call(transpile.convert(places, strict=True, device=device), arguments))

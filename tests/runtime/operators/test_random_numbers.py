@@ -1,0 +1,141 @@
+"""Random numbers are those that NumPy and Python draw, of the same types."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import transpile
+
+from ...end_to_end.comparison import differences
+
+
+def floats(rng, n):
+    return [
+        rng.random(), rng.random(n), rng.standard_normal(), rng.standard_normal((n, 2)), rng.standard_exponential(n),
+        rng.normal(), rng.normal(1.0, 2.0), rng.normal(1, scale=0.5, size=n), rng.uniform(-1, 1), rng.uniform(0.0, n, (2, n)),
+        rng.exponential(), rng.exponential(2.0, n), rng.gamma(2.0, 1.5), rng.gamma(2.0, size=n), rng.standard_gamma(2.0, n),
+        rng.beta(1.0, 2.0, n), rng.chisquare(3, n), rng.f(2.0, 3.0, n), rng.laplace(size=n), rng.logistic(0.0, 1.0), rng.lognormal(size=n),
+        rng.gumbel(0.0, 1.0, n), rng.pareto(2.0, n), rng.power(2.0, n), rng.rayleigh(1.0, n), rng.standard_cauchy(n), rng.standard_t(3, n),
+        rng.triangular(0.0, 0.5, 1.0, n), rng.vonmises(0.0, 1.0, n), rng.wald(1.0, 2.0, n), rng.weibull(1.5, n),
+        rng.noncentral_chisquare(2.0, 1.0, n), rng.noncentral_f(2.0, 3.0, 1.0, n),
+    ]  # fmt: skip
+
+
+def whole(rng, n):
+    return (
+        [rng.poisson(3.0), rng.poisson(3.0, n), rng.binomial(10, 0.5), rng.binomial(10, 0.5, (n, n))],
+        [rng.geometric(0.5, n), rng.logseries(0.5, n), rng.negative_binomial(3, 0.5, n), rng.zipf(2.0, n)],
+        [rng.hypergeometric(5, 5, 3), rng.hypergeometric(5, 5, 3, n)],
+    )
+
+
+def of_generator(rng, n, x):
+    rng.shuffle(x)
+    return (
+        [
+            rng.integers(10),
+            rng.integers(2, 10, n),
+            rng.integers(0, 5, (n, 2), dtype=np.int32),
+            rng.integers(3, endpoint=True),
+        ],
+        [rng.choice(5), rng.choice(5, n), rng.choice(x, n), rng.choice(x), rng.choice(5, 3, replace=False)],
+        [rng.permutation(n), rng.permutation(x), rng.normal(x), rng.normal(x, 0.5)],
+    )
+
+
+def of_state(state, n, x):
+    state.shuffle(x)
+    state.seed(n)
+    return (
+        [state.randint(10), state.randint(2, 10, n), state.randint(0, 5, (n, 2), dtype=np.int32)],
+        [state.choice(5), state.choice(x, n), state.permutation(n), state.permutation(x), state.normal(x)],
+    )
+
+
+def of_numpy(n, x):
+    np.random.seed(n)
+    np.random.shuffle(x)
+    return (
+        [
+            np.random.rand(),
+            np.random.rand(n, 2),
+            np.random.randn(),
+            np.random.randn(n),
+            np.random.random_sample(n),
+        ],
+        [
+            np.random.sample(),
+            np.random.ranf(n),
+            np.random.random(n),
+            np.random.randint(5, size=n),
+            np.random.choice(x),
+        ],
+        [np.random.poisson(2.0), np.random.permutation(n), np.random.uniform(), np.random.standard_normal(n)],
+    )
+
+
+def of_python(generator, n):
+    generator.seed(n)
+    return (
+        [
+            generator.random(),
+            generator.uniform(0, n),
+            generator.gauss(0.0, 1.0),
+            generator.randint(0, n),
+            generator.randrange(n + 1),
+        ],
+        [
+            random.Random(n).random(),
+            generator.expovariate(2.0),
+            generator.betavariate(1.0, 2.0),
+            generator.triangular(0.0, 1.0, 0.5),
+        ],
+    )
+
+
+def made(n):
+    rng = np.random.default_rng(n)
+    other = np.random.default_rng(rng)
+    return rng.random(n), other.random(), other is rng
+
+
+MAKE: list[tuple[Callable[..., Any], Callable[[int], tuple[Any, ...]]]] = [
+    (floats, lambda n: (np.random.default_rng(n), n)),
+    (floats, lambda n: (np.random.RandomState(n), n)),
+    (whole, lambda n: (np.random.default_rng(n), n)),
+    (whole, lambda n: (np.random.RandomState(n), n)),
+    (of_generator, lambda n: (np.random.default_rng(n), n, np.arange(n * 1.0))),
+    (of_state, lambda n: (np.random.RandomState(n), n, np.arange(n * 1.0))),
+    (of_numpy, lambda n: (n, np.arange(n * 1.0))),
+    (of_python, lambda n: (random.Random(n), n)),
+    (made, lambda n: (n,)),
+]
+
+
+@pytest.mark.parametrize(("function", "make"), MAKE)
+def test_numbers_are_those_of_the_generator(
+    function: Callable[..., Any], make: Callable[[int], tuple[Any, ...]]
+) -> None:
+    converted = transpile.convert(function, strict=True, device="host")
+    for n in (4, 2, 7):
+        plain, other = make(n), make(n)
+        assert not differences(function(*plain), converted(*other))
+        if hasattr(plain[0], "bit_generator"):
+            assert plain[0].bit_generator.state == other[0].bit_generator.state
+        assert not differences(plain[-1], other[-1])
+    assert converted.cache_info().misses == 1
+
+
+def negative(rng, scale):
+    return rng.normal(0.0, scale, 3)
+
+
+def test_what_the_generator_refuses_is_raised_at_the_line() -> None:
+    for device in ("host", "cpu"):
+        converted = transpile.convert(negative, strict=True, device=device)
+        with pytest.raises(ValueError, match="scale < 0") as caught:
+            converted(np.random.default_rng(0), -1.0)
+        assert caught.traceback[-1].lineno == negative.__code__.co_firstlineno
