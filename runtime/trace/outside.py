@@ -36,6 +36,7 @@ _LIBRARIES = (sys.stdlib_module_names - {"os"}) | {"numpy", "scipy"}
 _FIXED = (
     type, types.BuiltinFunctionType, np.ufunc, type(None), type(Ellipsis), enum.Enum,
     types.MethodDescriptorType, types.WrapperDescriptorType, type(NotImplemented), type(np.concatenate),
+    type(np._NoValue),
 )  # fmt: skip
 # Values that are told apart by what they equal.
 _VALUES = (bool, str, bytes, np.dtype, range, slice, frozenset)
