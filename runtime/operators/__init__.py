@@ -7,6 +7,7 @@ from . import attributes as _attributes  # noqa: F401 (declares what stands for 
 from . import builtins as _builtins  # noqa: F401 (declares what stands for Python's builtins)
 from . import parents as _parents  # noqa: F401 (declares what stands for super)
 from . import index_loops as _index_loops  # noqa: F401 (declares what stands for loops over the indices of arrays)
+from . import mathematics as _mathematics  # noqa: F401 (declares what stands for math and cmath)
 from . import random_numbers as _random_numbers  # noqa: F401 (declares what stands for functions that draw them)
 from . import reports as _reports  # noqa: F401 (declares what stands for warnings, logging, files and clocks)
 from .attempts import attempt

@@ -1,8 +1,7 @@
-"""Python's builtins and the math module, on symbolic values."""
+"""Python's builtins, on symbolic values."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.union import Union
-from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT, FLOAT64, INT64
+from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT64, INT64
 from transpile.runtime.ops.scalars import outgrown
 
 from . import folds as _folds  # noqa: F401 (declares what runs over all items)
@@ -86,7 +85,8 @@ def type_of(thing: Any, *rest: Any) -> Any:
     return np.ndarray if isinstance(thing, SymbolicArray) else type(thing)
 
 
-def _element(thing: Any) -> Any:
+def element(thing: Any) -> Any:
+    """Return the number that a function of Python's takes an array without axes, or one of several alternatives, for."""
     if isinstance(thing, Union):
         thing = thing.numbers()
         thing = thing.resolved() if isinstance(thing, Union) else thing
@@ -101,7 +101,7 @@ def _element(thing: Any) -> Any:
 @implements(int)
 def to_int(thing: Any = 0, *base: Any) -> Any:
     """Stand for `int`: the fraction goes; infinities, NaN and what is too large are left to Python."""
-    thing = _element(thing)
+    thing = element(thing)
     if not isinstance(thing, SymbolicScalar):
         return int(thing, *base)
     if thing.type.dtype.kind == "c":
@@ -121,7 +121,7 @@ def to_int(thing: Any = 0, *base: Any) -> Any:
 @implements(float)
 def to_float(thing: Any = 0.0) -> Any:
     """Stand for `float`."""
-    thing = _element(thing)
+    thing = element(thing)
     return (
         SymbolicScalar(to_weak(thing.value, FLOAT64)) if isinstance(thing, SymbolicScalar) else float(thing)
     )
@@ -130,7 +130,7 @@ def to_float(thing: Any = 0.0) -> Any:
 @implements(complex)
 def to_complex(real: Any = 0, imag: Any = None) -> Any:
     """Stand for `complex`."""
-    real, imag = _element(real), _element(imag)
+    real, imag = element(real), element(imag)
     if not is_symbolic((real, imag)):
         return complex(real) if imag is None else complex(real, imag)
     value = to_weak(lift(real), COMPLEX128)
@@ -149,24 +149,28 @@ def absolute(thing: Any) -> Any:
 @implements(round)
 def rounded(number: Any, digits: Any = None) -> Any:
     """Stand for `round`."""
-    number = _element(number) if isinstance(number, Union) else number
+    number = element(number) if isinstance(number, Union) else number
     if not isinstance(number, SymbolicScalar):
         return round(number) if digits is None else round(number, digits)
-    if digits is not None or not number.weak:
+    if digits is not None:
         record = recorder()
-        if not number.weak and not (digits is not None and number.type.dtype == FLOAT64):
-            record.unstageable("S252-round", "round() of a NumPy scalar")
-        if digits is None or is_symbolic(digits):
+        if not number.weak and number.type.dtype != FLOAT64:
+            record.unstageable("S252-round", "round() of a NumPy scalar to a number of digits")
+        if is_symbolic(digits):
             record.unstageable("S252-round", "round() to a number of digits that run time gives")
         return SymbolicScalar(
             record.emit(
                 "host_value", number.value, function=lambda value: round(value, digits), type=number.type
             )
         )
-    if number.type.dtype != FLOAT64:
-        return number
-    nearest = SymbolicScalar(to_weak(recorder().emit("rint", cast(number.value, FLOAT64)), FLOAT64))
-    return to_int(nearest)
+    if number.type.dtype.kind == "c":
+        raise TypeError(f"type {number.python_type.__name__} doesn't define __round__ method")
+    if number.type.dtype.kind == "f":
+        # What no float of 64 bits holds, no narrower one does.
+        number = SymbolicScalar(to_weak(recorder().emit("rint", cast(number.value, FLOAT64)), FLOAT64))
+    elif number.type.dtype == BOOL and not number.weak:
+        recorder().unstageable("S252-round", "round() of a truth of NumPy's")
+    return to_int(number)
 
 
 @implements(divmod)
@@ -183,82 +187,3 @@ def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
             recorder().unstageable("S253-pow", "pow() with a modulus")
         return pow(base, exponent, modulus)
     return base**exponent
-
-
-# -- math ---------------------------------------------------------------------------------------------------------
-
-
-# What Python computes by itself, not by the machine's library.
-_PYTHONS_OWN = frozenset(("hypot", "gamma", "lgamma"))
-
-
-def _math(name: str) -> None:
-    function = getattr(math, name)
-
-    def error(*numbers: float) -> BaseException:
-        try:
-            function(*numbers)
-        except (ValueError, OverflowError) as raised:
-            return raised.with_traceback(None)
-        raise AssertionError(f"math.{name} does not fail for {numbers}")
-
-    def implementation(*numbers: Any) -> Any:
-        numbers = tuple(_element(number) for number in numbers)
-        if not is_symbolic(numbers):
-            return function(*numbers)
-        values = [to_weak(lift(number), FLOAT64) for number in numbers]
-        record = recorder()
-        if name == "fabs":
-            return SymbolicScalar(record.emit("absolute", *values))
-        if name == "copysign":
-            strong = [cast(value, FLOAT64) for value in values]
-            return SymbolicScalar(to_weak(record.emit("copysign", *strong), FLOAT64))
-        if name in _PYTHONS_OWN:
-            return SymbolicScalar(record.emit("host_value", *values, function=function, type=FLOAT))
-        record.raise_if(record.emit("math_fails", *values, function=name), error, *values)
-        return SymbolicScalar(record.emit("math", *values, function=name))
-
-    FUNCTIONS[function] = implementation
-
-
-for _name in (
-    "sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh",
-    "asinh", "acosh", "atanh", "pow", "hypot", "fabs", "copysign", "fmod", "degrees", "radians", "erf", "erfc", "gamma", "lgamma", "cbrt", "exp2",
-):  # fmt: skip
-    _math(_name)
-
-
-def _math_truth(name: str) -> None:
-    function = getattr(math, name)
-
-    def implementation(number: Any) -> Any:
-        number = _element(number)
-        if not isinstance(number, SymbolicScalar):
-            return function(number)
-        value = cast(to_weak(number.value, FLOAT64), FLOAT64)
-        return SymbolicScalar(recorder().emit("cast", recorder().emit(name, value), dtype=BOOL, weak=True))
-
-    FUNCTIONS[function] = implementation
-
-
-for _name in ("isnan", "isinf", "isfinite"):
-    _math_truth(_name)
-
-
-def _math_rounding(name: str) -> None:
-    function = getattr(math, name)
-
-    def implementation(number: Any) -> Any:
-        number = _element(number)
-        if not isinstance(number, SymbolicScalar):
-            return function(number)
-        if number.type.dtype.kind in "iub":
-            return to_int(number)
-        value = cast(to_weak(number.value, FLOAT64), FLOAT64)
-        return to_int(SymbolicScalar(to_weak(recorder().emit(name, value), FLOAT64)))
-
-    FUNCTIONS[function] = implementation
-
-
-for _name in ("floor", "ceil", "trunc"):
-    _math_rounding(_name)

@@ -1,0 +1,228 @@
+"""The modules math and cmath, on symbolic values."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Callable
+from typing import Any
+
+from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.numbers import cast, lift, to_weak
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT, FLOAT64, INT, INT64, PYBOOL, ScalarType
+
+from .builtins import element, to_int
+from .iteration import run_loop
+from .streams import stream_of
+
+_COMPLEX = ScalarType(COMPLEX128, True)
+
+# What Python computes by itself, not by the machine's library.
+_PYTHONS_OWN = frozenset(("hypot", "gamma", "lgamma"))
+
+
+def _math(name: str) -> None:
+    function = getattr(math, name)
+
+    def error(*numbers: float) -> BaseException:
+        try:
+            function(*numbers)
+        except (ValueError, OverflowError) as raised:
+            return raised.with_traceback(None)
+        raise AssertionError(f"math.{name} does not fail for {numbers}")
+
+    def implementation(*numbers: Any) -> Any:
+        numbers = tuple(element(number) for number in numbers)
+        if not is_symbolic(numbers):
+            return function(*numbers)
+        values = [to_weak(lift(number), FLOAT64) for number in numbers]
+        record = recorder()
+        if name == "fabs":
+            return SymbolicScalar(record.emit("absolute", *values))
+        if name == "copysign":
+            strong = [cast(value, FLOAT64) for value in values]
+            return SymbolicScalar(to_weak(record.emit("copysign", *strong), FLOAT64))
+        if name in _PYTHONS_OWN:
+            return SymbolicScalar(record.emit("host_value", *values, function=function, type=FLOAT))
+        record.raise_if(record.emit("math_fails", *values, function=name), error, *values)
+        return SymbolicScalar(record.emit("math", *values, function=name))
+
+    FUNCTIONS[function] = implementation
+
+
+for _name in (
+    "sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh",
+    "asinh", "acosh", "atanh", "pow", "hypot", "fabs", "copysign", "fmod", "degrees", "radians", "erf", "erfc", "gamma", "lgamma", "cbrt", "exp2",
+):  # fmt: skip
+    _math(_name)
+
+
+def _math_truth(name: str) -> None:
+    function = getattr(math, name)
+
+    def implementation(number: Any) -> Any:
+        number = element(number)
+        if not isinstance(number, SymbolicScalar):
+            return function(number)
+        value = cast(to_weak(number.value, FLOAT64), FLOAT64)
+        return SymbolicScalar(recorder().emit("cast", recorder().emit(name, value), dtype=BOOL, weak=True))
+
+    FUNCTIONS[function] = implementation
+
+
+for _name in ("isnan", "isinf", "isfinite"):
+    _math_truth(_name)
+
+
+def _math_rounding(name: str) -> None:
+    function = getattr(math, name)
+
+    def implementation(number: Any) -> Any:
+        number = element(number)
+        if not isinstance(number, SymbolicScalar):
+            return function(number)
+        if number.type.dtype.kind in "iub":
+            return to_int(number)
+        value = cast(to_weak(number.value, FLOAT64), FLOAT64)
+        return to_int(SymbolicScalar(to_weak(recorder().emit(name, value), FLOAT64)))
+
+    FUNCTIONS[function] = implementation
+
+
+for _name in ("floor", "ceil", "trunc"):
+    _math_rounding(_name)
+
+
+# -- what Python computes at run time -------------------------------------------------------------------------------
+
+
+def _at_run_time(
+    function: Callable[..., Any], numbers: tuple[Any, ...], dtype: Any, result: ScalarType
+) -> Any:
+    """Return the number that a function gives for Python numbers, taken as a dtype, that run time gives."""
+    numbers = tuple(map(element, numbers))
+    if not is_symbolic(numbers):
+        return function(*numbers)
+    values = [to_weak(lift(number), dtype) for number in numbers]
+    return SymbolicScalar(recorder().emit("host_value", *values, function=function, type=result))
+
+
+def _of_floats(function: Callable[..., Any]) -> None:
+    FUNCTIONS[function] = lambda *numbers: _at_run_time(function, numbers, FLOAT64, FLOAT)
+
+
+for _function in (math.remainder, math.nextafter, math.ulp):
+    _of_floats(_function)
+
+
+def _of_complex(function: Callable[..., Any], result: ScalarType) -> None:
+    FUNCTIONS[function] = lambda *numbers: _at_run_time(function, numbers, COMPLEX128, result)
+
+
+for _complex_function in (
+    cmath.sqrt, cmath.exp, cmath.log, cmath.log10, cmath.sin, cmath.cos, cmath.tan, cmath.asin, cmath.acos, cmath.atan,
+    cmath.sinh, cmath.cosh, cmath.tanh, cmath.asinh, cmath.acosh, cmath.atanh,
+):  # fmt: skip
+    _of_complex(_complex_function, _COMPLEX)
+_of_complex(cmath.phase, FLOAT)
+for _test in (cmath.isnan, cmath.isinf, cmath.isfinite):
+    _of_complex(_test, PYBOOL)
+
+
+@implements(cmath.polar)
+def polar(number: Any) -> Any:
+    """Stand for `cmath.polar`."""
+    radius = _at_run_time(lambda z: cmath.polar(z)[0], (number,), COMPLEX128, FLOAT)
+    return radius, _at_run_time(cmath.phase, (number,), COMPLEX128, FLOAT)
+
+
+@implements(cmath.rect)
+def rect(radius: Any, angle: Any) -> Any:
+    """Stand for `cmath.rect`."""
+    return _at_run_time(cmath.rect, (radius, angle), FLOAT64, _COMPLEX)
+
+
+@implements(math.modf)
+def modf(number: Any) -> Any:
+    """Stand for `math.modf`."""
+    fraction = _at_run_time(lambda x: math.modf(x)[0], (number,), FLOAT64, FLOAT)
+    return fraction, _at_run_time(lambda x: math.modf(x)[1], (number,), FLOAT64, FLOAT)
+
+
+@implements(math.frexp)
+def frexp(number: Any) -> Any:
+    """Stand for `math.frexp`."""
+    mantissa = _at_run_time(lambda x: math.frexp(x)[0], (number,), FLOAT64, FLOAT)
+    return mantissa, _at_run_time(lambda x: math.frexp(x)[1], (number,), FLOAT64, INT)
+
+
+@implements(math.fsum)
+def fsum(numbers: Any) -> Any:
+    """Stand for `math.fsum`."""
+    return _at_run_time(lambda *given: math.fsum(given), tuple(stream_of(numbers)), FLOAT64, FLOAT)
+
+
+@implements(math.dist)
+def dist(p: Any, q: Any) -> Any:
+    """Stand for `math.dist`."""
+    p, q = tuple(stream_of(p)), tuple(stream_of(q))
+    if len(p) != len(q):
+        raise ValueError("both points must have the same number of dimensions")
+    return _at_run_time(lambda *given: math.dist(given[: len(p)], given[len(p) :]), (*p, *q), FLOAT64, FLOAT)
+
+
+@implements(math.prod)
+def prod(numbers: Any, *, start: Any = 1) -> Any:
+    """Stand for `math.prod`."""
+    return run_loop(numbers, lambda number, product: product * number, (start,), ("a product",))[0]
+
+
+def _is_close(module: Any, dtype: Any) -> None:
+    function = module.isclose
+
+    def is_close(a: Any, b: Any, *, rel_tol: Any = 1e-9, abs_tol: Any = 0.0) -> Any:
+        if is_symbolic((rel_tol, abs_tol)):
+            recorder().unstageable("S256-tolerance", "a tolerance of isclose() that run time gives")
+        return _at_run_time(
+            lambda a, b: function(a, b, rel_tol=rel_tol, abs_tol=abs_tol), (a, b), dtype, PYBOOL
+        )
+
+    FUNCTIONS[function] = is_close
+
+
+_is_close(math, FLOAT64)
+_is_close(cmath, COMPLEX128)
+
+
+def _of_integers(function: Callable[..., int]) -> None:
+    def leaves(*numbers: int) -> bool:
+        try:
+            return not -(2**63) <= function(*numbers) < 2**63
+        except (ValueError, OverflowError):
+            return False
+
+    def implementation(*numbers: Any) -> Any:
+        numbers = tuple(map(element, numbers))
+        if not is_symbolic(numbers):
+            return function(*numbers)
+        values = [lift(number) for number in numbers]
+        for value in values:
+            assert isinstance(value.type, ScalarType)
+            if value.type.dtype.kind not in ("biu" if value.type.weak else "iu"):
+                name = (value.type.python if value.type.weak else value.type.dtype.type).__name__
+                raise TypeError(f"'{name}' object cannot be interpreted as an integer")
+        values = [to_weak(value, INT64) for value in values]
+        record = recorder()
+        record.deoptimise_if(
+            record.emit("host_value", *values, function=leaves, type=PYBOOL), "an integer leaves 64 bits"
+        )
+        return SymbolicScalar(record.emit("host_value", *values, function=function, type=INT))
+
+    FUNCTIONS[function] = implementation
+
+
+for _count in (math.gcd, math.lcm, math.factorial, math.comb, math.perm, math.isqrt):
+    _of_integers(_count)

@@ -1,0 +1,77 @@
+"""The modules math and cmath, and `round`: what Python gives, and what it raises."""
+
+import cmath
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from transpile import convert
+
+from ...end_to_end.comparison import call, compare
+
+
+def of_floats(x):
+    return (
+        math.modf(x),
+        math.frexp(x),
+        math.remainder(x, 3),
+        math.nextafter(x, 0),
+        math.ulp(x),
+        math.isclose(x, 2.5),
+    )
+
+
+def of_several(x):
+    return (
+        math.fsum([x, 0.1, 0.2, -x]),
+        math.prod([x, 2, 3]),
+        math.dist((x, 0), (0, 1)),
+        math.prod([x], start=2.5),
+    )
+
+
+def of_integers(n):
+    return math.gcd(n, 12), math.lcm(n, 4), math.isqrt(n), math.comb(n, 2), math.perm(n, 2), math.factorial(n)
+
+
+def of_complex(z):
+    return (
+        cmath.sqrt(z),
+        cmath.exp(z),
+        cmath.phase(z),
+        cmath.polar(z),
+        cmath.isnan(z),
+        cmath.isclose(z, 1j),
+        cmath.log(z),
+    )
+
+
+def of_polar(r, angle):
+    return cmath.rect(r, angle)
+
+
+def rounded(x):
+    return round(x), round(-x)
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    "function, inputs",
+    [
+        (of_floats, [(2.5,), (3,), (np.float64(-0.0),), (math.inf,), (math.nan,)]),
+        (of_several, [(2.5,), (3,), (np.float64(1e300),), (math.inf,)]),
+        (of_integers, [(7,), (20,), (21,), (0,), (-4,), (2.5,), (np.int8(5),), (True,)]),
+        (of_complex, [(1 + 2j,), (-1.0,), (0j,), (3,), (np.complex128(-1j),)]),
+        (of_polar, [(2.0, 0.5), (1, 3), (np.float32(0.1), 2)]),
+        (
+            rounded,
+            [(2.5,), (7,), (np.float64(3.5),), (np.float32(-0.5),), (np.int16(4),), (math.nan,), (True,)],
+        ),
+    ],
+)
+def test_functions_of_numbers_are_pythons(function: Any, inputs: Any, device: str) -> None:
+    converted = convert(function, strict=True, device=device)
+    for arguments in inputs:
+        compare(call(function, arguments), call(converted, arguments))
