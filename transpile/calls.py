@@ -320,13 +320,18 @@ def enter({names}):
         """Whether a loop of the function that works on these values is to be compiled."""
         return True
 
-    def stands_in(self, stub: types.FunctionType) -> None:
-        """Note which function stands for the original. Where the frame must be that of the original, that one takes over its code at once."""
-        self._stub, self._handing_on = weakref.ref(stub), stub.__code__
-        if not self.strict:
-            self.broken = self._own_frame()
-            if self.broken is not None:
-                self._fall_back((), self.broken)
+    def begin(self) -> types.CodeType | None:
+        """Return the code of what stands for the original where that must run in a frame of its own; None where it can hand on its calls."""
+        error = None if self.strict else self._own_frame()
+        if error is None:
+            return None
+        self.broken = error
+        self._fall_back((), error)
+        return self.plain.__code__
+
+    def stands_in(self, stub: types.FunctionType, hands_on: bool) -> None:
+        """Note which function stands for the original, and whether it hands on its calls."""
+        self._stub, self._handing_on = weakref.ref(stub), stub.__code__ if hands_on else None
 
     def _own_frame(self) -> TranspileError | None:
         """Return why the function has to run in a frame of its own; None where it need not."""
@@ -455,10 +460,7 @@ def enter({names}):
             self.broken = self.parts = None
             self.refuted = 0
             self.plain = self.function
-            self._stand(self._handing_on)
-            stub = self._stub and self._stub()
-            if stub:
-                self.stands_in(stub)
+            self._stand(self._handing_on or self.begin())
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """Return the values of the parameters for a call."""

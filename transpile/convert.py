@@ -90,7 +90,16 @@ def _is_of_functions(thing: Any) -> bool:
 
 def wrap(original: types.FunctionType, calls: Calls) -> types.FunctionType:
     """Return a function that stands for `original` and hands its calls to `calls`."""
-    stub = _stub(original, calls)
+    own = calls.begin()
+    # Over the globals and closure of the original, so that it can take over its code.
+    stub = types.FunctionType(
+        own or _handing_on(original, calls),
+        original.__globals__,
+        original.__name__,
+        original.__defaults__,
+        original.__closure__,
+    )
+    stub.__kwdefaults__ = original.__kwdefaults__
     functools.update_wrapper(stub, original)
     stub.python_function = original  # type: ignore[attr-defined]
     stub.calls = calls  # type: ignore[attr-defined]
@@ -105,15 +114,12 @@ def wrap(original: types.FunctionType, calls: Calls) -> types.FunctionType:
         "cache_clear",
     ):
         setattr(stub, name, getattr(calls, name))
-    calls.stands_in(stub)
+    calls.stands_in(stub, hands_on=own is None)
     return stub
 
 
-def _stub(original: types.FunctionType, calls: Calls) -> types.FunctionType:
-    """Return a function with the parameters of `original`, so that Python itself binds arguments, that hands them on in order.
-
-    It is over the globals and closure of `original`, so that it can take over its code.
-    """
+def _handing_on(original: types.FunctionType, calls: Calls) -> types.CodeType:
+    """Return code with the parameters of `original`, so that Python itself binds arguments, that hands them on in order."""
     code = original.__code__
     names = calls.parameters
     count, keywords = code.co_argcount, code.co_kwonlyargcount
@@ -124,14 +130,9 @@ def _stub(original: types.FunctionType, calls: Calls) -> types.FunctionType:
     parts += names[count : count + keywords]
     parts += [f"**{names[-1]}"] if code.co_flags & inspect.CO_VARKEYWORDS else []
     text = f"lambda {', '.join(parts)}: {_MARKER!r}.to()({', '.join(names)})"
-    handing_on = compile(text, STUB, "eval").co_consts[0]
+    handing_on: types.CodeType = compile(text, STUB, "eval").co_consts[0]
     calls.link = _Link(calls)
     constants = tuple(calls.link if constant == _MARKER else constant for constant in handing_on.co_consts)
-    handing_on = handing_on.replace(
+    return handing_on.replace(
         co_name=code.co_name, co_qualname=code.co_qualname, co_consts=constants, co_freevars=code.co_freevars
     )
-    stub = types.FunctionType(
-        handing_on, original.__globals__, original.__name__, original.__defaults__, original.__closure__
-    )
-    stub.__kwdefaults__ = original.__kwdefaults__
-    return stub

@@ -32,6 +32,10 @@ class Observed(Calls):
         self.show = show
         self._seen: set[Any] = set()
 
+    def begin(self) -> types.CodeType | None:
+        """Every call is seen."""
+        return None
+
     def __call__(self, *values: Any) -> Any:
         """Show the trace of this call where it is of a new kind and no call that is shown is under way, then run the original."""
         show = self.show
