@@ -98,7 +98,11 @@ def _checked_range(value: Value, dtype: DType) -> Value:
     low, high = int(info.min), min(int(info.max), 2**63 - 1)
 
     def error(number: int) -> OverflowError:
-        return OverflowError(f"Python integer {number} out of bounds for {dtype.name}")
+        try:
+            np.zeros(1, dtype.str)[0] = number
+        except OverflowError as found:
+            return found.with_traceback(None)
+        raise AssertionError
 
     known = record.dim(value)
     if isinstance(known, int):
