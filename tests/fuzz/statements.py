@@ -426,7 +426,7 @@ class Statements:
         size = self.expressions.size() if self.choices.chance(40) else self.choices.among(["3", "5", "2"])
         return [
             f"{name} = 0",
-            f"while {name} < {size}{test}:",
+            f"while {name} < min({size}, 6){test}:",
             *self.body(depth, [f"{name} += 1"]),
             *self.otherwise(depth),
         ]
