@@ -237,6 +237,12 @@ class Emitter:
 
     def reshape(self, statement: Reshape) -> None:
         """Print other dims for a buffer."""
+        if statement.merged is not None:
+            axis, count = statement.merged
+            merged = self.writer.use("merged", memory.merged)
+            base = self.buffer(statement.base)
+            self.writer.line(f"{self.buffer(statement.buffer)} = {merged}({base}, {axis}, {count})")
+            return
         shape = _tuple([self.dim(dim) for dim in statement.buffer.dims])
         self.writer.line(f"{self.buffer(statement.buffer)} = {self.buffer(statement.base)}.reshape({shape})")
 

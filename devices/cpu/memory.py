@@ -161,6 +161,39 @@ def _flat(typing_context: Any, x: Any) -> Any:
 flat: Any = intrinsic(_flat)
 
 
+def _merged(typing_context: Any, x: Any, axis: Any, count: Any) -> Any:
+    """``merged(x, axis, count)``: a view of an array in C order in which ``count`` axes, from ``axis`` on, are one; both are literals."""
+    if not isinstance(x, types.Array) or x.layout != "C":
+        return None
+    if not isinstance(axis, types.IntegerLiteral) or not isinstance(count, types.IntegerLiteral):
+        return None
+    first, last = axis.literal_value, axis.literal_value + count.literal_value - 1
+    result = types.Array(x.dtype, x.ndim - (last - first), "C", readonly=not x.mutable, aligned=x.aligned)
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        array = context.make_array(x)(context, builder, values[0])
+        view = context.make_array(result)(context, builder)
+        shape, strides = (cgutils.unpack_tuple(builder, part) for part in (array.shape, array.strides))
+        length = shape[first]
+        for other in shape[first + 1 : last + 1]:
+            length = builder.mul(length, other)
+        populate_array(
+            view,
+            data=array.data,
+            shape=[*shape[:first], length, *shape[last + 1 :]],
+            strides=[*strides[:first], *strides[last:]],
+            itemsize=array.itemsize,
+            meminfo=array.meminfo,
+            parent=array.parent,
+        )
+        return borrowed(context, builder, result, view._getvalue())
+
+    return result(x, axis, count), generate
+
+
+merged: Any = intrinsic(prefer_literal=True)(_merged)
+
+
 def _wrap(typing_context: Any, address: Any, shape: Any, dtype: Any) -> Any:
     """``wrap(address, shape, dtype)``: a C-ordered array over memory at an address, which somebody else owns."""
     element, shape_type = parse_dtype(dtype), _shape_type(shape)

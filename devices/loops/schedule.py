@@ -5,6 +5,7 @@ from __future__ import annotations
 from transpile.runtime.graph.ir import Graph
 
 from . import lower_arrays, lower_control, lower_effects, lower_reductions, lower_updates
+from .collapse import Collapser
 from .dead_stores import drop_dead_stores
 from .fuse import Fuser
 from .scheduler import Scheduler
@@ -34,4 +35,5 @@ def schedule(graph: Graph) -> Program:
     sharing = Sharing(program, scheduler.memory, scheduler.bounds)
     program.body = Fuser(sharing).body(program.body)
     drop_dead_stores(program, sharing)
+    Collapser(sharing, scheduler.name).program(program.body)
     return program

@@ -32,10 +32,11 @@ class Allocate:
 
 @dataclass(eq=False)
 class Reshape:
-    """Make a buffer that is another one's memory in other dims."""
+    """Make a buffer that is another one's memory in other dims: where `merged` is given, with so many axes from one on made one."""
 
     buffer: Buffer
     base: Buffer
+    merged: tuple[int, int] | None = None
 
 
 @dataclass(eq=False)

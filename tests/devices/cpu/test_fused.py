@@ -40,12 +40,12 @@ def test_a_call_goes_straight_into_what_is_stored():
 
 
 def test_rows_are_worked_on_in_blocks():
-    def function(a, b):
-        a += b
+    def function(a, b, row):
+        a += row
         b[:] = np.sin(a)
         return a
 
-    text = kernel_of(function, np.linspace(-3, 1, 1200).reshape(2, 600), np.zeros((2, 600)))
+    text = kernel_of(function, np.linspace(-3, 1, 1200).reshape(2, 600), np.zeros((2, 600)), np.ones(600))
     assert "for j0 in" in text
 
 

@@ -2,12 +2,13 @@
 
 import gc
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
 from numba import complex64, float32, float64, int8, njit, uint16
 
-from transpile.devices.cpu.memory import address, empty, empty_f, flat, scratch, wrap
+from transpile.devices.cpu.memory import address, empty, empty_f, flat, merged, scratch, wrap
 
 
 @njit
@@ -140,3 +141,15 @@ def test_arrays_are_freed():
         return total
 
     assert churn(3000) == 3000.0
+
+
+@pytest.mark.parametrize(("axis", "count", "shape"), [(0, 2, (12, 5)), (1, 2, (3, 20)), (0, 3, (60,))])
+def test_merged_axes_share_memory(axis, count, shape):
+    source = f"def f(x):\n    y = merged(x, {axis}, {count})\n    y[-1] = 7.0\n    return y"
+    namespace: dict[str, Any] = {"merged": merged}
+    exec(source, namespace)
+    x = np.arange(60.0).reshape(3, 4, 5)
+    y = njit(namespace["f"])(x)
+    assert y.shape == shape and y.flags.c_contiguous
+    assert x.ravel()[-1] == 7.0
+    np.testing.assert_array_equal(y, x.reshape(shape))
