@@ -119,6 +119,8 @@ class Recorder:
         self.arrived: list[tuple[Any, dict[Any, Any]]] = []
         # Containers that must not change any more, by identity: each with what it holds, and numbers that it shares with those that may be one with it.
         self.settled: dict[int, tuple[Any, dict[Any, Any], set[int]]] = {}
+        # Names of attributes that were asked for other than in the text of the program.
+        self.names: set[str] = set()
         # The generators that the trace has made.
         self.generators: list[Any] = []
         # The regions that the `try` statements under way stand in, innermost last.

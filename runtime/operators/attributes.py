@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
-from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.handle import Foreign
+from transpile.runtime.arrays.recorder import recorder
 
 _MISSING = object()
 
@@ -17,6 +17,7 @@ FUNCTIONS[delattr] = delattr
 @implements(getattr)
 def getattr_(thing: Any, name: str, *default: Any) -> Any:
     """Stand for `getattr`."""
+    recorder().names.add(name)
     if not default:
         return getattr(thing, name)
     found = getattr(thing, name, _MISSING)
@@ -29,6 +30,7 @@ def getattr_(thing: Any, name: str, *default: Any) -> Any:
 @implements(hasattr)
 def hasattr_(thing: Any, name: str) -> bool:
     """Stand for `hasattr`."""
+    recorder().names.add(name)
     found = hasattr(thing, name)
     if not found:
         _refuse_missing(thing, name)

@@ -27,6 +27,7 @@ from transpile.runtime.views.view import View
 from .guard import ArrayKey, Guard, apart
 from .path import Path
 from .proxies import Before, OutsideGlobals, OutsideObject, System, held_by
+from .selves import Selves
 from .state import Place, State, Store
 
 # Modules whose attributes stay what they are. What `os` holds does not: `os.environ`.
@@ -51,6 +52,7 @@ class Outside:
         self.state.global_place, self.state.handle = self._global_place, self._handle
         self._globals: dict[int, OutsideGlobals] = {}
         self.guards: list[Guard] = []
+        self.selves = Selves(lambda module: module.partition(".")[0] in _LIBRARIES)
         # Inputs that must be known while tracing, by the text of their path.
         self.specialised = specialised
         # Each value by its path's text, so that it is wrapped once; and the things that were handed in, by identity of what stands for them.
@@ -192,6 +194,13 @@ class Outside:
 
     # -- wrapping ----------------------------------------------------------------------------------------------
 
+    def guard_selves(self, names: set[str]) -> None:
+        """Guard what classes and functions hold under names that the program may have read."""
+        for guard in self.selves.guards(names | self.recorder.names, self.recorder.names):
+            if isinstance(guard, str):
+                self.recorder.unstageable("S249-held", f"{guard} may change, and is no object's own")
+            self.guards.append(guard)
+
     def guard(self, path: Path, kind: str, expected: Any) -> None:
         """Note a guard."""
         self.guards.append(Guard(path, kind, expected))
@@ -208,8 +217,11 @@ class Outside:
             return thing
         if isinstance(thing, _FIXED):
             self.guard(path, "is", thing)
+            if isinstance(thing, type):
+                self.selves.note(thing)
             return thing
         if isinstance(thing, types.FunctionType):
+            self.selves.note(thing)
             return self._function(path, thing)
         if isinstance(thing, types.MethodType):
             return self._method(path, thing)

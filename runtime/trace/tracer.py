@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,6 +94,8 @@ class _Attempt:
     ) -> None:
         self.function = function
         self.conversions = convert
+        # The names that occur in what was converted.
+        self.names: set[str] = set()
         self.recorder = Recorder(function.__name__, where, self.convert)
         self.outside = Outside(self.recorder, specialised, eager)
 
@@ -110,6 +113,7 @@ class _Attempt:
             namespace = self.outside.globals_of(function)
         for code, name in conversion.codes.items():
             register(code, name)
+            self.names.update(code.co_names)
         converted: types.FunctionType = conversion.bind(ops, globals=namespace, closure=cells)
         if made_here:
             converted.__kwdefaults__ = function.__kwdefaults__
@@ -124,6 +128,17 @@ class _Attempt:
             )
         return converted
 
+    @contextmanager
+    def left_alone(self) -> Iterator[None]:
+        """Take back what is stored into classes and functions, and refuse a trace that does so."""
+        try:
+            yield
+        except BaseException:
+            self.outside.selves.restore()
+            raise
+        for label in self.outside.selves.restore():
+            self.recorder.unstageable("S200-store", f"{label}, which was there before the call, is stored to")
+
     def run(self, arguments: Mapping[str, Any], call: Callable[..., Any]) -> Trace:
         """Trace once."""
         recorder, outside = self.recorder, self.outside
@@ -131,7 +146,7 @@ class _Attempt:
             raise ConversionError(
                 "C010-yield", f"{self.function.__qualname__} is a generator", why="it runs on between calls"
             )
-        with recorder.active(), closing_generators():
+        with recorder.active(), closing_generators(), self.left_alone():
             wrapped = {name: outside.wrap(Path("argument", name), thing) for name, thing in arguments.items()}
             try:
                 result = call(self.convert(self.function, defaults=False), wrapped)
@@ -139,6 +154,7 @@ class _Attempt:
                 recorder.unstageable("S211-raises", "the function raises on every way")
             recorder.before_effect = None
             refuse_abandoned()
+            outside.guard_selves(self.names)
             outputs = Outputs(recorder, outside)
             output = outputs.describe(result)
             stores = outside.stores(outputs.describe)

@@ -73,7 +73,9 @@ class Square(Base):
         return super().made(x + 1)
 
     def twice(self):
-        own = lambda: super(Square, self).size
+        def own():
+            return super(Square, self).size
+
         return own() * 2
 
 

@@ -1,0 +1,113 @@
+"""Classes and functions of the user's, which stand for themselves in a trace: what they hold is guarded, and stays as it is."""
+
+from __future__ import annotations
+
+import enum
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from .guard import Guard
+from .path import Path
+
+# Note [Selves]
+# An instance is found by a class, and a class by those that it inherits from, so classes cannot be replaced by what stands for them. Python itself reads
+# what they hold, and would store into them while tracing. So all names that converted code may read of them are guarded, and what was
+# stored is taken back.
+
+_VALUES = (bool, int, float, complex, str, bytes, np.generic, np.dtype, range, frozenset)
+_FIXED = (
+    type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType, property, classmethod, staticmethod, enum.Enum, np.ufunc,
+    types.MemberDescriptorType, types.GetSetDescriptorType, types.WrapperDescriptorType, types.MethodDescriptorType, type(None),
+)  # fmt: skip
+
+
+_CONTAINERS = (list, dict, set, np.ndarray)
+
+
+class Selves:
+    """The classes and functions that a trace has met."""
+
+    def __init__(self, is_library: Callable[[str], bool]) -> None:
+        self._is_library = is_library
+        self._found: dict[int, tuple[Any, dict[str, Any]]] = {}
+        self._contents: list[tuple[Any, Any]] = []
+
+    def note(self, thing: Any) -> None:
+        """Note a class, with those that it inherits from, or a function."""
+        for holder in thing.__mro__ if isinstance(thing, type) else (thing,):
+            module = getattr(holder, "__module__", None) or ""
+            if id(holder) not in self._found and not self._is_library(str(module)):
+                before = dict(vars(holder))
+                self._found[id(holder)] = holder, before
+                self._contents += [(t, _copied(t)) for t in before.values() if isinstance(t, _CONTAINERS)]
+
+    def guards(self, names: set[str], asked: set[str]) -> Iterator[Guard | str]:
+        """Yield guards of what the holders hold under names that may be read, and the labels of what may change unnoticed.
+
+        Names that were `asked` for may be missing, too.
+        """
+        for holder, before in self._found.values():
+            if asked - before.keys():
+                yield Guard(Path("object", holder).attribute("__dict__"), "keys", tuple(before))
+            for name, thing in before.items():
+                special = name.startswith("__") and name.endswith("__")
+                if special and not isinstance(thing, types.FunctionType):
+                    continue
+                if not special and name not in names:
+                    continue
+                path = Path("object", holder).attribute("__dict__").item(name)
+                described = hasattr(type(thing), "__get__") and self._is_library(type(thing).__module__)
+                if isinstance(thing, _FIXED) or described:
+                    yield Guard(path, "is", thing)
+                elif _is_value(thing):
+                    yield Guard(path, "equals", thing)
+                else:
+                    yield f"{holder.__qualname__}.{name}"
+
+    def restore(self) -> list[str]:
+        """Take back what was stored while tracing; return the labels of it."""
+        changed = []
+        for container, contents in self._contents:
+            if not _holds(container, contents):
+                changed.append(f"a {type(container).__name__} that a class or function holds")
+                _refill(container, contents)
+        for holder, before in self._found.values():
+            now = dict(vars(holder))
+            for name in now.keys() | before.keys():
+                if name in before and now.get(name, holder) is before[name]:
+                    continue
+                changed.append(f"{holder.__qualname__}.{name}")
+                if name in before:
+                    setattr(holder, name, before[name])
+                else:
+                    delattr(holder, name)
+        return changed
+
+
+def _is_value(thing: Any) -> bool:
+    return isinstance(thing, _VALUES) or (type(thing) is tuple and all(map(_is_value, thing)))
+
+
+def _copied(container: Any) -> Any:
+    return container.copy() if isinstance(container, np.ndarray) else type(container).copy(container)
+
+
+def _holds(container: Any, contents: Any) -> bool:
+    if isinstance(container, np.ndarray):
+        return container.tobytes() == contents.tobytes()
+    if isinstance(container, set) or len(container) != len(contents):
+        return bool(container == contents)
+    if isinstance(container, dict):
+        return all(a is b and container[a] is contents[b] for a, b in zip(container, contents, strict=True))
+    return all(a is b for a, b in zip(container, contents, strict=True))
+
+
+def _refill(container: Any, contents: Any) -> None:
+    if isinstance(container, np.ndarray):
+        container[...] = contents
+        return
+    container.clear()
+    container.extend(contents) if isinstance(container, list) else container.update(contents)
