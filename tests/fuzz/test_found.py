@@ -104,6 +104,104 @@ def f(y):
 def arguments():
     return np.zeros(4, int),
 """,
+    "a call is left to Python that changes a dictionary of the module's, prints and fails": """
+def f(x):
+    totals['sum'] = 0.0
+    print(0, 0)
+    if not 0 <= x:
+        raise ValueError
+
+def arguments():
+    return -2,
+""",
+    "names that a loop binds are seen by a handler around it": """
+def f(x):
+    for i, v in enumerate([3, 4]):
+        try:
+            for i in range(1):
+                x[v] += 1
+        except IndexError:
+            print(i, end=' ')
+
+def arguments():
+    return [True],
+""",
+    "a reduction over no elements fails though its result have none": """
+def f(x):
+    try:
+        x = np.full((0, 0), 0).min(axis=0)
+    except ValueError as error:
+        print(type(error).__name__, error)
+    return x
+
+def arguments():
+    return 2,
+""",
+    "an array is written in place that is unbound after a loop": """
+def f(y):
+    for i in range(1):
+        y /= 2
+        del y
+
+def arguments():
+    return np.ones(3),
+""",
+    "a column in place names the shape of what is computed": """
+def f(x):
+    b = np.arange(4.0)
+    print(2)
+    k = 0
+    while k < 5:
+        x[:, 0] /= b
+        k += 1
+
+def arguments():
+    return np.full((1, 5), 0.5),
+""",
+    "an integer beyond 64 bits is named as NumPy names it": """
+def f(x, y):
+    y.fill(x - 2)
+
+def arguments():
+    return -2**63, np.zeros(3, np.uint8)
+""",
+    "a branch that is never taken says nothing of shapes": """
+def f(n):
+    for i in range(3):
+        if i > 7:
+            c = np.where(n, n, [1, 2])
+    n[n] = 1
+    return n
+
+def arguments():
+    return np.arange(5),
+""",
+    "a float that does not fit an integer is refused": """
+def f(x, y):
+    x[y] = 1e+308
+
+def arguments():
+    return np.ones(7, np.uint32), 2
+""",
+    "a truth takes the truth of an array of one element": """
+def f(x):
+    x[0] = x
+
+def arguments():
+    return np.ones(1, bool),
+""",
+    "a handler prints the exception that it has caught": """
+def f(x):
+    try:
+        a, = a
+    except Exception as error:
+        print(type(error).__name__, error)
+        for k in range(0, 5, 2):
+            c = x // x
+
+def arguments():
+    return 0,
+""",
 }
 WHOLE = (
     "zeros of single precision keep their sign", "a view of all is another object", "a stream is the one that stands there now",
