@@ -12,9 +12,10 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 
 from .branches import always, as_result, as_tuple, branch
+from .heap import is_made_by_trace
 from .liveness import rebinding
 from .loops import staged_for
-from .traversal import Iteration, Stream, iteration_of
+from .traversal import Iteration, Source, Stream, iteration_of
 
 # The longest loop that is unrolled because its body needs to know which turn it is in.
 UNROLLED = 64
@@ -40,6 +41,8 @@ def run_loop(
     until: str | None = None,
 ) -> tuple[Any, ...]:
     """Run a loop, and return what it carries out as a tuple."""
+    if is_made_by_trace(iterable):
+        iterable = steps_of(iterable)
     iteration = iteration_of(iterable)
     if isinstance(iterable, Stream):
         if iteration is None:
@@ -48,6 +51,49 @@ def run_loop(
     if iteration is None:
         return unrolled(iterable, body, initial, names, until)
     return over_positions(iteration, body, initial, names, until)
+
+
+class Steps(Source):
+    """Takes items out of an iterator of a user's class: its methods are converted, and say by an exception that nothing is left."""
+
+    def __init__(self, items: Iterator[Any]) -> None:
+        super().__init__(type(items))
+        self.items = items
+
+    def held(self) -> Iterator[Any]:
+        """Yield the iterator."""
+        yield self.items
+
+    def restore(self, before: dict[str, Any]) -> None:
+        """Put back nothing: what the iterator holds is put back."""
+
+    def iteration(self) -> None:
+        """Return None: what is left shows as it is taken."""
+
+    def take(self, assumed: bool = False) -> Any:
+        """Take the next item."""
+        record = recorder()
+        record.attempts.append(record.frame)
+        try:
+            return next(self.items)
+        finally:
+            record.attempts.pop()
+
+    def run(
+        self,
+        body: Callable[..., Any],
+        initial: tuple[Any, ...],
+        names: tuple[str, ...],
+        until: str | None,
+    ) -> tuple[Any, ...]:
+        """Run a loop over what is left, now."""
+        return unrolled(self, body, initial, names, until)
+
+
+def steps_of(iterable: Any) -> Stream:
+    """Return the iterator over an instance of a user's class."""
+    items = iter(iterable)
+    return items if isinstance(items, Stream) else Steps(items)
 
 
 def _drained(

@@ -19,7 +19,8 @@ from transpile.runtime.graph.dim import DimLike
 
 from .branches import as_result, as_tuple, cond
 from .call import call
-from .iteration import run_loop, unrolled
+from .heap import is_made_by_trace
+from .iteration import run_loop, steps_of, unrolled
 from .logic import bound, not_
 from .traversal import Iteration, Source, Stream, SymbolicRange, iteration_of
 
@@ -336,7 +337,7 @@ def stream_of(things: Any) -> Stream:
             # Refuses an array without axes now, as Python does.
             iteration_of(things)
         return Cursor(things, type(iter(_plain(things))))
-    return Foreign(iter(things))
+    return steps_of(things) if is_made_by_trace(things) else Foreign(iter(things))
 
 
 def _plain(things: Any) -> Any:

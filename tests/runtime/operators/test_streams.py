@@ -75,6 +75,45 @@ def range_of_run_time(n):
     )
 
 
+class Countdown:
+    def __init__(self, start):
+        self.left = start
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.left <= 0:
+            raise StopIteration
+        self.left -= 1
+        return self.left
+
+
+class Pages:
+    def __init__(self, *pages):
+        self.pages = pages
+
+    def __iter__(self):
+        return (page * 2 for page in self.pages)
+
+
+class Old:
+    def __getitem__(self, k):
+        if k > 3:
+            raise IndexError(k)
+        return k * k
+
+
+def iterators_of_users(x):
+    for k in Countdown(5):
+        if k == 2:
+            break
+        x = x + k
+    for page in Pages(x, 3):
+        x = x + page
+    return x, sum(Countdown(4)), list(Pages(1, x)), sum(Old()), max(Countdown(3)), [k for k in Countdown(2)]  # noqa: C416
+
+
 X = np.array([1.0, -3.0, 2.0])
 
 WHOLE = [
@@ -96,6 +135,8 @@ WHOLE = [
     (symbolic_step, (5, 2)),
     (symbolic_step, (5, -2)),
     (range_of_run_time, (3,)),
+    (iterators_of_users, (2.5,)),
+    (iterators_of_users, (X,)),
 ]
 
 
