@@ -211,15 +211,20 @@ def _upcalls(body: Body) -> Iterator[Upcall]:
 
 def _python_call(statement: Upcall) -> Callable[[upcall.Call], None]:
     read, function, result = _reader(statement.site), statement.function, statement.result
-    kind = "" if result is None else result.type.dtype.char  # type: ignore[union-attr]
+    if result is None:
 
-    def run(call: upcall.Call) -> None:
+        def run(call: upcall.Call) -> None:
+            values, _memory = read(call)
+            function(*values)
+
+        return run
+    write = upcall.writer(result.type.dtype.char)  # type: ignore[union-attr]
+
+    def run_for_number(call: upcall.Call) -> None:
         values, _memory = read(call)
-        value = function(*values)
-        if kind:
-            call.write(1, kind, value)
+        write(call.memory, function(*values))
 
-    return run
+    return run_for_number
 
 
 def _reader(site: Site) -> Callable[[upcall.Call], tuple[list[Any], Any]]:

@@ -153,6 +153,15 @@ def reader(
     return read
 
 
+def writer(character: str) -> Callable[[memoryview, Any], None]:
+    """Return what puts a number of a dtype into the first slot of a frame's memory, for the kernel to get."""
+    if character in "FD":
+        pack = struct.Struct("2f" if character == "F" else "2d").pack_into
+        return lambda memory, value: pack(memory, 8, value.real, value.imag)
+    pack = struct.Struct(_FORMATS.get(character, character)).pack_into
+    return lambda memory, value: pack(memory, 8, value)
+
+
 def width(kind: Any) -> int:
     """How many slots a numba type takes in a frame."""
     if isinstance(kind, types.Array):

@@ -5,9 +5,9 @@ from transpile.runtime.arrays.undefined import Undefined
 
 from . import attributes as _attributes  # noqa: F401 (declares what stands for getattr)
 from . import builtins as _builtins  # noqa: F401 (declares what stands for Python's builtins)
-from . import parents as _parents  # noqa: F401 (declares what stands for super)
 from . import index_loops as _index_loops  # noqa: F401 (declares what stands for loops over the indices of arrays)
 from . import mathematics as _mathematics  # noqa: F401 (declares what stands for math and cmath)
+from . import parents as _parents  # noqa: F401 (declares what stands for super)
 from . import random_numbers as _random_numbers  # noqa: F401 (declares what stands for functions that draw them)
 from . import reports as _reports  # noqa: F401 (declares what stands for warnings, logging, files and clocks)
 from .attempts import attempt
@@ -15,8 +15,8 @@ from .branches import cond
 from .call import call
 from .comprehensions import dict_comp, flatten, generator, list_, list_comp, set_comp
 from .effects import assert_, formatted, fstring, modulo, raise_
-from .iteration import for_loop
 from .functional import decorator
+from .iteration import for_loop
 from .logic import and_, bound, compare, if_exp, in_, is_, is_not, not_, not_in, or_
 from .managers import manager
 from .patterns import matches, part

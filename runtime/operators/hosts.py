@@ -12,7 +12,7 @@ from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.cells import Resource
 from transpile.runtime.arrays.handle import SymbolicObject
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.arrays.references import references
+from transpile.runtime.arrays.references import is_symbolic, references
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.frames import call_from
@@ -41,19 +41,10 @@ def host_call(
     than read them, and keeps none. One that looks at its callers sees `seen` of them.
     """
     values: list[Value] = []
-    make = deferred(([*args], kwargs or {}), values)
-    stack = places() if seen is not None else []
     is_object = isinstance(result, type)
-
-    def run(*given: Any) -> Any:
-        positional, named = make(given)
-        called = getattr(positional.pop(0), function) if isinstance(function, str) else function
-        if seen is None:
-            found = called(*positional, **named)
-        else:
-            found = call_from(stack, seen, functools.partial(called, *positional, **named))
-        return hold(found) if is_object else found
-
+    run = _direct(function, args, kwargs or {}, values) if seen is None and not is_object else None
+    if run is None:
+        run = _general(function, args, kwargs or {}, values, seen, is_object)
     record = recorder()
     if resource not in record.graph_frame.cells:
         record.start_resource(resource)
@@ -65,6 +56,44 @@ def host_call(
         record.holds = True
         return SymbolicObject(found[0], result)
     return fresh(found[0]) if found else None
+
+
+def _direct(
+    function: Callable[..., Any] | str, args: tuple[Any, ...], kwargs: dict[str, Any], values: list[Value]
+) -> Callable[..., Any] | None:
+    """Return what calls a function with nothing in between, for kernels that do so in a loop; None where it is not as simple."""
+    if is_symbolic(kwargs) or any(isinstance(thing, SymbolicText) for thing in kwargs.values()):
+        return None
+    called = function
+    if isinstance(called, str):
+        if not isinstance(args[0], SymbolicObject):
+            return None
+        called = getattr(args[0].kind, called)
+    make = deferred(SymbolicText(functools.partial(called, **kwargs) if kwargs else called, args), values)
+    return lambda *given: make(given)
+
+
+def _general(
+    function: Callable[..., Any] | str,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    values: list[Value],
+    seen: int | None,
+    is_object: bool,
+) -> Callable[..., Any]:
+    make = deferred(([*args], kwargs), values)
+    stack = places() if seen is not None else []
+
+    def run(*given: Any) -> Any:
+        positional, named = make(given)
+        called = getattr(positional.pop(0), function) if isinstance(function, str) else function
+        if seen is None:
+            found = called(*positional, **named)
+        else:
+            found = call_from(stack, seen, functools.partial(called, *positional, **named))
+        return hold(found) if is_object else found
+
+    return run
 
 
 def is_handed(thing: Any, arrays: bool = False, depth: int = 4) -> bool:
