@@ -346,14 +346,14 @@ def over_countdown(n):
     return total
 
 
-@behaviours(75, "over an iterator of a user's class, of known length", *sizes(), gaps="S211-raises")
+@behaviours(75, "over an iterator of a user's class, of known length", *sizes())
 def over_known_countdown(x):
     for k in Countdown(3):
         x = x + k
     return x
 
 
-@behaviours(75, "over a sequence of old", *sizes(), gaps="S211-raises")
+@behaviours(75, "over a sequence of old", *sizes())
 def over_old_sequence(x):
     for square in Squares(4):
         x = x + square

@@ -91,7 +91,7 @@ def growing_columns(n, a):
     return a
 
 
-@behaviours(79, "rows and columns grow", (3, np.ones((1, 2))), (0, np.ones((2, 2))), gaps="S170-method")
+@behaviours(79, "rows and columns grow", (3, np.ones((1, 2))), (0, np.ones((2, 2))))
 def growing_both(n, a):
     for k in range(n):
         a = np.pad(a, ((0, 1), (1, 0)))
