@@ -48,6 +48,9 @@ _RETRACES = 8
 _FOUND = 4
 _FOUND_FOR_GOOD = 200
 
+# Calls that a trace may leave to plain Python before it is given up, unless it served more.
+_LEFT = 50
+
 # Ops with an effect that is no more than to leave the function.
 _LEAVES = frozenset(("deoptimise_if", "raise", "raise_if"))
 
@@ -89,10 +92,9 @@ def enter({names}):
             except NotAssumed:
                 pass
             except Deoptimise:
-                entry.deoptimised += 1
                 feeds = None
             if feeds is None:
-                return calls._original([{names}])
+                return calls.left(entry, [{names}])
     return calls({names})
 """
 
@@ -190,8 +192,18 @@ def enter({names}):
         except NotAssumed:
             raise
         except Deoptimise:
-            entry.deoptimised += 1
+            pass
         # Not in the handler: what the original raises has nothing to do with ours.
+        return self.left(entry, values)
+
+    def left(self, entry: Entry, values: Sequence[Any]) -> Any:
+        """Run a call that a trace has left to plain Python; a trace that mostly does so is given up, and what can be compiled by itself is."""
+        entry.deoptimised += 1
+        if entry.deoptimised > max(_LEFT, entry.hits) and not self.strict and entry in self.entries:
+            self.entries.remove(entry)
+            self._renew()
+            error = StagingError("S265-rarely-holds", "what was assumed while tracing rarely holds")
+            self._fall_back(values, error)
         return self._original(values)
 
     def _original(self, values: Sequence[Any]) -> Any:

@@ -24,8 +24,6 @@ _LONGEST = 0.05
 # Where it is less on the average, calling compiled code would not be faster.
 _SHORTEST = 15e-6
 
-# Calls that a trace of a unit may leave to plain Python before it is given up, unless it served more.
-_LEFT = 4
 # Errors of the tracer's own, which may come from what the program itself raises.
 _FAULTS = 3
 
@@ -142,15 +140,6 @@ def enter({names}):
             return self.left(entry, values)
         entry.hits += 1
         return result
-
-    def left(self, entry: Entry, values: Sequence[Any]) -> None:
-        """Note that a trace has left a call to plain Python; one that mostly does is given up."""
-        entry.deoptimised += 1
-        if entry.deoptimised > max(_LEFT, entry.hits) and entry in self.entries:
-            self.entries.remove(entry)
-            self._renew()
-            error = StagingError("S265-rarely-holds", "what was assumed while tracing rarely holds")
-            self._fall_back(values, error)
 
     def _compile(self, values: Sequence[Any]) -> Entry:
         entry = super()._compile(values)

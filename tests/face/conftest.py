@@ -14,6 +14,7 @@ SUMS = '''"""Loops over arrays."""
 from __future__ import annotations
 import functools
 import sys
+import zlib
 import numpy as np
 
 def total(x, start: float = 0.0) -> float:
@@ -41,6 +42,13 @@ def unconvertible(x):
         x[i] += 1
     locals()
     return x
+
+def mixed(x):
+    mark = zlib.crc32(b"mixed")
+    total = 0.0
+    for i in range(len(x)):
+        total += x[i]
+    return total, mark
 
 def caller():
     return sys._getframe(1).f_code.co_name

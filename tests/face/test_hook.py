@@ -116,6 +116,16 @@ def test_what_cannot_be_converted_runs_as_it_was_and_is_reported(package: types.
     assert "runs as plain Python: [C017-frame]" in hook.report()
 
 
+def test_loops_of_functions_that_cannot_be_converted_are_compiled(package: types.ModuleType) -> None:
+    x = np.arange(5.0)
+    mixed = package.sums.mixed
+    assert [mixed(x), mixed(x)] == [mixed.python_function(x)] * 2
+    units = calls_of(mixed).parts.units  # type: ignore[union-attr]
+    assert any(unit.entries for unit in units)
+    assert mixed([1, 2]) == (3.0, mixed(x)[1])
+    assert "for i in range(len(x)):" in hook.report() or "total = 0.0" in hook.report()
+
+
 def test_functions_that_need_their_own_frame_are_left_alone(package: types.ModuleType) -> None:
     assert package.sums.caller() == inspect.currentframe().f_code.co_name  # type: ignore[union-attr]
     assert list(package.sums.numbers(3)) == [0, 1, 2]
@@ -138,7 +148,7 @@ def test_converted_functions_look_as_they_did(package: types.ModuleType) -> None
     assert str(inspect.signature(total)) == "(x, start: 'float' = 0.0) -> 'float'"
     assert total.__doc__ == "Adds up." and total.__qualname__ == "total"
     assert inspect.getsource(total).startswith("def total(x, start")
-    assert inspect.getsourcelines(total)[1] == 7
+    assert inspect.getsourcelines(total)[1] == 8
     assert pickle.loads(pickle.dumps(total)) is total
     assert isinstance(total, types.FunctionType)
 

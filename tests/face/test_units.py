@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 from transpile import FallbackWarning, StagingError, TranspileError, convert
+from transpile import calls as calls_module
 from transpile import units as units_module
 from transpile.calls import Calls
 from transpile.units import Parts, parts_of
@@ -743,6 +744,27 @@ def test_random_programs_in_parts_do_what_they_did() -> None:
                 compare(observe(space["f"], make, space), observe(parts.function, make, space))
                 tried += any(unit.entries for unit in parts.units)
     assert tried
+
+
+def test_function_whose_traces_rarely_hold_is_parted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls_module, "_LEFT", 3)
+
+    def grows(x, n):
+        product = 1
+        for _ in range(n):
+            product *= 1000
+        total = 0.0
+        for i in range(len(x)):
+            total += x[i]
+        return product, total
+
+    function = convert(grows)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        for _ in range(8):
+            assert function(X, 30) == grows(X, 30)
+    assert not function.calls.entries and function.calls.failures
+    assert any(unit.entries for unit in function.calls.parts.units)
 
 
 def test_loops_that_take_no_time_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
