@@ -21,12 +21,16 @@ from transpile.runtime.graph.types import INT, DType
 
 @dataclass(frozen=True)
 class Part:
-    """An array among what a call gives: of `dims`, where it is `counted` of at most as many along the first axis; a number, where it has no dims."""
+    """An array among what a call gives: of `dims`, where it is `counted` of at most as many along the first axis.
+
+    Without dims it is a number, or an array without axes where it is not a `number`.
+    """
 
     dims: tuple[DimLike, ...]
     dtype: DType
     order: tuple[int, ...] | None = None
     counted: bool = False
+    number: bool = True
 
 
 def called(
@@ -36,14 +40,15 @@ def called(
     *,
     named: tuple[str, ...] = (),
     together: int = 0,
+    behind: int = 0,
     leading: Any = None,
     certain: bool = False,
     **known: Any,
 ) -> tuple[Any, ...]:
     """Return what a function of NumPy's gives, given by its name below `numpy`; the original runs a call where it is not as `parts` say.
 
-    The last operands are handed over under the names `named`, the first `together` as one sequence, behind what is `leading`. It is
-    `certain` where NumPy promises the layout of the results.
+    The last operands are handed over under the names `named`, the first `together` as one sequence, behind what is `leading`, or the last
+    `behind` as one. It is `certain` where NumPy promises the layout of the results.
     """
     record = recorder()
     if any(isinstance(operand, SymbolicArray) and operand.storage.copied for operand in operands):
@@ -61,7 +66,7 @@ def called(
         "counted": tuple(part.counted for part in parts),
         "certain": certain,
     }
-    options = {"named": named, "together": together, "leading": leading}
+    options = {"named": named, "together": together, "behind": behind, "leading": leading}
     attributes |= {name: option for name, option in options.items() if option}
     *values, count = record.append("numpy_several", list(map(operand_value, operands)), attributes)
     if not certain:
@@ -77,7 +82,7 @@ def operand_value(operand: Any) -> Value:
 
 def _result(part: Part, value: Value, count: Value) -> Any:
     record = recorder()
-    if not part.dims:
+    if not part.dims and part.number:
         return SymbolicScalar(as_scalar(value))
     result = fresh(value)
     assert isinstance(result, SymbolicArray)

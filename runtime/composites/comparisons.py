@@ -35,9 +35,12 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any
         if not _is_strong(b):
             y = SymbolicScalar(record.emit("cast", y.value, dtype=FLOAT64, weak=True))
     for tolerance in (rtol, atol):
-        if not isinstance(tolerance, (int, float)):
-            record.unstageable("S144-keyword", "numpy.isclose with tolerances that run time gives")
-        if not np.isfinite(tolerance):
+        if isinstance(tolerance, SymbolicScalar):
+            finite = lift(apply("isfinite", tolerance))
+            record.deoptimise_if(record.emit("logical_not", finite), "a tolerance is not finite")
+        elif not isinstance(tolerance, (int, float)):
+            record.unstageable("S144-keyword", "numpy.isclose with arrays of tolerances")
+        elif not np.isfinite(tolerance):
             record.unstageable("S144-keyword", "numpy.isclose with infinite tolerances, of which NumPy warns")
     # Infinities are set aside first, so that nothing invalid is computed of them; NumPy computes it and says nothing.
     finite = apply("isfinite", y)

@@ -128,22 +128,6 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     return hosted("interp", [*operands, *given.values()], operands[0].dims or None, dtype, tuple(given))
 
 
-@implements(np.median)
-def median(
-    a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False
-) -> Any:
-    """Stand for `numpy.median`."""
-    array = as_array(a)
-    if out is not None or overwrite_input or keepdims or array.dtype.kind not in "iuf" or not array.ndim:
-        _refuse("median", "with out, overwrite_input or keepdims, or of other than real numbers")
-    dims: list[DimLike] | None = None
-    if axis is not None:
-        place = normal_axis(axis, array.ndim)
-        dims = [dim for p, dim in enumerate(array.dims) if p != place] or None
-        axis = place
-    return hosted("median", [array], dims, _inexact(array), axis=axis)
-
-
 # -- linear algebra -----------------------------------------------------------------------------------------------
 
 

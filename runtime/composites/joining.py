@@ -12,12 +12,15 @@ from transpile.runtime.arrays.elementwise import apply, operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.indexing import as_dim, is_integer
 from transpile.runtime.arrays.lists import StagedList
-from transpile.runtime.arrays.numbers import cast, raise_if
+from transpile.runtime.arrays.numbers import cast, lift, raise_if, to_weak
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import INT, INT64
 from transpile.runtime.ops.elementwise import k_order
 
 from .arguments import is_given, normal_axes, normal_axis
+from .hosted import hosted
+from .reductions import reduce
 from .reshaping import ravel, reshaped
 from .sequences import as_array, copied, rearranged
 from .ufuncs import store_result
@@ -264,11 +267,11 @@ def tile(A: Any, reps: Any) -> Any:
 def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     """Stand for `numpy.repeat` of all elements alike."""
     array = as_array(a)
-    if not is_integer(repeats):
-        recorder().unstageable("S148-repeat", "numpy.repeat with counts of their own for the elements")
     if axis is None:
         array, axis = ravel(array), 0
     (place,) = normal_axes(axis, array.ndim)
+    if not is_integer(repeats):
+        return _repeated(array, as_array(repeats), place)
     count = as_dim(repeats)
     if not recorder().assume_nonnegative(count):
         raise_if(dim_scalar(count) < 0, lambda: ValueError("repeats may not contain negative values."))
@@ -277,3 +280,40 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     copied = fresh(recorder().emit("copy", array.through(view.broadcast(dims)).read(), order=None))
     assert isinstance(copied, SymbolicArray)
     return reshaped(copied, (*array.dims[:place], array.dims[place] * count, *array.dims[place + 1 :]))
+
+
+def _repeated(array: SymbolicArray, counts: SymbolicArray, axis: int) -> Any:
+    """Return an array with each element along an axis repeated as often as its own count says."""
+    record = recorder()
+    if counts.ndim != 1 or counts.dtype.kind not in "iu" or counts.dtype == np.uint64:
+        record.unstageable("S148-repeat", "numpy.repeat with other than a vector of integers")
+    if not record.assume_equal(counts.dims[0], array.dims[axis]):
+        record.unstageable("S148-repeat", "numpy.repeat with counts of another size than the array's")
+    total = to_weak(cast(lift(reduce("add", counts, None, INT64)), INT64), INT64)
+    length = record.dim(record.emit("maximum", total, record.constant(0, INT)))
+    dims = (*array.dims[:axis], length, *array.dims[axis + 1 :])
+    return hosted("repeat", [array, counts], dims, array.dtype, axis=axis)
+
+
+@implements(np.ediff1d)
+def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
+    """Stand for `numpy.ediff1d`."""
+    array = ravel(as_array(ary))
+    if not recorder().assume_nonnegative(array.dims[0] - 1):
+        recorder().deoptimise_if(
+            lift(operate("equal", dim_scalar(array.dims[0]), 0)), "differences of nothing"
+        )
+    parts = [_differences_end(end, array) for end in (to_begin, None, to_end)]
+    parts[1] = apply("subtract", array[1:], array[:-1])
+    given = [part for part in parts if part is not None]
+    return concatenate(given) if len(given) > 1 else given[0]
+
+
+def _differences_end(end: Any, array: SymbolicArray) -> Any:
+    """Return numbers put before or behind differences, in the dtype of those."""
+    if end is None:
+        return None
+    numbers = ravel(as_array(end))
+    if not np.can_cast(numbers.dtype, array.dtype, "same_kind"):
+        recorder().unstageable("S144-keyword", "numpy.ediff1d with ends of another kind")
+    return fresh(cast(numbers.read(), array.dtype))

@@ -86,10 +86,19 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdi
 
 @implements(np.nan_to_num)
 def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
-    """Stand for `numpy.nan_to_num` of real numbers."""
+    """Stand for `numpy.nan_to_num`."""
     array = as_array(x)
-    if not copy or array.dtype.kind == "c":
-        recorder().unstageable("S144-keyword", "numpy.nan_to_num in place, or of complex numbers")
+    if not copy and isinstance(x, SymbolicArray) and array.ndim:
+        if array.dtype.kind in "fc":
+            array.write(lift(nan_to_num(array, True, nan, posinf, neginf)))
+        return x
+    if array.dtype.kind == "c":
+        result = copied(array)
+        if not array.ndim:
+            recorder().unstageable("S144-keyword", "numpy.nan_to_num of a complex number")
+        for part in (result.real, result.imag):
+            part.write(lift(nan_to_num(part, True, nan, posinf, neginf)))
+        return result
     if array.dtype.kind != "f":
         return copied(array, "K") if array.ndim else SymbolicScalar(as_scalar(array.read()))
     array = rearranged(array)

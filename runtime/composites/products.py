@@ -17,6 +17,8 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 
 from .arguments import as_dtype
+from .calls import Part, called_once
+from .contractions import product_of_many
 from .factors import called_norm
 from .layout import is_packed, reversed_axes
 from .reshaping import ravel
@@ -117,12 +119,8 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
     left, right = as_array(a), as_array(b)
     if not left.ndim and not right.ndim:
         result = apply("multiply", left, right)
-    elif not left.ndim or not right.ndim:
-        recorder().unstageable(
-            "S180-dot", "numpy.dot of an array and a number, which loses signs of zeros", "use *"
-        )
-    elif max(left.ndim, right.ndim) > 2:
-        recorder().unstageable("S180-dot", "numpy.dot of arrays of more than two axes", "use @")
+    elif not left.ndim or not right.ndim or max(left.ndim, right.ndim) > 2:
+        result = product_of_many("dot", left, right)
     else:
         result = _dot(left, right)
     if out is None:
@@ -141,16 +139,16 @@ def inner(a: Any, b: Any, /) -> Any:
     """Stand for `numpy.inner`."""
     left, right = as_array(a), as_array(b)
     if not left.ndim or not right.ndim or max(left.ndim, right.ndim) > 2:
-        recorder().unstageable("S180-dot", "numpy.inner with a number, or arrays of more than two axes")
+        return product_of_many("inner", left, right)
     return _dot(left, reversed_axes(right))
 
 
 @implements(np.vdot)
 def vdot(a: Any, b: Any, /) -> Any:
-    """Stand for `numpy.vdot` of real arrays."""
+    """Stand for `numpy.vdot`."""
     left, right = as_array(a), as_array(b)
     if "c" in (left.dtype.kind, right.dtype.kind):
-        recorder().unstageable("S180-dot", "numpy.vdot of complex arrays", "use (x.conj() * y).sum()")
+        return called_once("vdot", [left, right], Part((), np.result_type(left.dtype, right.dtype)))
     if not is_packed(left) or not is_packed(right):
         recorder().unstageable("S180-dot", "numpy.vdot of arrays that may not be contiguous")
     return _dot(ravel(left), ravel(right))

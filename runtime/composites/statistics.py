@@ -9,10 +9,11 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
 from transpile.runtime.arrays.elementwise import apply, operate
 from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.indexing import broadcast_to
 from transpile.runtime.arrays.numbers import cast, lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
-from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.dim import DimLike, product
 from transpile.runtime.graph.types import FLOAT64, INT, INT64
 
 from .arguments import NOTHING, as_dtype, is_given, normal_axes, normal_axis
@@ -87,19 +88,19 @@ def mean(
 def average(
     a: Any, axis: Any = None, weights: Any = None, returned: Any = False, *, keepdims: Any = NOTHING
 ) -> Any:
-    """Stand for `numpy.average`, with weights of the array's shape or along its only axis."""
-    if returned:
-        recorder().unstageable("S144-keyword", "numpy.average(returned=...) is not staged")
+    """Stand for `numpy.average`, with weights of the array's shape or along one axis of it."""
     array = as_array(a)
     keep = bool(keepdims) and keepdims is not NOTHING
     if weights is None:
-        return mean(array, axis, keepdims=keep)
-    weight = as_array(weights)
-    if weight.ndim != array.ndim:
-        recorder().unstageable("S144-keyword", "numpy.average with weights of another shape")
-    for one, two in zip(weight.dims, array.dims, strict=True):
-        if not recorder().assume_equal(one, two):
-            recorder().unstageable("S144-keyword", "numpy.average with weights of another shape")
+        result = mean(array, axis, keepdims=keep)
+        if not returned:
+            return result
+        axes = normal_axes(axis, array.ndim)
+        count = product(tuple(array.dims[place] for place in axes))
+        # It divides one size by the other, as floats.
+        scale = SymbolicScalar(cast(cast(lift(dim_scalar(count)), FLOAT64), result.type.dtype))
+        return result, _spread_over(scale, result)
+    weight = _fitting(array, as_array(weights), axis)
     wanted = np.result_type(array.dtype, weight.dtype)
     if array.dtype.kind in "biu":
         wanted = np.result_type(wanted, "f8")
@@ -108,7 +109,38 @@ def average(
     some = reduce("logical_or", zero, None) if isinstance(zero, SymbolicArray) else zero
     recorder().deoptimise_if(lift(some), "weights sum to zero")
     products = apply("multiply", array, weight, dtype=wanted)
-    return apply("divide", reduce("add", products, axis, None, None, keep), scale)
+    result = apply("divide", reduce("add", products, axis, None, None, keep), scale)
+    return (result, _spread_over(scale, result)) if returned else result
+
+
+def _fitting(array: SymbolicArray, weight: SymbolicArray, axis: Any) -> SymbolicArray:
+    """Return weights of the array's rank; those along one axis stand there, and are spread where that is what NumPy does."""
+    record = recorder()
+    if weight.ndim == array.ndim:
+        for one, two in zip(weight.dims, array.dims, strict=True):
+            if not record.assume_equal(one, two):
+                record.unstageable("S144-keyword", "numpy.average with weights of another shape")
+        return weight
+    if axis is None or isinstance(axis, tuple) or weight.ndim != 1:
+        record.unstageable("S144-keyword", "numpy.average with weights of another shape")
+    along = normal_axis(axis, array.ndim)
+    if not record.assume_equal(weight.dims[0], array.dims[along]):
+        record.unstageable("S144-keyword", "numpy.average with weights of another shape")
+    view = weight.whole()
+    for place in range(array.ndim):
+        if place != along:
+            view = view.insert(place)
+    return weight.through(view)
+
+
+def _spread_over(scale: Any, result: Any) -> Any:
+    """Return a sum of weights as an array of the dims of the averages."""
+    if not isinstance(result, SymbolicArray):
+        return scale
+    if isinstance(scale, SymbolicArray) and scale.dims == result.dims:
+        return scale
+    value = broadcast_to(lift(scale), result.dims)
+    return fresh(recorder().emit("copy", value, order=None))
 
 
 def _variance(

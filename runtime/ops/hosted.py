@@ -29,6 +29,9 @@ def _evaluate(attributes: Mapping[str, Any], *operands: Any) -> Any:
     together = attributes.get("together", 0)
     if together:
         positional = (positional[:together], *positional[together:])
+    behind = attributes.get("behind", 0)
+    if behind:
+        positional = (*positional[:-behind], positional[-behind:])
     if "leading" in attributes:
         positional = (attributes["leading"], *positional)
     return _function(attributes["function"])(*positional, **dict(keywords), **dict(attributes["known"]))
@@ -89,5 +92,5 @@ def _laid_out(arrays: Sequence[Any], orders: Sequence[Any]) -> list[Any]:
 
 # numpy_several(operands...): as `numpy`, whose function gives several arrays, or one whose length it finds. They have the `ranks`, `dtypes` and
 # `orders`, and one after the other the `dims`; those that are `counted` fill the first elements along their first axis, and the last result is how
-# many. It is -1 where what the function gave is not like this. The first `together` operands are handed over as one sequence, behind what is `leading`.
+# many. It is -1 where what the function gave is not like this. The first `together` operands are handed over as one sequence, behind what is `leading`, or the last `behind`.
 define(OpDef("numpy_several", _several_types, _evaluate_several, family="host", fails=True))

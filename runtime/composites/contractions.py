@@ -1,0 +1,150 @@
+"""Sums of products over axes that are named: einsum, tensordot, kron, products of vectors in arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.broadcasting import agree, broadcast_error
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.graph.dim import DimLike
+
+from .arguments import normal_axis
+from .calls import Part, called_once, known_integer, refuse
+from .sequences import as_array
+
+
+def _letters(subscripts: str, count: int) -> tuple[list[str], str]:
+    """Return the letters of each operand's axes, and those of the result's."""
+    text = subscripts.replace(" ", "")
+    given, arrow, result = text.partition("->")
+    terms = given.split(",")
+    if "." in text or len(terms) != count or not all(c.isalpha() or c in ",->" for c in text):
+        refuse("einsum", "with these subscripts")
+    if not arrow:
+        joined = "".join(terms)
+        result = "".join(sorted(c for c in set(joined) if joined.count(c) == 1))
+    return terms, result
+
+
+@implements(np.einsum)
+def einsum(*operands: Any, out: Any = None, optimize: Any = False, **refused: Any) -> Any:
+    """Stand for `numpy.einsum`."""
+    subscripts, *given = operands
+    if not isinstance(subscripts, str) or out is not None or refused or not isinstance(optimize, (bool, str)):
+        refuse("einsum", "without a string of subscripts, or with out=, dtype=, order= or casting=")
+    arrays: list[SymbolicArray] = [as_array(operand) for operand in given]
+    terms, result = _letters(subscripts, len(arrays))
+    sizes: dict[str, DimLike] = {}
+    for term, array in zip(terms, arrays, strict=True):
+        if len(term) != array.ndim:
+            refuse("einsum", "with subscripts for another number of axes")
+        for letter, dim in zip(term, array.dims, strict=True):
+            if sizes.setdefault(letter, dim) == 1:
+                sizes[letter] = dim
+            elif dim != 1:
+                recorder().assume_equal(sizes[letter], dim)
+    if any(letter not in sizes for letter in result):
+        refuse("einsum", "with an axis of the result that no operand has")
+    if len(arrays) == 1 and len(result) == len(set(terms[0])):
+        refuse("einsum", "that gives a view")
+    dtype = np.result_type(*(array.dtype for array in arrays))
+    part = Part(tuple(sizes[letter] for letter in result), dtype)
+    return called_once("einsum", arrays, part, leading=subscripts, optimize=optimize)
+
+
+def _paired(axes: Any, left: SymbolicArray, right: SymbolicArray) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the axes that are summed over, of both operands, as `axes=` names them."""
+    if not isinstance(axes, (tuple, list)):
+        count = known_integer(axes)
+        return tuple(range(left.ndim - count, left.ndim)), tuple(range(count))
+    sides = [
+        tuple(map(known_integer, side)) if isinstance(side, (tuple, list)) else (known_integer(side),)
+        for side in axes
+    ]
+    if len(sides) != 2 or len(sides[0]) != len(sides[1]):
+        raise ValueError("shape-mismatch for sum")
+    one, other = (
+        tuple(normal_axis(axis, array.ndim) for axis in side)
+        for side, array in zip(sides, (left, right), strict=True)
+    )
+    return one, other
+
+
+@implements(np.tensordot, np.linalg.tensordot)
+def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+    """Stand for `numpy.tensordot`."""
+    left, right = as_array(a), as_array(b)
+    one, other = _paired(axes, left, right)
+    if any(place < 0 for place in one) or len(other) > right.ndim:
+        refuse("tensordot", "over more axes than there are")
+    for first, second in zip(one, other, strict=True):
+        recorder().assume_equal(left.dims[first], right.dims[second])
+    kept = [
+        dim
+        for array, gone in ((left, one), (right, other))
+        for axis, dim in enumerate(array.dims)
+        if axis not in gone
+    ]
+    dtype = np.result_type(left.dtype, right.dtype)
+    part = Part(tuple(kept), dtype, number=False)
+    return called_once("tensordot", [left, right], part, axes=(one, other))
+
+
+@implements(np.kron)
+def kron(a: Any, b: Any) -> Any:
+    """Stand for `numpy.kron`."""
+    left, right = as_array(a), as_array(b)
+    if not left.ndim or not right.ndim:
+        refuse("kron", "of a number")
+    rank = max(left.ndim, right.ndim)
+    sides = [(*(1,) * (rank - array.ndim), *array.dims) for array in (left, right)]
+    dims = tuple(recorder().normal(one * other) for one, other in zip(*sides, strict=True))
+    return called_once("kron", [left, right], Part(dims, np.result_type(left.dtype, right.dtype)))
+
+
+# The axes of what these ufuncs take at the end of their operands, and what is left of them: letters of dims.
+_CORES = {"vecdot": ("k", "k", ""), "matvec": ("mk", "k", "m"), "vecmat": ("k", "kn", "n")}
+
+
+def _declare(name: str, function: Any) -> None:
+    first, second, result = _CORES[name]
+
+    def implementation(x1: Any, x2: Any, /, **refused: Any) -> Any:
+        arrays = [as_array(x1), as_array(x2)]
+        if refused or any(
+            array.ndim < len(core) for array, core in zip(arrays, (first, second), strict=True)
+        ):
+            refuse(name, "with these arguments")
+        sizes: dict[str, DimLike] = {}
+        batches = []
+        for array, core in zip(arrays, (first, second), strict=True):
+            lead = array.ndim - len(core)
+            batches.append(array.dims[:lead])
+            for letter, dim in zip(core, array.dims[lead:], strict=True):
+                recorder().assume_equal(sizes.setdefault(letter, dim), dim)
+        dims = (*agree(batches, broadcast_error), *(sizes[letter] for letter in result))
+        dtype = getattr(np, name).resolve_dtypes((arrays[0].dtype, arrays[1].dtype, None))[-1]
+        return called_once(name, arrays, Part(dims, dtype))
+
+    implements(function)(implementation)
+
+
+for _name in _CORES:
+    if hasattr(np, _name):
+        _declare(_name, getattr(np, _name))
+
+
+def product_of_many(function: str, left: SymbolicArray, right: SymbolicArray) -> Any:
+    """Return what `numpy.dot` or `numpy.inner` gives of arrays of any number of axes, or of a number and an array."""
+    dtype = np.result_type(left.dtype, right.dtype)
+    if not left.ndim or not right.ndim:
+        return called_once(function, [left, right], Part(left.dims or right.dims, dtype))
+    inner = -1 if function == "inner" or right.ndim == 1 else -2
+    recorder().assume_equal(left.dims[-1], right.dims[inner])
+    place = right.ndim + inner
+    dims = (*left.dims[:-1], *right.dims[:place], *right.dims[place + 1 :])
+    return called_once(function, [left, right], Part(dims, dtype))

@@ -1,0 +1,315 @@
+"""Elements taken from places, and put there; parts of arrays left out and put in between."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh, size
+from transpile.runtime.arrays.broadcasting import agree, broadcast_error
+from transpile.runtime.arrays.elementwise import operate
+from transpile.runtime.arrays.functions import METHODS, implements
+from transpile.runtime.arrays.indexing import as_dim, is_integer, position
+from transpile.runtime.arrays.numbers import cast, lift, raise_if
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.storing import cast_for_store
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import BOOL, INT64
+
+from .arguments import normal_axis
+from .calls import Part, called_once, refuse
+from .creation import empty_like_dims
+from .hosted import hosted
+from .places import nonzero
+from .reductions import reduce
+from .reshaping import ravel, reshaped
+from .sequences import as_array
+
+normalize_axis_index: Any = np.lib.array_utils.normalize_axis_index
+
+
+@implements(normalize_axis_index)
+def axis_from_front(axis: Any, ndim: Any, msg_prefix: Any = None) -> int:
+    """Stand for `numpy.lib.array_utils.normalize_axis_index`."""
+    return normal_axis(axis, int(ndim.__index__()), msg_prefix)
+
+
+# -- taking -------------------------------------------------------------------------------------------------------
+
+
+@implements(np.take, method="take")
+def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Any:
+    """Stand for `numpy.take`."""
+    array, places = as_array(a), as_array(indices)
+    if out is not None:
+        refuse("take", "with out=")
+    if axis is None:
+        array, along = ravel(array), 0
+    else:
+        along = normal_axis(axis, array.ndim)
+    dims = (*array.dims[:along], *places.dims, *array.dims[along + 1 :])
+    return hosted("take", [array, places], dims or None, array.dtype, axis=along, mode=mode)
+
+
+@implements(np.compress)
+def compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> Any:
+    """Stand for `numpy.compress`."""
+    test = as_array(condition)
+    if test.ndim != 1:
+        raise ValueError("condition must be a 1-d array")
+    return take(a, nonzero(test)[0], axis, out)
+
+
+METHODS["compress"] = lambda a, condition, axis=None, out=None: compress(condition, a, axis, out)
+
+
+@implements(np.extract)
+def extract(condition: Any, arr: Any) -> Any:
+    """Stand for `numpy.extract`."""
+    return take(ravel(as_array(arr)), nonzero(ravel(as_array(condition)))[0])
+
+
+@implements(np.choose, method="choose")
+def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> Any:
+    """Stand for `numpy.choose`."""
+    array = as_array(a)
+    ways = [as_array(choice) for choice in choices]
+    if out is not None:
+        refuse("choose", "with out=")
+    dims = agree([array.dims, *(way.dims for way in ways)], broadcast_error)
+    dtype = np.result_type(*(way.dtype for way in ways))
+    return called_once("choose", [array, *ways], Part(dims, dtype), behind=len(ways), mode=mode)
+
+
+# -- putting ------------------------------------------------------------------------------------------------------
+
+
+def _flat(function: str, a: Any) -> SymbolicArray:
+    """Return the flat view of an array whose elements are written one after the other."""
+    if not isinstance(a, SymbolicArray) or not a.contiguous:
+        recorder().unstageable("S147-hosted", f"numpy.{function} into an array that may have gaps")
+    return a if a.ndim == 1 else reshaped(a, (size(a),))
+
+
+def _repeated(values: SymbolicArray, places: SymbolicArray, count: DimLike) -> SymbolicArray:
+    """Return values at places, counted from the front again where there are more places than values."""
+    record = recorder()
+    length = size(values)
+    if not record.assume_nonnegative(length - 1):
+        test = operate("equal", dim_scalar(length), 0)
+        record.deoptimise_if(lift(test), "nothing is put into an array")
+    if record.same(length, count):
+        return values[places]
+    return values[operate("remainder", places, dim_scalar(length))]
+
+
+@implements(np.put, method="put")
+def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
+    """Stand for `numpy.put`."""
+    flat, places, values = _flat("put", a), ravel(as_array(ind)), ravel(as_array(v))
+    if mode != "raise" or places.dtype.kind not in "iu":
+        refuse("put", "with a mode, or at other than integers")
+    (count,) = places.dims
+    order = fresh(recorder().emit("iota", dims=(count,)))
+    assert isinstance(order, SymbolicArray)
+    chosen = _repeated(values, order, count)
+    flat[places] = fresh(cast_for_store(lift(chosen), flat.dtype))
+
+
+@implements(np.putmask)
+def putmask(a: Any, /, mask: Any, values: Any) -> None:
+    """Stand for `numpy.putmask`."""
+    flat, test, given = _flat("putmask", a), ravel(as_array(mask)), ravel(as_array(values))
+    recorder().assume_equal(flat.dims[0], test.dims[0])
+    places = nonzero(test)[0]
+    flat[places] = fresh(cast_for_store(lift(_repeated(given, places, flat.dims[0])), flat.dtype))
+
+
+@implements(np.place)
+def place(arr: Any, mask: Any, vals: Any) -> None:
+    """Stand for `numpy.place`."""
+    flat, test, given = _flat("place", arr), ravel(as_array(mask)), ravel(as_array(vals))
+    if not recorder().assume_equal(flat.dims[0], test.dims[0]):
+        refuse("place", "with a mask of another size")
+    places = nonzero(test)[0]
+    order = fresh(recorder().emit("iota", dims=places.dims))
+    assert isinstance(order, SymbolicArray)
+    flat[places] = fresh(cast_for_store(lift(_repeated(given, order, places.dims[0])), flat.dtype))
+
+
+# -- leaving out, putting in between ------------------------------------------------------------------------------
+
+
+def _along(arr: Any, axis: Any) -> tuple[SymbolicArray, int]:
+    """Return an array, flat where no axis is given, and the axis; it is not computed on in Fortran's order."""
+    array = as_array(arr)
+    if axis is None:
+        return (array if array.ndim == 1 else ravel(array)), 0
+    return array, normal_axis(axis, array.ndim)
+
+
+def _order(array: SymbolicArray) -> tuple[int, ...] | None:
+    """Return Fortran's order for an array that has it, as functions do that make a new one like it."""
+    fortran = tuple(reversed(range(array.ndim)))
+    return fortran if array.ndim > 1 and array.type.order == fortran else None
+
+
+@implements(np.delete)
+def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
+    """Stand for `numpy.delete`."""
+    array, along = _along(arr, axis)
+    length = array.dims[along]
+    before = (slice(None),) * along
+    if is_integer(obj):
+        dims = (*array.dims[:along], recorder().normal(length - 1), *array.dims[along + 1 :])
+        raise_if(
+            _outside(obj, length),
+            lambda place, size: IndexError(
+                f"index {place} is out of bounds for axis {along} with size {size}"
+            ),
+            obj,
+            dim_scalar(length),
+        )
+        place = dim_scalar(position(obj, length, along))
+        result = empty_like_dims(dims, array.dtype, _order(array))
+        result[(*before, slice(None, place))] = array[(*before, slice(None, place))]
+        result[(*before, slice(place, None))] = array[(*before, slice(operate("add", place, 1), None))]
+        return result
+    if isinstance(obj, slice) or along:
+        refuse("delete", "of a slice, or of several places along another axis than the first")
+    part = Part(array.dims, array.dtype, _order(array), counted=True)
+    return called_once("delete", [array, as_array(obj)], part, axis=along)
+
+
+def _outside(place: Any, length: DimLike) -> Any:
+    size = dim_scalar(length)
+    return operate(
+        "logical_or",
+        operate("less", place, operate("negative", size)),
+        operate("greater_equal", place, size),
+    )
+
+
+@implements(np.insert)
+def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
+    """Stand for `numpy.insert`."""
+    array, along = _along(arr, axis)
+    given = as_array(values)
+    if isinstance(obj, slice):
+        refuse("insert", "at the places of a slice")
+    if is_integer(obj):
+        # In an array of one axis, all the values are put in at the place.
+        more: DimLike = 1 if not given.ndim else size(given) if array.ndim == 1 else None
+        if more is None:
+            more = given.dims[along] if given.ndim == array.ndim else 1
+        places: Any = obj
+    else:
+        places = as_array(obj)
+        if places.dtype == BOOL or places.ndim != 1:
+            refuse("insert", "where a mask is true")
+        more = places.dims[0]
+    dims = (*array.dims[:along], recorder().normal(array.dims[along] + more), *array.dims[along + 1 :])
+    part = Part(dims, array.dtype, _order(array))
+    return called_once("insert", [array, places, given], part, axis=along)
+
+
+@implements(np.pad)
+def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
+    """Stand for `numpy.pad`."""
+    source = as_array(array)
+    if not isinstance(mode, str) or mode == "empty" or isinstance(pad_width, dict):
+        refuse("pad", "with a function, or by the names of axes")
+    pairs = _pairs(pad_width, source.ndim)
+    dims = tuple(
+        recorder().normal(dim + as_dim(before) + as_dim(after))
+        for dim, (before, after) in zip(source.dims, pairs, strict=True)
+    )
+    operands, named = [source, as_array(pad_width)], []
+    known: dict[str, Any] = {"mode": mode}
+    for name, option in kwargs.items():
+        if is_symbolic(option):
+            operands.append(as_array(option))
+            named.append(name)
+        else:
+            known[name] = _hashable(option)
+    part = Part(dims, source.dtype, _order(source))
+    return called_once("pad", operands, part, named=tuple(named), **known)
+
+
+def _hashable(option: Any) -> Any:
+    return tuple(map(_hashable, option)) if isinstance(option, (list, tuple)) else option
+
+
+def _pairs(width: Any, ndim: int) -> list[tuple[Any, Any]]:
+    """Return how much is put before and behind along each axis."""
+    if isinstance(width, SymbolicArray):
+        refuse("pad", "by an array of widths")
+    if not isinstance(width, (tuple, list)):
+        return [(width, width)] * ndim
+    items = [tuple(item) if isinstance(item, (tuple, list)) else item for item in width]
+    if all(isinstance(item, tuple) for item in items):
+        pairs = [item if len(item) == 2 else (item[0], item[0]) for item in items]
+        return pairs * ndim if len(pairs) == 1 else pairs
+    if len(items) == 1:
+        return [(items[0], items[0])] * ndim
+    return [(items[0], items[1])] * ndim
+
+
+# -- places in other dims -----------------------------------------------------------------------------------------
+
+
+@implements(np.unravel_index)
+def unravel_index(indices: Any, shape: Any, order: Any = "C") -> tuple[Any, ...]:
+    """Stand for `numpy.unravel_index`: of an array, the columns of one array."""
+    sizes = [dim_scalar(as_dim(s)) for s in (shape if isinstance(shape, (tuple, list)) else (shape,))]
+    if order != "C" or not sizes:
+        refuse("unravel_index", "in Fortran's order")
+    places = as_array(indices) if isinstance(indices, (list, tuple)) else indices
+    value = lift(places)
+    if value.type.dtype.kind not in "iu":  # type: ignore[union-attr]
+        raise TypeError("only int indices permitted")
+    total = math.prod(sizes)
+    if isinstance(places, SymbolicArray) and places.ndim:
+        return _unravelled(places, sizes, total)
+    raise_if(
+        operate("logical_or", operate("less", places, 0), operate("greater_equal", places, total)),
+        lambda place, size: ValueError(f"index {place} is out of bounds for array with size {size}"),
+        places,
+        total,
+    )
+    found = []
+    for one in reversed(sizes):
+        found.append(operate("remainder", places, one))
+        places = operate("floor_divide", places, one)
+    return tuple(fresh(cast(lift(number), INT64)) for number in reversed(found))
+
+
+def _unravelled(places: SymbolicArray, sizes: list[Any], total: Any) -> tuple[Any, ...]:
+    """Return places in other dims, along each axis: the columns of one array."""
+    outside = operate("logical_or", operate("less", places, 0), operate("greater_equal", places, total))
+    # NumPy names the first of them.
+    recorder().deoptimise_if(lift(reduce("logical_or", outside, None)), "an index is out of bounds")
+    places = fresh(cast(places.read(), INT64))  # type: ignore[assignment]
+    table = empty_like_dims((*places.dims, len(sizes)), INT64)
+    for axis in reversed(range(len(sizes))):
+        table[..., axis] = operate("remainder", places, sizes[axis])
+        places = operate("floor_divide", places, sizes[axis])
+    return tuple(table[..., axis] for axis in range(len(sizes)))
+
+
+@implements(np.ravel_multi_index)
+def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: Any = "C") -> Any:
+    """Stand for `numpy.ravel_multi_index`."""
+    arrays = [as_array(places) for places in multi_index]
+    if mode != "raise" or is_symbolic(order):
+        refuse("ravel_multi_index", "with a mode")
+    sizes = as_array(tuple(dims))
+    shape = agree([array.dims for array in arrays], broadcast_error)
+    # NumPy wants the sizes of axes as a sequence of numbers, which an array is.
+    operands = [*arrays, sizes]
+    return called_once(
+        "ravel_multi_index", operands, Part(shape, INT64), together=len(arrays), mode=mode, order=order
+    )
