@@ -6,8 +6,9 @@ import itertools
 from collections.abc import Iterable, Iterator
 
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
-from transpile.runtime.graph.types import ArrayType
+from transpile.runtime.graph.types import ArrayType, dims_of
 from transpile.runtime.ops.table import TABLE
+from transpile.runtime.views.view import View
 
 # Note [Roots]
 # A root is a piece of memory, named by the value that first lived there: an argument of the graph, the result of an op that makes an
@@ -302,7 +303,7 @@ class Memory:
                 user is None or not self._takes_elements(user, value, direct) for user, direct in uses
             ):
                 continue
-            if len(uses) > 1 and op.name not in _FREE:
+            if op.name not in _FREE and (len(uses) > 1 or _is_spread(value, users)):
                 continue
             first, last = place[op], 0
             for user, direct in uses:
@@ -354,6 +355,23 @@ def _users(block: Block) -> dict[Value, list[tuple[Op | None, bool]]]:
     for value in block.results or ():
         users.setdefault(value, []).append((None, True))
     return users
+
+
+def _is_spread(value: Value, users: dict[Value, list[tuple[Op | None, bool]]]) -> bool:
+    """Whether the elements of a value are used several times: by one that is broadcast, or through views."""
+    uses = users.get(value, [])
+    if len(uses) != 1 or uses[0][0] is None or not uses[0][1]:
+        return True
+    user, dims = uses[0][0], dims_of(value.type)
+    if user.name == "view":
+        view: View = user.attributes["view"]
+        broadcast = any(view.dims[axis] != 1 for axis in view.broadcast_axes())
+        return broadcast or _is_spread(user.result, users)
+    if user.name == "update":
+        return bool(user.attributes["view"].dims != dims)
+    return TABLE[user.name].family == "elementwise" and any(
+        dims_of(result.type) != dims for result in user.results
+    )
 
 
 def _captured(block: Block) -> Iterable[Value]:

@@ -1,0 +1,35 @@
+"""What is computed where it is used, and what is stored first."""
+
+import numpy as np
+
+X = np.linspace(1.0, 2.0, 12)
+ROWS = X.reshape(3, 4).copy()
+
+
+def test_what_is_broadcast_through_a_view_is_computed_once(scheduled):
+    def function(x, rows):
+        return (np.sqrt(x[:3]) / x[3:6])[:, np.newaxis] * rows
+
+    assert scheduled(function, X, ROWS).made == 1
+
+
+def test_what_is_broadcast_into_a_target_is_computed_once(scheduled):
+    def function(x, rows):
+        rows[:] = np.sqrt(x[:4]) / x[4:8]
+
+    assert scheduled(function, X, ROWS).made == 1
+
+
+def test_what_is_read_through_two_views_is_computed_once(scheduled):
+    def function(x):
+        t = np.sqrt(x) / 3.0
+        return t[::-1][1:] + t[::-1][:-1]
+
+    assert scheduled(function, X).made == 1
+
+
+def test_what_is_read_once_through_a_view_is_computed_there(scheduled):
+    def function(x, y):
+        return (x * y)[::-1] + 1.0, (x - y)[:, np.newaxis][:, 0]
+
+    assert scheduled(function, X, X + 1.0).made == 0
