@@ -17,6 +17,7 @@ from .effects import Effects
 from .failures import Failures
 from .flow import Flow
 from .handlers import Handlers
+from .imports import Imports
 from .jumps import Jumps
 from .late_binding import LateBinding, LateBindingInComprehension
 from .logic import Logic
@@ -114,6 +115,7 @@ FUNCTIONAL: tuple[tuple[Callable[[Work], None], str], ...] = (
 EXPRESSIONS: tuple[tuple[type[Converter], str], ...] = (
     (Calls, "first: to it, what the others add would be calls and lambdas of the user's"),
     (Attempts, "in any place after them"),
+    (Imports, "likewise"),
     (Failures, "before the comparisons, one of which it points at"),
     (Comprehensions, "before logic: several conditions become one, of a form that is final"),
     (Displays, "before logic, which would hide the parts of conditional expressions"),

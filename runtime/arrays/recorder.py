@@ -119,6 +119,8 @@ class Recorder:
         self.arrived: list[tuple[Any, dict[Any, Any]]] = []
         # Containers that must not change any more, by identity: each with what it holds, and numbers that it shares with those that may be one with it.
         self.settled: dict[int, tuple[Any, dict[Any, Any], set[int]]] = {}
+        # Gives what stands for what is imported.
+        self.imported: Callable[[Any, Any, str, str | None, int], Any] = lambda thing, *_: thing
         # Names of attributes that were asked for other than in the text of the program.
         self.names: set[str] = set()
         # The generators that the trace has made.

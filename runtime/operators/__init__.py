@@ -11,6 +11,7 @@ from . import parents as _parents  # noqa: F401 (declares what stands for super)
 from . import random_numbers as _random_numbers  # noqa: F401 (declares what stands for functions that draw them)
 from . import reports as _reports  # noqa: F401 (declares what stands for warnings, logging, files and clocks)
 from .attempts import attempt
+from .attributes import imported
 from .branches import cond
 from .call import call
 from .comprehensions import dict_comp, flatten, generator, list_, list_comp, set_comp
@@ -39,6 +40,7 @@ __all__ = [
     "fstring",
     "generator",
     "if_exp",
+    "imported",
     "in_",
     "is_",
     "is_not",

@@ -1,7 +1,8 @@
-"""`getattr`, `hasattr` and `setattr`, which do what the syntax does."""
+"""`getattr`, `hasattr` and `setattr`, which do what the syntax does; and what is imported."""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
@@ -35,6 +36,11 @@ def hasattr_(thing: Any, name: str) -> bool:
     if not found:
         _refuse_missing(thing, name)
     return found
+
+
+def imported(thing: Any, module: str, name: str | None = None, level: int = 0) -> Any:
+    """Return what stands for a thing that the program has just imported: a module, or what it has under a name."""
+    return recorder().imported(thing, sys._getframe(1).f_globals, module, name, level)
 
 
 def _refuse_missing(thing: Any, name: str) -> None:

@@ -7,6 +7,7 @@ import inspect
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator
+from importlib.util import resolve_name
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,7 @@ class Outside:
         self.state.global_place, self.state.handle = self._global_place, self._handle
         self._globals: dict[int, OutsideGlobals] = {}
         self.guards: list[Guard] = []
+        recorder.imported = self.imported
         self.selves = Selves(lambda module: module.partition(".")[0] in _LIBRARIES)
         # Inputs that must be known while tracing, by the text of their path.
         self.specialised = specialised
@@ -193,6 +195,24 @@ class Outside:
         self.state.stored[place] = value
 
     # -- wrapping ----------------------------------------------------------------------------------------------
+
+    def imported(
+        self, thing: Any, namespace: OutsideGlobals, module: str, name: str | None, level: int
+    ) -> Any:
+        """Return what stands for a module that is imported in a function, or for what it has under a name."""
+        if level:
+            module = resolve_name("." * level + module, namespace.namespace.get("__package__") or "")
+        found = sys.modules.get(module)
+        if found is None or (name is None and found is not thing):
+            self.recorder.unstageable("S207-import", f"the module {module} is not where modules are kept")
+        if module.partition(".")[0] in _LIBRARIES and found is not sys:
+            return thing
+        path = Path("object", sys.modules).item(module)
+        key = ("module", module)
+        if key not in self._wrapped:
+            self._wrapped[key] = self.wrap(path, found)
+        proxy = self._wrapped[key]
+        return proxy if name is None else getattr(proxy, name)
 
     def guard_selves(self, names: set[str]) -> None:
         """Guard what classes and functions hold under names that the program may have read."""

@@ -91,6 +91,9 @@ class System:
         return self._outside.wrap(self._path.attribute(name), thing) if is_object(thing) else thing
 
 
+OWN_NAMES = frozenset(("__builtins__", "__name__", "__package__", "__spec__", "__path__"))
+
+
 class OutsideGlobals(dict[str, Any]):
     """The globals of a traced function: what is read is guarded and fed."""
 
@@ -98,7 +101,10 @@ class OutsideGlobals(dict[str, Any]):
         super().__init__()
         self._outside = outside
         self.namespace = namespace
+        # What Python itself looks up there, to find builtins and to import.
         dict.__setitem__(self, "__builtins__", namespace.get("__builtins__", __builtins__))
+        for name in OWN_NAMES & namespace.keys():
+            dict.__setitem__(self, name, namespace[name])
         dict.__setitem__(self, "__name__", namespace.get("__name__", ""))
 
     def __getitem__(self, name: str) -> Any:

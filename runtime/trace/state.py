@@ -17,6 +17,7 @@ from transpile.runtime.operators.heap import MISSING, Elsewhere
 from transpile.runtime.operators.hosts import host_call, is_handed
 
 from .path import Path
+from .proxies import OWN_NAMES
 
 # Note [State from outside]
 # What is stored into a place that was there before the call is kept by the trace, as all state is, and stored at the end of the call. Where something
@@ -75,7 +76,7 @@ class State(Elsewhere):
         """Return what has been stored."""
         found = dict(self.stored)
         for owner, namespace in self.namespaces.items():
-            for name in namespace.keys() - {"__builtins__", "__name__"}:
+            for name in namespace.keys() - OWN_NAMES:
                 found[self.global_place(owner, name)] = namespace[name]
         return found
 

@@ -172,6 +172,10 @@ class EagerOps:
         return function(*arguments, **keywords)
 
     @staticmethod
+    def imported(thing: Any, module: str, name: str | None = None, level: int = 0) -> Any:
+        return thing
+
+    @staticmethod
     def decorator(function: Any) -> Any:
         return function
 

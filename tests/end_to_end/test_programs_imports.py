@@ -1,0 +1,93 @@
+"""Functions that import: what a module of the user's holds may change from call to call."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import transpile
+
+from .comparison import call, compare
+
+
+@pytest.fixture
+def settings() -> Iterator[types.ModuleType]:
+    module = types.ModuleType("settings_of_a_test")
+    sys.modules[module.__name__] = module
+    yield module
+    del sys.modules[module.__name__]
+
+
+def whole(x):
+    import settings_of_a_test as settings
+
+    return x * settings.rate
+
+
+def names(x):
+    from settings_of_a_test import rate, table
+
+    return table + rate * x
+
+
+def stores(x):
+    import settings_of_a_test
+
+    settings_of_a_test.rate += 1
+    return x * settings_of_a_test.rate
+
+
+def of_libraries(x):
+    import math as m
+    import os.path
+
+    import numpy.linalg as la
+    from numpy import sin, sqrt as root
+
+    if len(x) > 1:
+        from math import pi
+
+        return sin(x) * pi + m.e, os.path.sep
+    return root(x) + la.norm(x), os.sep
+
+
+def not_there(x):
+    try:
+        from settings_of_a_test import never_there as factor
+    except ImportError:
+        factor = 3.0
+    try:
+        import no_such_module_at_all
+    except ImportError:
+        no_such_module_at_all = None
+    return x * factor, no_such_module_at_all
+
+
+def relative(x):
+    from . import comparison as near
+
+    return x * 2, near.compare.__name__
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("function", [whole, names, stores, of_libraries, not_there, relative])
+def test_what_is_imported_is_what_it_is(settings: Any, function: Any, device: str) -> None:
+    seen = []
+    converted = transpile.convert(function, device=device)
+    for run in (function, converted):
+        settings.rate, settings.table = 2.0, np.arange(3.0)
+        outcomes = []
+        for change in (0.0, 0.0, 1.5, 0.0):
+            settings.rate += change
+            settings.table[1] += change
+            outcomes.append((call(run, (np.ones(3),)), settings.rate))
+        seen.append(outcomes)
+    for (one, before), (two, after) in zip(*seen, strict=True):
+        compare(one, two)
+        assert before == after
+    assert not converted.calls.failures
