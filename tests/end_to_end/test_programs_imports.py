@@ -47,7 +47,8 @@ def of_libraries(x):
     import os.path
 
     import numpy.linalg as la
-    from numpy import sin, sqrt as root
+    from numpy import sin
+    from numpy import sqrt as root
 
     if len(x) > 1:
         from math import pi
