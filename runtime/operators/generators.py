@@ -64,8 +64,9 @@ class Generator(Source):
     def is_abandoned(self) -> bool:
         """Whether something is still to be done, which Python does when it drops the generator."""
         frame = self.items.gi_frame
-        started = frame is not None and self.place > 0
-        return started and not {"attempt", "manager"}.isdisjoint(frame.f_code.co_names)
+        if frame is None or not self.place:
+            return False
+        return not {"attempt", "manager"}.isdisjoint(frame.f_code.co_names)
 
 
 def _refuse() -> NoReturn:

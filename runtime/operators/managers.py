@@ -26,8 +26,9 @@ class Suppressing(Attempt):
         super().__init__()
         self.classes = classes
 
-    def __exit__(self, kind: Any = None, error: Any = None, *_: object) -> None:
+    def __exit__(self, *failure: Any) -> None:
         super().__exit__()
+        error = failure[1]
         if error is not None and not isinstance(error, TranspileError) and isinstance(error, self.classes):
             refuse_uncertain(error)
 
@@ -46,14 +47,15 @@ class Entered(Attempt):
         super().__enter__()
         return entered
 
-    def __exit__(self, kind: Any = None, error: Any = None, traceback: Any = None) -> None:
+    def __exit__(self, *failure: Any) -> None:
         super().__exit__()
+        error = failure[1]
         if error is None:
             call(self.leave, self.thing, None, None, None)
         elif isinstance(error, Exception) and not isinstance(error, TranspileError):
             if (
                 not is_certain(error)
-                or truth(call(self.leave, self.thing, kind, error, traceback)) is not False
+                or truth(call(self.leave, self.thing, *failure)) is not False
             ):
                 refuse_uncertain(error)
 
@@ -127,7 +129,7 @@ def manager(thing: Any) -> Any:
     class_ = thing.__class__
     methods = [inspect.getattr_static(class_, name, None) for name in ("__enter__", "__exit__")]
     if all(isinstance(method, types.FunctionType) for method in methods):
-        return Entered(thing, *methods)  # type: ignore[arg-type]
+        return Entered(thing, *methods)
     return recorder().unstageable(
         "S242-manager", f"{class_.__name__} is no context manager that can be traced into"
     )

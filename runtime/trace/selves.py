@@ -97,7 +97,7 @@ def _copied(container: Any) -> Any:
 
 def _holds(container: Any, contents: Any) -> bool:
     if isinstance(container, np.ndarray):
-        return container.tobytes() == contents.tobytes()
+        return bool(container.tobytes() == contents.tobytes())
     if isinstance(container, set) or len(container) != len(contents):
         return bool(container == contents)
     if isinstance(container, dict):
