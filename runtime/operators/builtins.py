@@ -20,6 +20,7 @@ from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT64, INT64
 from transpile.runtime.ops.scalars import outgrown
 
 from . import folds as _folds  # noqa: F401 (declares what runs over all items)
+from . import iterators as _iterators  # noqa: F401 (declares what makes iterators)
 from .traversal import Stream, SymbolicRange
 
 FUNCTIONS[range] = SymbolicRange.of

@@ -1,4 +1,4 @@
-"""Iterators: generator expressions, `iter`, `enumerate`, `zip`, `reversed`, `map`, `filter`."""
+"""Iterators: what is taken out of sequences, generator expressions, numbered, side by side."""
 
 from __future__ import annotations
 
@@ -9,26 +9,21 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
-from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import as_dim
-from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
 from transpile.runtime.arrays.truth import truth
-from transpile.runtime.arrays.undefined import Undefined
 from transpile.runtime.graph.dim import DimLike
 
 from .branches import as_result, as_tuple, cond
-from .call import call
 from .heap import is_made_by_trace
 from .iteration import run_loop, steps_of, unrolled
-from .logic import bound, not_
 from .traversal import Iteration, Source, Stream, SymbolicRange, iteration_of
 
 Element = Callable[[Any], Any]
 Body = Callable[..., Any]
 Carried = tuple[Any, ...]
 
-_SEQUENCES = (list, tuple, str, bytes)
+SEQUENCES = (list, tuple, str, bytes)
 
 
 class Cursor(Source):
@@ -332,15 +327,15 @@ def stream_of(things: Any) -> Stream:
     """Return the iterator over something."""
     if isinstance(things, Stream):
         return things
-    if isinstance(things, (Iteration, SymbolicRange, SymbolicArray, range, *_SEQUENCES)):
+    if isinstance(things, (Iteration, SymbolicRange, SymbolicArray, range, *SEQUENCES)):
         if isinstance(things, SymbolicArray):
             # Refuses an array without axes now, as Python does.
             iteration_of(things)
-        return Cursor(things, type(iter(_plain(things))))
+        return Cursor(things, type(iter(plain(things))))
     return steps_of(things) if is_made_by_trace(things) else Foreign(iter(things))
 
 
-def _plain(things: Any) -> Any:
+def plain(things: Any) -> Any:
     """Return something of Python's own whose iterators are of the kind that those over `things` are of."""
     if isinstance(things, SymbolicArray):
         return np.empty(1)
@@ -354,86 +349,3 @@ def generated(
 ) -> Stream:
     """Return what a function gives for each item that passes a test."""
     return Generated(stream_of(iterable), element, test, kind)
-
-
-@implements(iter)
-def iterator_of(things: Any, *sentinel: Any) -> Any:
-    """Stand for `iter`."""
-    return Foreign(iter(lambda: call(things), *sentinel)) if sentinel else stream_of(things)
-
-
-@implements(next)
-def next_of(stream: Any, *default: Any) -> Any:
-    """Stand for `next`."""
-    if not isinstance(stream, Stream):
-        if isinstance(stream, (SymbolicArray, SymbolicRange)):
-            raise TypeError(f"{type(_plain(stream)).__name__!r} object is not an iterator")
-        return next(stream, *default)
-    left = stream.iteration()
-    if left is not None and (isinstance(left.length, int) or not default):
-        try:
-            return stream.take(assumed=True)
-        except StopIteration:
-            if not default:
-                raise
-            return default[0]
-    nothing = default[0] if default else Undefined("next()")
-    found, first = run_loop(
-        stream,
-        lambda item, found, first: (True, item),
-        (False, nothing),
-        ("whether there is a next item", "the next item"),
-        "whether there is a next item",
-    )
-    if not default:
-        raise_if(not_(found), lambda: StopIteration())
-    return bound(first)
-
-
-@implements(enumerate)
-def enumerated(iterable: Any, start: Any = 0) -> Stream:
-    """Stand for `enumerate`."""
-    return Enumerated(stream_of(iterable), start)
-
-
-@implements(zip)
-def zipped(*iterables: Any, strict: bool = False) -> Stream:
-    """Stand for `zip`."""
-    return Zipped(list(map(stream_of, iterables)), strict)
-
-
-@implements(map)
-def mapped(function: Any, *iterables: Any) -> Stream:
-    """Stand for `map`."""
-    if len(iterables) == 1:
-        return generated(iterables[0], lambda item: call(function, item), None, map)
-    if not iterables:
-        raise TypeError("map() must have at least two arguments.")
-    return generated(zipped(*iterables), lambda items: call(function, *items), None, map)
-
-
-@implements(filter)
-def filtered(function: Any, iterable: Any) -> Stream:
-    """Stand for `filter`."""
-    test = (lambda item: item) if function is None else lambda item: call(function, item)
-    return generated(iterable, lambda item: item, test, filter)
-
-
-@implements(reversed)
-def backwards(things: Any) -> Stream:
-    """Stand for `reversed`."""
-    inner = iteration_of(things)
-    if inner is None and isinstance(things, _SEQUENCES):
-        known: Any = things
-        last = len(known) - 1
-        way = Iteration((0, last + 1, 1), lambda place: known[last - place], last + 1, (known,), True)
-        return Cursor(way, type(reversed(_plain(things))))
-    if inner is None or isinstance(things, Stream):
-        return Foreign(reversed(things))
-    start, _, step = inner.bounds
-    if isinstance(step, int) and abs(step) == 1:
-        bounds = (start + step * (inner.length - 1), start - step, -step)
-        way = Iteration(bounds, inner.element, inner.length, (inner,))
-    else:
-        way = Iteration((inner.length - 1, -1, -1), inner.at, inner.length, (inner,))
-    return Cursor(way, type(reversed(_plain(things))))
