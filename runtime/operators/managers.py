@@ -53,10 +53,7 @@ class Entered(Attempt):
         if error is None:
             call(self.leave, self.thing, None, None, None)
         elif isinstance(error, Exception) and not isinstance(error, TranspileError):
-            if (
-                not is_certain(error)
-                or truth(call(self.leave, self.thing, *failure)) is not False
-            ):
+            if not is_certain(error) or truth(call(self.leave, self.thing, *failure)) is not False:
                 refuse_uncertain(error)
 
 
