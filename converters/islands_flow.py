@@ -224,7 +224,7 @@ class IslandsFlow:
         if isinstance(node, gast.Match):
             before = summary.reads | after
             for case in node.cases:
-                before |= self._block_live(case.body, after, jumps)
+                before |= self._block_live(case.body, after, jumps) & ~self.stored([case.pattern])
             return before
         if isinstance(node, gast.Return):
             return summary.reads | jumps.to_return
