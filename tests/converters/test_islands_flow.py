@@ -28,7 +28,7 @@ LIVE = {
     "after finally": ("a = 1\ntry:\n    MARK\nfinally: x()\nreturn a", "a x", "x"),
     "after finally that breaks": (
         "a = 1\nwhile x:\n    try:\n        MARK\n    finally: break\nreturn a",
-        "a x",
+        "a",
         "a x",
     ),
     "returned through finally": ("a = b = 1\ntry:\n    MARK\n    return b\nfinally: x(a)", "a b x", "a x"),
