@@ -24,6 +24,8 @@ _LONGEST = 0.05
 # Where it is less on the average, calling compiled code would not be faster.
 _SHORTEST = 15e-6
 
+# Calls without an array after which a unit is given up that waits for one.
+_UNWANTED = 1000
 # Errors of the tracer's own, which may come from what the program itself raises.
 _FAULTS = 3
 
@@ -77,7 +79,7 @@ def enter({names}):
         self._wants = owner.wants
         self._waits = piece.repeated
         self._started = self._waited = 0.0
-        self._starts = 0
+        self._starts = self._unwanted = 0
         self._faults = 0
 
     @property
@@ -92,6 +94,10 @@ def enter({names}):
         if self._waits and self._wait():
             return None
         if not self.entries and not self._wants(values):
+            self._unwanted += 1
+            if self._unwanted == _UNWANTED:
+                self.broken = StagingError("S272-unwanted", "no array has come to the loop in many calls")
+                self.give_up()
             return None
         result = super().__call__(*values)
         if result is None and self.broken is not None and not self.entries:

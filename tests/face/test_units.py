@@ -22,6 +22,7 @@ from transpile import FallbackWarning, StagingError, TranspileError, convert
 from transpile import calls as calls_module
 from transpile import units as units_module
 from transpile.calls import Calls
+from transpile.hook import HookedCalls
 from transpile.units import Parts, parts_of
 
 from ..end_to_end.comparison import call, compare
@@ -744,6 +745,20 @@ def test_random_programs_in_parts_do_what_they_did() -> None:
                 compare(observe(space["f"], make, space), observe(parts.function, make, space))
                 tried += any(unit.entries for unit in parts.units)
     assert tried
+
+
+def test_units_that_wait_for_arrays_in_vain_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(units_module, "_UNWANTED", 3)
+    calls = HookedCalls(loop_between_unknown_calls, device="host", listed=False)
+    parts = parts_of(calls)
+    assert parts is not None
+    expected = loop_between_unknown_calls([1.0, 2.0])
+    for _ in range(4):
+        assert parts.function([1.0, 2.0]) == expected
+    assert not compiled(parts) and not any(unit.link.live for unit in parts.units if unit._unwanted)
+    other = parts_of(calls)
+    assert other is not None
+    assert other.function(X) == loop_between_unknown_calls(X) and compiled(other)
 
 
 def test_function_whose_traces_rarely_hold_is_parted(monkeypatch: pytest.MonkeyPatch) -> None:
