@@ -60,6 +60,8 @@ def is_instance(thing: Any, kinds: Any) -> Any:
         return issubclass(thing.python_type, kinds)
     if isinstance(thing, SymbolicArray):
         return issubclass(np.ndarray, kinds)
+    if hasattr(type(thing), "stands_for"):
+        return issubclass(type(thing).stands_for, kinds)
     if isinstance(thing, Stream):
         return issubclass(thing.kind, kinds)
     if isinstance(thing, SymbolicRange):
@@ -76,6 +78,8 @@ def type_of(thing: Any, *rest: Any) -> Any:
         return thing.python_type
     if isinstance(thing, StagedList):
         return list
+    if hasattr(type(thing), "stands_for"):
+        return type(thing).stands_for
     if isinstance(thing, Stream):
         return thing.kind
     if isinstance(thing, SymbolicRange):

@@ -6,7 +6,7 @@ import enum
 import inspect
 import sys
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from importlib.util import resolve_name
 from typing import Any
 
@@ -18,6 +18,7 @@ from transpile.runtime.arrays.handle import SymbolicObject, is_object
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.composites.grids import BY_IDENTITY, standing_for
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Input, Value
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, weak
@@ -25,6 +26,7 @@ from transpile.runtime.operators.call import call
 from transpile.runtime.operators.heap import MISSING
 from transpile.runtime.views.view import View
 
+from .appended import END, Appended, Appends
 from .guard import ArrayKey, Guard, apart
 from .path import Path
 from .proxies import Before, OutsideGlobals, OutsideObject, System, held_by
@@ -47,8 +49,16 @@ _VALUES = (bool, str, bytes, np.dtype, range, slice, frozenset)
 class Outside:
     """Wraps what comes from outside, and notes guards and inputs."""
 
-    def __init__(self, recorder: Recorder, specialised: dict[str, Any], eager: bool = False) -> None:
+    def __init__(
+        self,
+        recorder: Recorder,
+        specialised: dict[str, Any],
+        eager: bool = False,
+        appended: Collection[str] = (),
+    ) -> None:
         self.recorder = recorder
+        # The paths of lists that are only appended to.
+        self.appended = appended
         self.state = recorder.elsewhere = State(recorder, eager)
         self.state.global_place, self.state.handle = self._global_place, self._handle
         self._globals: dict[int, OutsideGlobals] = {}
@@ -249,6 +259,8 @@ class Outside:
             self.guard(path, "is", thing)
             if thing is sys:
                 return System(self, path)
+            if thing is np:
+                return standing_for(np)
             return (
                 thing if thing.__name__.partition(".")[0] in _LIBRARIES else OutsideObject(self, path, thing)
             )
@@ -260,6 +272,9 @@ class Outside:
             self.recorder.unstageable(
                 "S201-argument", f"{path} is of type {kind.__name__}, which is not staged"
             )
+        if id(thing) in BY_IDENTITY:
+            self.guard(path, "is", thing)
+            return BY_IDENTITY[id(thing)]
         known = self._movable.get(id(thing))
         if known is not None:
             self.guard(path, "same", known[0])
@@ -378,6 +393,11 @@ class Outside:
             return known[1]
         self.guard(path, "type", type(thing))
         result: Any
+        if type(thing) is list and str(path) in self.appended:
+            result = Appended(self, path)
+            self.origins[id(result)] = (path, result, None)
+            self._note_movable(path, thing, result)
+            return result
         if isinstance(thing, dict):
             self.guard(path, "keys", tuple(thing))
             result = {key: self.wrap(path.item(key), item) for key, item in thing.items()}
@@ -438,7 +458,21 @@ class Outside:
             for place, path, value in self.state.changes()
         ]
         for path, result, before in list(self.origins.values()):
-            if isinstance(result, list):
+            if type(result) is Appended:
+                if result.items and self.state.eager:
+                    self.recorder.unstageable(
+                        "S202-container",
+                        f"{path}, a list from outside, grows before something that can be seen",
+                    )
+                if result.items:
+                    found.append(Store(path, END, describe(result.items), True))
+            elif isinstance(result, list):
+                if len(result) > len(before) and _same_items(result[: len(before)], before):
+                    raise Appends(path)
+                if len(result) != len(before):
+                    self.recorder.unstageable(
+                        "S202-container", f"{path}, a list from outside the function, changes its length"
+                    )
                 if not _same_items(result, before):
                     found.append(Store(path, slice(None), describe(list(result)), True))
             elif isinstance(result, dict) and not _same_items(_flat(result), _flat(before)):

@@ -55,6 +55,7 @@ class State(Elsewhere):
 
     def __init__(self, recorder: Recorder, eager: bool) -> None:
         self.recorder = recorder
+        self.eager = eager
         self.stored: dict[Place, Any] = {}
         self.namespaces: dict[int, dict[str, Any]] = {}
         # For each place, where its owner is found, and what gives what it held before, MISSING where it held nothing.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +19,7 @@ from transpile.runtime.operators.containers import check_settled
 from transpile.runtime.operators.generators import closing_generators, refuse_abandoned
 from transpile.runtime.operators.program import register, where
 
+from .appended import Appends
 from .guard import Guard
 from .output import Outputs
 from .outside import Outside
@@ -57,8 +58,9 @@ def trace(
     """
     specialised: dict[str, Any] = {}
     eager = False
+    appended: set[str] = set()
     for _ in range(_SPECIALISATIONS):
-        attempt = _Attempt(function, convert, specialised, eager)
+        attempt = _Attempt(function, convert, specialised, eager, appended)
         try:
             found = attempt.run(arguments, call)
             if (
@@ -69,6 +71,8 @@ def trace(
                 found.graph.stores &= not eager
                 return found
             eager = True
+        except Appends as appends:
+            appended.add(str(appends.path))
         except NeedsValue as need:
             wanted = attempt.paths_of(need.value)
             if wanted is None or wanted <= specialised.keys():
@@ -90,14 +94,19 @@ def _with_globals(function: types.FunctionType, namespace: dict[str, Any]) -> ty
 
 class _Attempt:
     def __init__(
-        self, function: types.FunctionType, convert: Convert, specialised: dict[str, Any], eager: bool
+        self,
+        function: types.FunctionType,
+        convert: Convert,
+        specialised: dict[str, Any],
+        eager: bool,
+        appended: Collection[str],
     ) -> None:
         self.function = function
         self.conversions = convert
         # The names that occur in what was converted.
         self.names: set[str] = set()
         self.recorder = Recorder(function.__name__, where, self.convert)
-        self.outside = Outside(self.recorder, specialised, eager)
+        self.outside = Outside(self.recorder, specialised, eager, appended)
 
     def convert(self, function: types.FunctionType, defaults: bool = True) -> types.FunctionType:
         """Return the converted function, with globals, cells and, if they may be needed, defaults that are followed."""

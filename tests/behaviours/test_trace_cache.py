@@ -468,7 +468,7 @@ def test_keywords_in_any_order(device: str) -> None:
 
 def appended(x, found=[]):  # noqa: B006 (what is tested)
     found.append(x)
-    return len(found)
+    return x * 2
 
 
 def shifted(x, by=np.array([1.0, 2.0]), rates={"slow": 0.5}):  # noqa: B006, B008 (what is tested)
@@ -487,17 +487,56 @@ def test_defaults_that_change(device: str) -> None:
     assert converted.cache_info().misses == 1
 
 
-@behaviours.test(205, "a list that is a default grows")
+@behaviours.test(205, "a list that is a default grows, and needs no new trace")
 @pytest.mark.parametrize("device", DEVICES)
 def test_a_default_list_grows(device: str) -> None:
     converted = transpile.convert(appended, strict=True, device=device)
     before = list(appended.__defaults__[0])
     try:
-        found = [converted(1.5), appended(2.5), converted(3.5)]
-        assert found == [len(before) + 1, len(before) + 2, len(before) + 3]
-        assert appended.__defaults__[0] == [*before, 1.5, 2.5, 3.5]
+        found = [converted(1.5), appended(2.5), converted(3.5), converted(4.5)]
+        assert found == [3.0, 5.0, 7.0, 9.0]
+        assert appended.__defaults__[0] == [*before, 1.5, 2.5, 3.5, 4.5]
+        assert list(map(type, appended.__defaults__[0])) == [float] * (len(before) + 4)
+        assert converted.cache_info().misses == 1
     finally:
         appended.__defaults__[0][:] = before
+
+
+def remembers(history, x):
+    y = x * 2
+    history.append(y)
+    history.extend([x, None, "end"])
+    return history, y, isinstance(history, list)
+
+
+def looks_back(history, x):
+    history.append(x)
+    return len(history)
+
+
+@behaviours.test(205, "a list that is handed in is appended to")
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_list_is_appended_to(device: str) -> None:
+    converted = transpile.convert(remembers, strict=True, device=device)
+    history, kept = [1], []
+    for k in range(3):
+        x = np.full(2, k * 1.0)
+        kept += [x * 2, x, None, "end"]
+        given, y, is_list = converted(history, x)
+        assert given is history
+        assert history[-4] is y
+        assert history[-3] is x
+        assert is_list is True
+    assert repr(history) == repr([1, *kept])
+    assert converted.cache_info().misses == 1
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+def test_a_list_that_grows_and_is_looked_into_is_left_to_python() -> None:
+    converted = transpile.convert(looks_back, device="host")
+    history = []
+    assert [converted(history, 1.5) for _ in range(3)] == [1, 2, 3]
+    assert converted.cache_info().currsize == 0
 
 
 @behaviours.test(191, "plain and converted agree when calls alternate")

@@ -1,0 +1,66 @@
+"""Lists from outside that a function appends to, and does not look into."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from transpile.runtime.arrays.functions import Method
+from transpile.runtime.arrays.handle import Foreign
+
+from .path import Path
+
+if TYPE_CHECKING:
+    from .outside import Outside
+
+# Where a list ends, however long it is.
+END = slice(2**62, None)
+
+
+class Appends(BaseException):
+    """A list from outside grew while it was traced: if nothing else is done with it, a trace need not depend on its length."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.path = path
+
+
+class Appended(Foreign):
+    """Stands for a list from outside of which nothing is known but what is appended."""
+
+    stands_for = list
+
+    def __init__(self, outside: Outside, path: Path) -> None:
+        self.outside = outside
+        self.path = path
+        self.items: list[Any] = []
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("append", "extend"):
+            return Method(self, name, _append if name == "append" else _extend)
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self._looked_into()
+
+    def _looked_into(self, *_: Any) -> NoReturn:
+        self.outside.recorder.unstageable(
+            "S202-container", f"{self.path}, a list from outside the function, grows and is looked into"
+        )
+
+    __len__ = __iter__ = __getitem__ = __setitem__ = __delitem__ = __contains__ = __bool__ = _looked_into
+    __eq__ = __ne__ = __lt__ = __add__ = __radd__ = __iadd__ = __mul__ = __str__ = __repr__ = _looked_into
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _append(things: Appended, item: Any) -> None:
+    record = things.outside.recorder
+    if record.frame is not record.graph_frame:
+        record.unstageable(
+            "S202-container",
+            f"{things.path}, a list from outside the function, grows inside a loop or branch",
+        )
+    things.items.append(item)
+
+
+def _extend(things: Appended, items: Any) -> None:
+    for item in items:
+        _append(things, item)
