@@ -14,6 +14,7 @@ from transpile.runtime.views.view import View
 
 from .array import SymbolicArray, fresh
 from .broadcasting import agree
+from .countable import Countable
 from .elementwise import apply
 from .indexing import basic_view, broadcast_to, fit, is_integer, one_dtype
 from .numbers import as_scalar, cast, is_number, lift, to_weak
@@ -48,7 +49,7 @@ def as_index(key: Any) -> Any:
 
     Raises NumPy's IndexError for arrays that are neither of integers nor of booleans.
     """
-    if isinstance(key, (list, tuple, np.ndarray)):
+    if isinstance(key, (list, tuple, np.ndarray, Countable)):
         empty = isinstance(key, (list, tuple)) and not key
         key = Operand.as_array(key)
         if empty:
@@ -207,7 +208,7 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
     """Do `array[key] = value` for an advanced index."""
     if isinstance(value, Union):
         value = one_dtype(value, array.dtype)
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, Countable)):
         value = Operand.as_array(value)
     if not is_number(value):
         recorder().unstageable("S121-value", f"a value of type {type(value).__name__} cannot be stored")

@@ -22,6 +22,7 @@ from transpile.runtime.ops.table import TABLE
 from .alternatives import over_union
 from .array import SymbolicArray, fresh
 from .choices import choose
+from .countable import Countable
 from .numbers import COMPLEX, as_scalar, is_number, lift, to_weak
 from .numpy_loops import strong_operands
 from .operand import Operand
@@ -93,15 +94,16 @@ def _operate_on_other(name: str, operands: tuple[Any, ...]) -> Any:
             truths = [OPERATORS[name](*operands[:place], way, *operands[place + 1 :]) for way in ways]
             return choose(union.tag, truths) if isinstance(union, Union) else truths[0]
     if name in ("equal", "not_equal") and not any(
-        isinstance(o, (SymbolicArray, list, tuple)) for o in operands
+        isinstance(o, (SymbolicArray, list, tuple, Countable)) for o in operands
     ):
         return name == "not_equal"
-    if any(isinstance(o, (list, tuple)) for o in operands):
+    if any(isinstance(o, (list, tuple, Countable)) for o in operands):
         if any(
             isinstance(o, SymbolicArray) or (isinstance(o, SymbolicScalar) and not o.weak) for o in operands
         ):
             return operate(
-                name, *(Operand.as_array(o) if isinstance(o, (list, tuple)) else o for o in operands)
+                name,
+                *(Operand.as_array(o) if isinstance(o, (list, tuple, Countable)) else o for o in operands),
             )
     return NotImplemented
 

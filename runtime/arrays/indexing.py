@@ -15,6 +15,7 @@ from transpile.runtime.views.view import View
 from .array import SymbolicArray
 from .broadcasting import agree, require_one
 from .choices import choose
+from .countable import Countable
 from .numbers import as_scalar, lift, to_weak
 from .operand import Operand
 from .recorder import recorder
@@ -212,7 +213,7 @@ def assign(target: SymbolicArray, value: Any) -> None:
     """Write a value into all of an array, broadcast to its dims and cast to its dtype as assignment does."""
     if isinstance(value, Union):
         value = one_dtype(value, target.dtype, item=True)
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, Countable)):
         value = Operand.as_array(value)
     lifted = as_scalar(lift(value))
     shape = dims_of(lifted.type)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
+from transpile.runtime.arrays.countable import Countable
 from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import assign
@@ -64,6 +65,8 @@ def array(
             lift(operate("equal", object.length, 0)), "a list without items becomes an array"
         )
         result = copied(object.rows(), "C", dtype)
+    elif isinstance(object, Countable):
+        result = copied(object.numbers(), "C", dtype)
     elif isinstance(object, (list, tuple, range)):
         result = _of_sequence(object, dtype)
         if order == "F":

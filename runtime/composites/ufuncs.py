@@ -8,6 +8,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.broadcasting import agree, broadcast_error
+from transpile.runtime.arrays.countable import Countable
 from transpile.runtime.arrays.elementwise import UFUNCS, apply, operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.indexing import broadcast_to, fit
@@ -119,7 +120,7 @@ def _in_order(result: Any, order: str) -> Any:
 
 def as_operand(operand: Any) -> Any:
     """Return what a NumPy function takes for an operand: a list stands for an array."""
-    return FUNCTIONS[np.asarray](operand) if isinstance(operand, (list, tuple)) else operand
+    return FUNCTIONS[np.asarray](operand) if isinstance(operand, (list, tuple, Countable)) else operand
 
 
 def store_result(

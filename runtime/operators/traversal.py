@@ -6,17 +6,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
+from transpile.runtime.arrays.countable import Countable
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import raise_if
+from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
 from transpile.runtime.arrays.references import Holder
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
 
 
-class SymbolicRange:
+class SymbolicRange(Countable):
     """A `range` with a bound that run time gives, or a known one, whose loop stays a loop."""
 
     def __init__(self, start: DimLike, stop: DimLike, step: DimLike) -> None:
@@ -53,6 +55,19 @@ class SymbolicRange:
             "slice_length", record.dim_value(self.start), record.dim_value(self.stop), step=self.step
         )
         return record.dim(length)
+
+    def numbers(self) -> Any:
+        """Return the array that NumPy makes of the range."""
+        if self.known is not None:
+            return Operand.as_array(list(self.known))
+        record = recorder()
+        length = self.length()
+        if not record.assume_nonnegative(length - 1):
+            # Of nothing it makes an array of floats.
+            test = record.emit("equal", record.dim_value(length), record.dim_value(0))
+            record.deoptimise_if(test, "a range without numbers becomes an array")
+        places = fresh(record.emit("iota", dims=(length,)))
+        return places * dim_scalar(self.step) + dim_scalar(self.start)
 
     def __len__(self) -> int:
         length = self.length()

@@ -1,0 +1,131 @@
+"""Arrays written as indices: `r_`, `c_`, `mgrid`, `ogrid`."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
+from transpile.runtime.arrays.functions import FUNCTIONS
+from transpile.runtime.arrays.indexing import as_dim, is_integer
+from transpile.runtime.arrays.numbers import is_number
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.references import is_symbolic
+
+from .arguments import as_dtype, result_dtype
+from .joining import joined
+from .sequences import array, as_array
+
+
+class Joined:
+    """What stands for `numpy.r_` or `numpy.c_`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.original = getattr(np, name)
+
+    def __getitem__(self, key: Any) -> Any:
+        items = key if isinstance(key, tuple) else (key,)
+        if any(isinstance(item, str) for item in items):
+            recorder().unstageable("S147-hosted", f"numpy.{self.name} with directives")
+        least, columns = self.original.ndmin, self.original.trans1d != -1
+        parts = [self._part(item, least, columns) for item in items]
+        wanted = as_dtype(
+            result_dtype(*(part.dtype if isinstance(part, SymbolicArray) else part for part in parts))
+        )
+        arrays = [array(part, wanted, copy=None, ndmin=least) for part in parts]
+        axis = self.original.axis
+        return joined(arrays, axis % arrays[0].ndim if arrays else axis)
+
+    def _part(self, item: Any, least: int, columns: bool) -> Any:
+        if isinstance(item, slice):
+            start, step = (
+                default if given is None else given for given, default in ((item.start, 0), (item.step, 1))
+            )
+            if isinstance(step, complex):
+                part = FUNCTIONS[np.linspace](start, item.stop, num=int(abs(step)))
+            else:
+                part = FUNCTIONS[np.arange](start, item.stop, step)
+        elif is_number(item) and not isinstance(item, SymbolicArray):
+            return item
+        else:
+            part = as_array(item)
+        lacks = least - part.ndim
+        view = part.whole()
+        for _ in range(lacks):
+            # A vector is a column where columns are joined.
+            view = view.insert(part.ndim if columns else 0)
+        return part.through(view) if lacks > 0 else part
+
+
+class Grid:
+    """What stands for `numpy.mgrid` or `numpy.ogrid`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.original = getattr(np, name)
+
+    def __getitem__(self, key: Any) -> Any:
+        keys = key if isinstance(key, tuple) else (key,)
+        if not any(is_symbolic(bound) for k in keys for bound in (k.start, k.stop, k.step)):
+            found = self.original[key]
+            return tuple(map(_table, found)) if isinstance(found, tuple) else _table(found)
+        bounds = [(0 if k.start is None else k.start, k.stop, 1 if k.step is None else k.step) for k in keys]
+        if not isinstance(key, tuple):
+            return FUNCTIONS[np.arange](*bounds[0])
+        if not all(is_integer(number) for bound in bounds for number in bound):
+            recorder().unstageable(
+                "S147-hosted", f"numpy.{self.name} with bounds that run time gives and are no integers"
+            )
+        lines = [self._line(*bound) for bound in bounds]
+        views = [self._beside(line, axis, len(lines)) for axis, line in enumerate(lines)]
+        if self.original.sparse:
+            return tuple(views)
+        result = FUNCTIONS[np.empty]((len(lines), *(dim_scalar(line.dims[0]) for line in lines)), np.int64)
+        for axis, view in enumerate(views):
+            result[axis] = view
+        return result
+
+    def _line(self, start: Any, stop: Any, step: Any) -> SymbolicArray:
+        """Return the numbers along one axis."""
+        if (
+            not isinstance(step, int)
+            or step < 1
+            or not recorder().assume_nonnegative(as_dim(stop) - as_dim(start))
+        ):
+            recorder().unstageable("S147-hosted", f"numpy.{self.name} with a step that is not positive")
+        line = FUNCTIONS[np.arange](start, stop, step)
+        assert isinstance(line, SymbolicArray)
+        return line
+
+    def _beside(self, line: SymbolicArray, axis: int, ndim: int) -> SymbolicArray:
+        view = line.whole()
+        for other in range(ndim):
+            if other != axis:
+                view = view.insert(other)
+        return line.through(view)
+
+
+def _table(known: Any) -> Any:
+    """Return a new array of known numbers."""
+    as_dtype(known.dtype)
+    return fresh(recorder().emit("table", array=np.ascontiguousarray(known)))
+
+
+# What stands for objects of NumPy's that are no functions, by the objects' names and identities.
+STAND_INS: dict[str, Any] = {
+    "r_": Joined("r_"),
+    "c_": Joined("c_"),
+    "mgrid": Grid("mgrid"),
+    "ogrid": Grid("ogrid"),
+}
+BY_IDENTITY: dict[int, Any] = {id(getattr(np, name)): stand_in for name, stand_in in STAND_INS.items()}
+
+
+def standing_for(module: types.ModuleType) -> types.ModuleType:
+    """Return NumPy with stand-ins in the places of the objects that have some."""
+    copy = types.ModuleType(module.__name__)
+    vars(copy).update({**vars(module), **STAND_INS})
+    return copy
