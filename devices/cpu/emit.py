@@ -248,12 +248,8 @@ class Emitter:
 
     def assign(self, statement: Assign) -> None:
         """Print assignments; several that depend on each other as one."""
-        targets, sources = [], []
-        for target, source in statement.pairs:
-            targets.append(
-                self.buffer(target) if isinstance(target, Buffer) else self.scalars.variable(target)
-            )
-            sources.append(self.buffer(source) if isinstance(source, Buffer) else self.scalars.text(source))
+        targets = [self.target(target) for target, _ in statement.pairs]
+        sources = [self.source(source) for _, source in statement.pairs]
         later = [set(sources[place + 1 :]) for place in range(len(sources))]
         if any(
             any(_mentions(text, name) for text in rest) for name, rest in zip(targets, later, strict=True)
@@ -280,14 +276,32 @@ class Emitter:
     def while_(self, statement: While) -> None:
         """Print a loop on a test."""
         simple = not statement.head and not statement.end.pairs
+        # numba takes a variable for what it was before the loop, on every turn, where it is assigned to right before a `break`: others carry it out.
+        pairs = [(self.target(target), self.source(source)) for target, source in statement.end.pairs]
+        left = [(name, text, self.writer.new(f"{name}_end")) for name, text in pairs if name != text]
         with self.writer.block(f"while {self.scalars.text(statement.test) if simple else True}:"):
             if not simple:
                 self.body(statement.head)
                 with self.writer.block(f"if not {self.scalars.inner(statement.test)}:"):
-                    self.assign(statement.end)
+                    for _, text, end in left:
+                        self.writer.line(f"{end} = {text}")
                     self.writer.line("break")
             self.body(statement.body)
-            self.until(statement.until)
+            if statement.until is not None:
+                with self.writer.block(f"if {self.scalars.variable(statement.until)}:"):
+                    for name, _, end in left:
+                        self.writer.line(f"{end} = {name}")
+                    self.writer.line("break")
+        for name, _, end in left:
+            self.writer.line(f"{name} = {end}")
+
+    def target(self, target: Any) -> str:
+        """Return the name of a variable that is assigned to."""
+        return self.buffer(target) if isinstance(target, Buffer) else self.scalars.variable(target)
+
+    def source(self, source: Any) -> str:
+        """Return the text of what is assigned."""
+        return self.buffer(source) if isinstance(source, Buffer) else self.scalars.text(source)
 
     def until(self, flag: Value | None) -> None:
         """Print the end of a loop by a flag."""
