@@ -15,6 +15,8 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.types import INT64
 
 from .arguments import NOTHING
+from .calls import Part, called_once
+from .layout import kept_order
 from .reductions import reduce
 from .selection import where
 from .sequences import as_array, copied, rearranged
@@ -93,12 +95,10 @@ def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neg
             array.write(lift(nan_to_num(array, True, nan, posinf, neginf)))
         return x
     if array.dtype.kind == "c":
-        result = copied(array)
-        if not array.ndim:
-            recorder().unstageable("S144-keyword", "numpy.nan_to_num of a complex number")
-        for part in (result.real, result.imag):
-            part.write(lift(nan_to_num(part, True, nan, posinf, neginf)))
-        return result
+        options = {"nan": nan, "posinf": posinf, "neginf": neginf}
+        given = {name: option for name, option in options.items() if option is not None}
+        part = Part(array.dims, array.dtype, kept_order(array))
+        return called_once("nan_to_num", [array, *given.values()], part, named=tuple(given))
     if array.dtype.kind != "f":
         return copied(array, "K") if array.ndim else SymbolicScalar(as_scalar(array.read()))
     array = rearranged(array)

@@ -19,14 +19,15 @@ from transpile.runtime.arrays.storing import cast_for_store
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import BOOL, INT64
 
-from .arguments import normal_axis
+from .arguments import normal_axis, result_dtype
 from .calls import Part, called_once, refuse
 from .creation import empty_like_dims
 from .hosted import hosted
 from .places import nonzero
 from .reductions import reduce
 from .reshaping import ravel, reshaped
-from .sequences import as_array
+from .sequences import as_array, copied
+from .ufuncs import as_operand
 
 normalize_axis_index: Any = np.lib.array_utils.normalize_axis_index
 
@@ -76,68 +77,78 @@ def extract(condition: Any, arr: Any) -> Any:
 def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> Any:
     """Stand for `numpy.choose`."""
     array = as_array(a)
-    ways = [as_array(choice) for choice in choices]
+    ways = [as_operand(choice) for choice in choices]
     if out is not None:
         refuse("choose", "with out=")
-    dims = agree([array.dims, *(way.dims for way in ways)], broadcast_error)
-    dtype = np.result_type(*(way.dtype for way in ways))
+    arrays = [way for way in ways if isinstance(way, SymbolicArray)]
+    dims = agree([array.dims, *(way.dims for way in arrays)], broadcast_error)
+    dtype = result_dtype(*ways)
     return called_once("choose", [array, *ways], Part(dims, dtype), behind=len(ways), mode=mode)
 
 
 # -- putting ------------------------------------------------------------------------------------------------------
 
 
-def _flat(function: str, a: Any) -> SymbolicArray:
-    """Return the flat view of an array whose elements are written one after the other."""
-    if not isinstance(a, SymbolicArray) or not a.contiguous:
-        recorder().unstageable("S147-hosted", f"numpy.{function} into an array that may have gaps")
-    return a if a.ndim == 1 else reshaped(a, (size(a),))
+def _put(function: str, a: Any, places: SymbolicArray, values: SymbolicArray, turns: SymbolicArray) -> None:
+    """Write values into the elements of an array, one after the other, at places: of the values, those at `turns`."""
+    if not isinstance(a, SymbolicArray):
+        refuse(function, "into other than an array")
+    chosen = fresh(cast_for_store(lift(_repeated(values, turns)), a.dtype))
+    whole = a if a.contiguous else copied(a, "C")
+    flat = whole if whole.ndim == 1 else reshaped(whole, (size(whole),))
+    flat[places] = chosen
+    if whole is not a:
+        a.write(whole.read())
 
 
-def _repeated(values: SymbolicArray, places: SymbolicArray, count: DimLike) -> SymbolicArray:
-    """Return values at places, counted from the front again where there are more places than values."""
+def _repeated(values: SymbolicArray, turns: SymbolicArray) -> Any:
+    """Return values at their turns, counted from the front again where there are more turns than values."""
     record = recorder()
     length = size(values)
     if not record.assume_nonnegative(length - 1):
         test = operate("equal", dim_scalar(length), 0)
         record.deoptimise_if(lift(test), "nothing is put into an array")
-    if record.same(length, count):
-        return values[places]
-    return values[operate("remainder", places, dim_scalar(length))]
+    return values[operate("remainder", turns, dim_scalar(length))]
+
+
+def _counting(places: SymbolicArray) -> SymbolicArray:
+    """Return the numbers of places, from 0 on."""
+    order = fresh(recorder().emit("iota", dims=places.dims))
+    assert isinstance(order, SymbolicArray)
+    return order
 
 
 @implements(np.put, method="put")
 def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
     """Stand for `numpy.put`."""
-    flat, places, values = _flat("put", a), ravel(as_array(ind)), ravel(as_array(v))
+    places, values = ravel(as_array(ind)), ravel(as_array(v))
     if mode != "raise" or places.dtype.kind not in "iu":
         refuse("put", "with a mode, or at other than integers")
-    (count,) = places.dims
-    order = fresh(recorder().emit("iota", dims=(count,)))
-    assert isinstance(order, SymbolicArray)
-    chosen = _repeated(values, order, count)
-    flat[places] = fresh(cast_for_store(lift(chosen), flat.dtype))
+    _put("put", a, places, values, _counting(places))
+
+
+def _masked(function: str, a: Any, mask: Any) -> SymbolicArray:
+    """Return the places of an array where a mask of its size is true."""
+    test = ravel(as_array(mask))
+    if not recorder().assume_equal(size(as_array(a)), test.dims[0]):
+        refuse(function, "with a mask of another size")
+    places = nonzero(test)[0]
+    assert isinstance(places, SymbolicArray)
+    return places
 
 
 @implements(np.putmask)
 def putmask(a: Any, /, mask: Any, values: Any) -> None:
     """Stand for `numpy.putmask`."""
-    flat, test, given = _flat("putmask", a), ravel(as_array(mask)), ravel(as_array(values))
-    recorder().assume_equal(flat.dims[0], test.dims[0])
-    places = nonzero(test)[0]
-    flat[places] = fresh(cast_for_store(lift(_repeated(given, places, flat.dims[0])), flat.dtype))
+    places = _masked("putmask", a, mask)
+    _put("putmask", a, places, ravel(as_array(values)), places)
 
 
 @implements(np.place)
 def place(arr: Any, mask: Any, vals: Any) -> None:
     """Stand for `numpy.place`."""
-    flat, test, given = _flat("place", arr), ravel(as_array(mask)), ravel(as_array(vals))
-    if not recorder().assume_equal(flat.dims[0], test.dims[0]):
-        refuse("place", "with a mask of another size")
-    places = nonzero(test)[0]
-    order = fresh(recorder().emit("iota", dims=places.dims))
-    assert isinstance(order, SymbolicArray)
-    flat[places] = fresh(cast_for_store(lift(_repeated(given, order, places.dims[0])), flat.dtype))
+    places = _masked("place", arr, mask)
+    _put("place", arr, places, ravel(as_array(vals)), _counting(places))
 
 
 # -- leaving out, putting in between ------------------------------------------------------------------------------

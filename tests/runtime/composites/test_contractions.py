@@ -1,0 +1,61 @@
+"""Products over named axes do converted what they do as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from .agreement import I8, X32, X, Z, agree, in_layouts
+
+SQUARE = X @ X.T
+CUBE = np.arange(24.0).reshape(2, 3, 4) / 7
+
+CASES: list[tuple[Any, ...]] = [
+    ("np.einsum('ij,jk->ik', a, b)", X, X.T),
+    ("np.einsum('ij,jk', a, b)", X32, X32.T.copy()),
+    ("np.einsum('ij->i', a)", X),
+    ("np.einsum('ij->', a)", X32),
+    ("np.einsum('i,i', a, b)", X[0], X[1]),
+    ("np.einsum('i,i->', a, b)", Z[0], X[1]),
+    ("np.einsum('ii', a)", SQUARE),
+    ("np.einsum('i,j->ij', a, b)", X[0], X[:, 0]),
+    ("np.einsum('ij,ij->i', a, a)", X),
+    ("np.einsum('bij,j->bi', a, b)", CUBE, X[0]),
+    ("np.einsum('ij,jk,kl->il', a, b, a, optimize=True)", X, X.T.copy()),
+    ("np.einsum('i,j->i', a, b)", I8, I8),
+    ("np.tensordot(a, a.T, axes=1)", X),
+    ("np.tensordot(a, a)", X),
+    ("np.tensordot(a, b, axes=([0], [0]))", X, X32),
+    ("np.tensordot(a, b, axes=([1, 2], [0, 1]))", CUBE, X),
+    ("np.kron(a, b)", SQUARE, X),
+    ("np.kron(a, b)", X[0], I8),
+    ("np.kron(np.eye(2), a)", X),
+    ("np.vecdot(a, b)", X, X[0]),
+    ("np.vecdot(a, b)", Z, Z[0]),
+    ("np.dot(a, b)", CUBE, X.T),
+    ("np.dot(a, b)", X, 2.0),
+    ("np.dot(a, b)", 3, X32),
+    ("np.inner(a, b)", CUBE, X),
+    ("np.vdot(a, b)", Z[0], Z[1]),
+    ("np.vdot(a, b)", X, Z),
+    ("np.convolve(a, b)", X[0], X[0][:2].copy()),
+    ("np.convolve(b, a)", X[0], X[0][:2].copy()),
+    ("np.convolve(a, b, 'same')", X32[0], X[0][:3].copy()),
+    ("np.convolve(a, np.ones(b) / b, mode='valid')", np.arange(9.0), 3),
+    ("np.correlate(b, a, 'full')", X[0], X[0][:2].copy()),
+    ("np.interp(a, b, c, left=0, right=d)", X[0] * 9, np.arange(4.0), X[0], 5.0),
+    ("np.interp(a, b, c, period=3)", X[0], np.arange(3.0), X[0][:3]),
+    ("np.interp(a, b, c)", 0.3, np.arange(4.0), X[0]),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_converted_contractions_agree_with_numpy(case: tuple[Any, ...]) -> None:
+    agree(*case)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_converted_contractions_agree_in_every_layout(case: tuple[Any, ...]) -> None:
+    in_layouts(*case)
