@@ -21,7 +21,7 @@ def cast_for_store(value: Value, dtype: DType, item: bool = False) -> Value:
     type_ = value.type
     if not isinstance(type_, ScalarType) or type_.dtype == dtype:
         return cast(value, dtype)
-    if type_.weak and type_.dtype.kind == "c" and dtype.kind != "c":
+    if type_.weak and type_.dtype.kind == "c" and dtype.kind not in "cb":
         raise TypeError("float() argument must be a string or a real number, not 'complex'")
     if dtype.kind in "iu":
         if type_.weak and type_.dtype.kind == "f":

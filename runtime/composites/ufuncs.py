@@ -16,6 +16,7 @@ from transpile.runtime.arrays.numbers import as_scalar, cast, lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, ArrayType, ScalarType, dims_of
+from transpile.runtime.ops.table import TABLE
 
 
 @implements(np.ufunc)
@@ -163,12 +164,19 @@ def _where(where: Any, value: Value, target: SymbolicArray) -> Value:
     return recorder().emit("select", test, broadcast_to(value, target.dims), target.read())
 
 
+def _check_cast(name: str, target: SymbolicArray, other: SymbolicArray) -> None:
+    """Raise NumPy's error where an operator in place gives a dtype that the array cannot be given, which it looks at before shapes."""
+    empty = np.empty(0, target.dtype)
+    TABLE[name].numpy(empty, np.empty(0, other.dtype), out=empty)
+
+
 def in_place(name: str) -> Any:
     """Return the method for an in-place operator."""
 
     def method(self: SymbolicArray, other: Any) -> SymbolicArray:
         other = as_operand(other)
         if name != "matmul" and isinstance(other, SymbolicArray):
+            _check_cast(name, self, other)
             # NumPy names the operand that is written once more.
             agree([self.dims, other.dims], lambda shapes: broadcast_error([*shapes, shapes[0]]))
         result = operate(name, self, other)

@@ -46,4 +46,4 @@ def imported(thing: Any, module: str, name: str | None = None, level: int = 0) -
 def _refuse_missing(thing: Any, name: str) -> None:
     """Refuse what depends on an attribute that an object from outside has not: it may have it on the next call."""
     if isinstance(thing, Foreign):
-        recorder().unstageable("S206-missing", f"an object from outside has no attribute {name}, as yet")
+        recorder().unstageable("S276-missing", f"an object from outside has no attribute {name}, as yet")

@@ -92,7 +92,7 @@ def errstate(**kinds: Any) -> Any:
     """Stand for `numpy.errstate`, where it asks for nothing but results: kernels do not warn."""
     if any(kind not in ("ignore", "warn", None) for kind in kinds.values()):
         recorder().unstageable(
-            "S241-errstate",
+            "S273-errstate",
             "numpy.errstate asks for floating-point errors to be raised, called, printed or logged",
         )
     return np.errstate(**kinds)
@@ -115,7 +115,7 @@ def generator_manager(function: Any, args: tuple[Any, ...], kwargs: dict[str, An
     """Stand for what `contextlib.contextmanager` does when the function is called."""
     items = call(function, *args, **kwargs)
     if not isinstance(items, Generator):
-        recorder().unstageable("S242-manager", "contextlib.contextmanager is given no generator")
+        recorder().unstageable("S274-manager", "contextlib.contextmanager is given no generator")
     return GeneratorManager(items)
 
 
@@ -128,5 +128,5 @@ def manager(thing: Any) -> Any:
     if all(isinstance(method, types.FunctionType) for method in methods):
         return Entered(thing, *methods)
     return recorder().unstageable(
-        "S242-manager", f"{class_.__name__} is no context manager that can be traced into"
+        "S274-manager", f"{class_.__name__} is no context manager that can be traced into"
     )

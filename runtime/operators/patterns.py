@@ -64,5 +64,5 @@ def _is(subject: Any, known: Any, abstract: Any) -> bool:
     if isinstance(subject, known):
         return True
     if isinstance(subject, abstract) and not isinstance(subject, (str, bytes, bytearray)):
-        recorder().unstageable("S243-pattern", f"{type(subject).__name__} decides what it matches")
+        recorder().unstageable("S275-pattern", f"{type(subject).__name__} decides what it matches")
     return False

@@ -214,7 +214,7 @@ class Outside:
             module = resolve_name("." * level + module, namespace.namespace.get("__package__") or "")
         found = sys.modules.get(module)
         if found is None or (name is None and found is not thing):
-            self.recorder.unstageable("S207-import", f"the module {module} is not where modules are kept")
+            self.recorder.unstageable("S277-import", f"the module {module} is not where modules are kept")
         if module.partition(".")[0] in _LIBRARIES and found is not sys:
             return thing
         path = Path("object", sys.modules).item(module)

@@ -461,7 +461,7 @@ def divides_silently(x):
     return y
 
 
-@behaviours(165, "errstate that raises", *on_each(np.array([1.0, 0.0]), np.ones(2)), gaps="S241-errstate")
+@behaviours(165, "errstate that raises", *on_each(np.array([1.0, 0.0]), np.ones(2)), gaps="S273-errstate")
 def divides_loudly(x):
     with np.errstate(divide="raise"):
         return 1 / x

@@ -198,7 +198,7 @@ def errstate(x):
     return y
 
 
-@programs(vector(3), gaps="S241-errstate")
+@programs(vector(3), gaps="S273-errstate")
 def errstate_that_raises(x):
     try:
         with np.errstate(all="raise"):

@@ -202,6 +202,23 @@ def f(x):
 def arguments():
     return 0,
 """,
+    "an operator in place looks at dtypes before shapes": """
+def f(n):
+    print(1)
+    n[n > 3] *= np.zeros_like(n, dtype=np.int32)
+
+def arguments():
+    return np.arange(5, dtype=np.uint16),
+""",
+    "a truth is stored of a complex number": """
+def f(x):
+    x[0] = 1j
+    x[1:] = 0j
+    return x
+
+def arguments():
+    return np.ones(3, bool),
+""",
 }
 WHOLE = (
     "zeros of single precision keep their sign", "a view of all is another object", "a stream is the one that stands there now",
