@@ -29,6 +29,7 @@ from .toolkit import cgutils, ir, types
 # ``stack`` and ``depths`` (int64) hold 64 elements.
 
 _INT64 = ir.IntType(64)
+_LANES = 8
 
 
 def _loop(builder: Any, condition: Callable[[], Any], body: Callable[[], None]) -> None:
@@ -133,4 +134,65 @@ pairwise_push: Any = named_intrinsic(
     _define_push,
     ["stack", "depths", "top", "value", "depth"],
     "``top = pairwise_push(stack, depths, top, value, depth)``: put a segment's sum onto the stack.",
+)
+
+
+def _define_short(typing_context: Any, x: Any, n: Any) -> Any:
+    if not isinstance(x, types.Array) or not isinstance(x.dtype, types.Float):
+        return None
+    number = x.dtype
+
+    def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
+        data = context.make_array(x)(context, builder, values[0]).data
+        scalar = context.get_data_type(number)
+        vector = ir.VectorType(scalar, _LANES)
+        lanes = cgutils.alloca_once(builder, vector)
+        total, place = cgutils.alloca_once(builder, scalar), cgutils.alloca_once(builder, _INT64)
+        whole = builder.and_(values[1], ir.Constant(_INT64, -_LANES))
+
+        def eight() -> Any:
+            first = builder.gep(data, [builder.load(place)])
+            loaded = builder.load(builder.bitcast(first, vector.as_pointer()))
+            loaded.align = context.get_abi_sizeof(scalar)
+            return loaded
+
+        def step(count: int) -> None:
+            builder.store(builder.add(builder.load(place), ir.Constant(_INT64, count)), place)
+
+        def below(end: Any) -> Callable[[], Any]:
+            return lambda: builder.icmp_signed("<", builder.load(place), end)
+
+        def add_eight() -> None:
+            builder.store(builder.fadd(builder.load(lanes), eight()), lanes)
+            step(_LANES)
+
+        def add_one() -> None:
+            element = builder.load(builder.gep(data, [builder.load(place)]))
+            builder.store(builder.fadd(builder.load(total), element), total)
+            step(1)
+
+        builder.store(ir.Constant(_INT64, 0), place)
+        builder.store(ir.Constant(scalar, -0.0), total)
+        with builder.if_then(builder.icmp_signed(">", whole, ir.Constant(_INT64, 0))):
+            builder.store(eight(), lanes)
+            step(_LANES)
+            _loop(builder, below(whole), add_eight)
+            sums = [
+                builder.extract_element(builder.load(lanes), ir.Constant(ir.IntType(32), k))
+                for k in range(_LANES)
+            ]
+            while len(sums) > 1:
+                sums = [builder.fadd(*sums[k : k + 2]) for k in range(0, len(sums), 2)]
+            builder.store(sums[0], total)
+        _loop(builder, below(values[1]), add_one)
+        return builder.load(total)
+
+    return number(x, types.int64), generate
+
+
+pairwise_short: Any = named_intrinsic(
+    "pairwise_short",
+    _define_short,
+    ["x", "n"],
+    "``pairwise_short(x, n)``: the sum of the first n floats of a block, at most 128: eight accumulators, and what is left.",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 
 import numpy as np
@@ -25,6 +26,8 @@ _BUFFER = 8192
 _DEPTH = 64
 # Fewer floats than these pairwise summation adds up one after the other.
 _SEQUENTIAL = 8
+# As many it adds up with eight accumulators.
+_LEAF = 128
 
 
 class Reductions:
@@ -179,17 +182,50 @@ class Reductions:
                 )
             self.writer.line(f"{result} = {single}[0]")
             return
-        few = _SEQUENTIAL if statement.expression.type.dtype.kind == "f" else _SEQUENTIAL // 2
-        short = not self.blocks.calls(statement.expression) and few
-        if not short or (isinstance(run[1], int) and run[1] >= short):
-            self.by_segments(statement, result, run, line, single)
-        elif isinstance(run[1], int):
-            self.one_by_one(statement, result, run)
-        else:
-            with self.writer.block(f"if {self.scalars.dim(run[1])} < {short}:"):
-                self.one_by_one(statement, result, run)
-            with self.writer.block("else:"):
-                self.by_segments(statement, result, run, line, single)
+        self.by_length(
+            run[1],
+            [
+                (self.few(statement), lambda: self.one_by_one(statement, result, run)),
+                (self.some(statement), lambda: self.in_one_block(statement, result, run, line)),
+                (None, lambda: self.by_segments(statement, result, run, line, single)),
+            ],
+        )
+
+    def few(self, statement: Reduction) -> int:
+        """Return how many elements are too many to be added up one after the other."""
+        if self.blocks.calls(statement.expression):
+            return 0
+        return _SEQUENTIAL if statement.expression.type.dtype.kind == "f" else _SEQUENTIAL // 2
+
+    def some(self, statement: Reduction) -> int:
+        """Return how many elements are too many to be added up as one block."""
+        return _LEAF + 1 if statement.expression.type.dtype.kind == "f" else 0
+
+    def by_length(self, length: DimLike, ways: list[tuple[int | None, Callable[[], None]]]) -> None:
+        """Print the first of several ways whose limit a length is below; the last has none."""
+        ways = [way for way in ways if way[0] != 0]
+        if isinstance(length, int):
+            next(way for limit, way in ways if limit is None or length < limit)()
+            return
+        for place, (limit, way) in enumerate(ways):
+            header = "el" * (place > 0) + f"if {self.scalars.dim(length)} < {limit}:" if limit else "else:"
+            if len(ways) == 1:
+                way()
+            else:
+                with self.writer.block(header):
+                    way()
+
+    def in_one_block(self, statement: Reduction, result: str, run: Loop, line: Run) -> None:
+        """Print the sum of elements that one block holds."""
+        taken = set(line.taken)
+        self.writer.line(f"{self.scalars.variable(line.first)} = 0")
+        self.writer.line(f"{self.scalars.variable(line.count)} = {self.scalars.dim(run[1])}")
+        line.compute(statement.expression)
+        line.operand(statement.expression)
+        block = self.blocks.name(line.done[statement.expression])
+        short = self.writer.use("pairwise_short", pairwise.pairwise_short)
+        self.writer.line(f"{result} = {result} + {short}({block}, {self.scalars.variable(line.count)})")
+        line.done, line.taken = {}, taken
 
     def one_by_one(self, statement: Reduction, result: str, run: Loop) -> None:
         """Print the sum of few elements, which pairwise summation adds up in turn."""

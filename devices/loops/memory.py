@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import ArrayType, dims_of
 from transpile.runtime.ops.table import TABLE
@@ -328,11 +329,8 @@ class Memory:
             return user.operands[0] is not value
         if TABLE[user.name].family != "elementwise":
             return user.name in _TAKERS
-        return value.op.name in _FREE or all(
-            isinstance(result.type, ArrayType)
-            and isinstance(value.type, ArrayType)
-            and result.type.dims == value.type.dims
-            for result in user.results
+        return value.op.name in _FREE or not any(
+            _is_broadcast(dims_of(value.type), dims_of(result.type)) for result in user.results
         )
 
 
@@ -368,9 +366,16 @@ def _is_spread(value: Value, users: dict[Value, list[tuple[Op | None, bool]]]) -
         broadcast = any(view.dims[axis] != 1 for axis in view.broadcast_axes())
         return broadcast or _is_spread(user.result, users)
     if user.name == "update":
-        return bool(user.attributes["view"].dims != dims)
+        return _is_broadcast(dims, user.attributes["view"].dims)
     return TABLE[user.name].family == "elementwise" and any(
-        dims_of(result.type) != dims for result in user.results
+        _is_broadcast(dims, dims_of(result.type)) for result in user.results
+    )
+
+
+def _is_broadcast(dims: Sequence[DimLike], wider: Sequence[DimLike]) -> bool:
+    """Whether an array has fewer elements than one that it is combined into: where no axis is 1, dims that differ are assumed equal."""
+    return len(dims) != len(wider) or any(
+        one == 1 and other != 1 for one, other in zip(dims, wider, strict=True)
     )
 
 

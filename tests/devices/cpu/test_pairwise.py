@@ -6,7 +6,12 @@ from numba import complex64, complex128, float32, float64, int64, njit
 
 from transpile.devices.cpu import inner_loops
 from transpile.devices.cpu.memory import scratch
-from transpile.devices.cpu.pairwise import pairwise_push, pairwise_segment, pairwise_segment_complex
+from transpile.devices.cpu.pairwise import (
+    pairwise_push,
+    pairwise_segment,
+    pairwise_segment_complex,
+    pairwise_short,
+)
 
 KINDS = {"f": float32, "d": float64, "F": complex64, "D": complex128}
 
@@ -52,3 +57,16 @@ def test_negative_zeros_vanish_when_they_meet_the_start(same_bits):
     kernel = summed_by_segments("d")
     x = np.full(1000, -0.0)
     same_bits(kernel(x, 128, np.empty(4096), np.empty(1), 0.0), x.sum())
+
+
+@pytest.mark.parametrize("character", "fd")
+def test_short_sums_are_numpys(character, rng, same_bits):
+    @njit
+    def kernel(x, zero):
+        return zero + pairwise_short(x, len(x))
+
+    zero = np.dtype(character).type(0)
+    for n in range(129):
+        x = (rng.standard_normal(n) * 10.0 ** rng.uniform(-3, 3, n)).astype(character)
+        same_bits(x.dtype.type(kernel(x, zero)), x.sum())
+    same_bits(kernel(np.full(100, -0.0), 0.0), 0.0)
