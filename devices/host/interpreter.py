@@ -7,6 +7,7 @@ from typing import Any
 
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.scalars import Deoptimise
+from transpile.runtime.ops.table import TABLE
 from transpile.runtime.positions import Location
 from transpile.runtime.tracebacks import raise_at
 
@@ -22,6 +23,8 @@ class Interpreter:
     def __init__(self, graph: Graph, in_place: bool = True) -> None:
         self.graph = graph
         self.program = Program(graph, in_place)
+        # Whether a call does what cannot be done again.
+        self._is_seen = any(TABLE[op.name].effect for op in graph.block.walk())
 
     def run(self, inputs: Sequence[Any]) -> tuple[Any, ...]:
         """Run the graph on what its inputs name, dims left out; return the results of its block."""
@@ -37,6 +40,10 @@ class Interpreter:
             if self.graph.stores or self._line(error) in self.program.handled:
                 contents.clear()
                 raise Deoptimise("an error that a handler may catch") from None
+            if isinstance(error, OverflowError) and "C long" in str(error) and not self._is_seen:
+                # Of ways that are not taken, too, ops are computed.
+                contents.clear()
+                raise Deoptimise("an integer leaves 64 bits") from None
             raise_at(self._location(error), error)
         finally:
             if contents:
