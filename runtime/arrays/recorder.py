@@ -119,6 +119,8 @@ class Recorder:
         self.arrived: list[tuple[Any, dict[Any, Any]]] = []
         # Containers that must not change any more, by identity: each with what it holds, and numbers that it shares with those that may be one with it.
         self.settled: dict[int, tuple[Any, dict[Any, Any], set[int]]] = {}
+        # How many `warnings.catch_warnings` are under way.
+        self.silenced = 0
         # Gives what stands for what is imported.
         self.imported: Callable[[Any, Any, str, str | None, int], Any] = lambda thing, *_: thing
         # Names of attributes that were asked for other than in the text of the program.
@@ -178,6 +180,8 @@ class Recorder:
                 f"more than {_LONGEST} operations are recorded",
                 "a loop over known things is unrolled: loop over an array or a range of run-time length",
             )
+        if self.silenced and (name == "host_call" or TABLE[name].family == "host"):
+            self.unstageable("S281-warns", "what may warn is called within warnings.catch_warnings")
         if self.attempts and TABLE[name].fails:
             # Handlers are plain Python: what they may have to handle is left to the original.
             attributes = {"handled": True, **attributes}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import types
+import warnings
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,41 @@ class GeneratorManager:
             refuse_uncertain(error)
 
 
+class Silenced:
+    """Stands for `warnings.catch_warnings`: compiled code does not warn, whatever the filters are."""
+
+    def __enter__(self) -> None:
+        recorder().silenced += 1
+
+    def __exit__(self, *_: object) -> None:
+        recorder().silenced -= 1
+
+
+@implements(warnings.catch_warnings)
+def catch_warnings(*, record: bool = False, module: Any = None, action: Any = None, **options: Any) -> Any:
+    """Stand for `warnings.catch_warnings`, where nothing is made of the warnings."""
+    if record or module is not None or options:
+        recorder().unstageable("S281-warns", "warnings.catch_warnings keeps warnings")
+    if action is not None:
+        _filter(action)
+    return Silenced()
+
+
+@implements(warnings.simplefilter, warnings.filterwarnings)
+def filter_(action: str, *_: Any, **__: Any) -> None:
+    """Stand for what filters warnings, within `warnings.catch_warnings`."""
+    if not recorder().silenced:
+        recorder().unstageable(
+            "S281-warns", "warnings are filtered for those that come after the function, too"
+        )
+    _filter(action)
+
+
+def _filter(action: Any) -> None:
+    if action not in ("ignore", "default", "always", "all", "module", "once"):
+        recorder().unstageable("S281-warns", "warnings are raised as errors")
+
+
 @implements(np.errstate)
 def errstate(**kinds: Any) -> Any:
     """Stand for `numpy.errstate`, where it asks for nothing but results: kernels do not warn."""
@@ -121,7 +157,7 @@ def generator_manager(function: Any, args: tuple[Any, ...], kwargs: dict[str, An
 
 def manager(thing: Any) -> Any:
     """Return what stands for the context manager of a `with` statement."""
-    if isinstance(thing, (np.errstate, contextlib.nullcontext, Attempt, GeneratorManager)):
+    if isinstance(thing, (np.errstate, contextlib.nullcontext, Attempt, GeneratorManager, Silenced)):
         return thing
     class_ = thing.__class__
     methods = [inspect.getattr_static(class_, name, None) for name in ("__enter__", "__exit__")]

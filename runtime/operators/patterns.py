@@ -28,9 +28,7 @@ def matches(subject: Any, kind: str, *details: Any) -> Any:
         class_, count = details
         if FUNCTIONS[isinstance](subject, class_) is not True:
             return False
-        return class_ in _WHOLE or all(
-            hasattr(subject, name) for name in _positions(class_, count)[:count]
-        )
+        return class_ in _WHOLE or all(hasattr(subject, name) for name in _positions(class_, count)[:count])
     return hasattr(subject, details[0])
 
 

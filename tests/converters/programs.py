@@ -62,6 +62,15 @@ def _statements(depth: int, loop: bool):
         ),
         st.tuples(expressions, _name).map(lambda parts: ["assert {}, {}".format(*parts)]),
         expressions.map(lambda value: [f"if {value}: raise ValueError({value})"]),
+        st.tuples(_name, expressions, expressions).map(
+            lambda parts: [
+                "def g(e):",
+                "    nonlocal {}".format(*parts),
+                "    if {1}:".format(*parts),
+                "        {} = e".format(*parts),
+                "    return {2}".format(*parts),
+            ]
+        ),
     ]
     if loop:
         simple += [st.just(["break"]), st.just(["continue"])] * 2
@@ -73,6 +82,11 @@ def _statements(depth: int, loop: bool):
         st.tuples(expressions, block, orelse).map(_if),
         st.tuples(_name, st.integers(0, 3), body, orelse).map(_for),
         st.tuples(expressions, body, orelse).map(_while),
+        st.tuples(block, _handlers, block, orelse, st.one_of(st.none(), _final)).map(_try),
+        st.tuples(expressions, _name, block).map(
+            lambda parts: ["with held({}) as {}:".format(*parts), *_indented(parts[2])]
+        ),
+        st.tuples(expressions, _name, expressions, block, block).map(_match),
     ]
     return st.one_of(simple + compound * 3)
 
@@ -95,6 +109,46 @@ def _while(parts):
     return [f"while turn() and {test}:", *_indented(body), *tail]
 
 
+_handlers = st.sampled_from(
+    (
+        "except ValueError:",
+        "except (TypeError, ArithmeticError) as {}:",
+        "except Exception as {}:",
+        "except:",
+        None,
+    )
+)
+_final = st.lists(
+    st.one_of(expressions.map(lambda value: f"see({value})"), _name.map("{0} = see({0})".format)),
+    min_size=1,
+    max_size=2,
+)
+
+
+def _try(parts):
+    body, clause, handler, orelse, final = parts
+    lines = ["try:", *_indented(body)]
+    if clause is None and final is None:
+        final = ["see(0)"]
+    if clause is not None:
+        lines += [clause.format(NAMES[len(handler) % 4]), *_indented(handler)]
+        lines += [] if orelse is None else ["else:", *_indented(orelse)]
+    return lines + ([] if final is None else ["finally:", *_indented(final)])
+
+
+def _match(parts):
+    value, name, guard, one, other = parts
+    lines = [
+        "case 0 | 1:",
+        *_indented(one),
+        f"case int({name}) if {guard}:",
+        *_indented(other),
+        "case [_, *_]:",
+        "    pass",
+    ]
+    return [f"match {value}:", *_indented(lines)]
+
+
 def blocks(depth: int, loop: bool):
     """Gives lists of lines."""
     statement = st.deferred(lambda: _statements(depth, loop))
@@ -103,9 +157,20 @@ def blocks(depth: int, loop: bool):
     )
 
 
+_HELD = [
+    "class held:",
+    "    def __init__(self, value):",
+    "        self.value = value",
+    "    def __enter__(self):",
+    "        return self.value",
+    "    def __exit__(self, *failure):",
+    "        print(failure[0])",
+]
+
 programs = blocks(3, False).map(
     lambda lines: (
-        "\n".join(["def f(a, b, see, turn):", *_indented(lines), *_indented(["return a, b, c, d"])]) + "\n"
+        "\n".join([*_HELD, "def f(a, b, see, turn):", *_indented(lines), *_indented(["return a, b, c, d"])])
+        + "\n"
     )
 )
 """The text of a function ``f`` of two numbers, a function that notes what it sees, and one that counts turns."""

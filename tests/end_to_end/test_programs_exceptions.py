@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import warnings
 
 import numpy as np
 import pytest
@@ -206,6 +207,40 @@ def errstate_that_raises(x):
     except FloatingPointError:
         y = x
     return y
+
+
+@programs(vector(3), vector(3, 0.0))
+def warnings_are_ignored(x):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", category=RuntimeWarning)
+        y = 1 / x
+    return y
+
+
+@programs(vector(3), vector(3, 0.0), gaps="S281-warns")
+def warnings_are_errors(x):
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            return 1 / x
+    except RuntimeWarning:
+        return -x
+
+
+@programs(vector(3), gaps="S281-warns")
+def warnings_are_counted(x):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        warnings.warn("one", UserWarning)
+    return x, len(caught)
+
+
+@programs(vector(3), gaps="S281-warns")
+def warnings_of_its_own(x):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.warn("one", UserWarning)
+    return x
 
 
 @programs(vector(3), vector(0))

@@ -38,7 +38,11 @@ CASES: list[tuple[Any, ...]] = [
     ("np.histogram(a, 4, density=True)", X),
     ("np.histogram(a, 4, weights=b)", X[0], X[1]),
     ("np.histogram(a, 0)", X),
-    ("counts, edges = np.histogram(a, bins=b)\nreturn counts / counts.sum(), (edges[1:] + edges[:-1]) / 2", X, 6),
+    (
+        "counts, edges = np.histogram(a, bins=b)\nreturn counts / counts.sum(), (edges[1:] + edges[:-1]) / 2",
+        X,
+        6,
+    ),
     ("np.histogram_bin_edges(a, 4)", X),
     ("np.repeat(a, b)", X[0], np.array([1, 0, 2, 3])),
     ("np.repeat(a, [1, 2, 0], axis=0)", X),

@@ -23,7 +23,10 @@ CASES: list[tuple[Any, ...]] = [
     ("np.unique(a, return_counts=True)", SOME),
     ("np.unique(a, return_index=True, return_inverse=True, return_counts=True)", FLOATS),
     ("np.unique(a, return_inverse=True)", np.array([[1, 2], [2, 1]])),
-    ("values, counts = np.unique(a, return_counts=True)\nreturn values[np.argmax(counts)], len(values)", SOME),
+    (
+        "values, counts = np.unique(a, return_counts=True)\nreturn values[np.argmax(counts)], len(values)",
+        SOME,
+    ),
     ("t = 0\nfor v in np.unique(a):\n    t += int(v) * int((a == v).sum())\nreturn t", SOME),
     ("np.unique(a, axis=0)", np.array([[1, 2], [1, 2], [0, 5]])),
     ("np.unique(a, axis=0, return_counts=True)", np.array([[1.5, 2], [1.5, 2], [0, 5]])),
