@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.lists import UNFIT, StagedList
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
 from transpile.runtime.arrays.truth import truth
+from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 
 from .branches import always, as_result, as_tuple, branch
-from .heap import is_made_by_trace
+from .heap import Heap, is_made_by_trace
 from .liveness import rebinding
 from .loops import staged_for
 from .traversal import Iteration, Source, Stream, iteration_of
@@ -149,12 +150,14 @@ def over_positions(
         places = range(iteration.length)  # type: ignore[arg-type]
         return unrolled(places, lambda place, *c: body(iteration.at(place), *c), initial, names, until)
     variables: list[Value] = []
+    unrolls = False
     lists = [(thing, thing.length) for thing in iteration.roots if isinstance(thing, StagedList)]
 
     def element(place: DimLike) -> Any:
         variables.extend(place.values() if not isinstance(place, int) else ())
         return iteration.element(place)
 
+    heap = Heap((body, initial, iteration))
     try:
         result = staged_for(iteration.bounds, element, body, initial, names, until, (iteration,))
     except NeedsValue as need:
@@ -163,11 +166,20 @@ def over_positions(
         for bound in iteration.bounds:
             if not isinstance(bound, int):
                 raise NeedsValue(recorder().dim_value(bound)) from None
-        places = range(*iteration.bounds)  # type: ignore[arg-type]
-        if len(places) > UNROLLED:
+        if len(range(*iteration.bounds)) > UNROLLED:  # type: ignore[arg-type]
             recorder().unstageable(
                 "S133-unroll", f"a loop of more than {UNROLLED} turns whose body needs to know the turn"
             )
+        unrolls = True
+    except StagingError as error:
+        # What a list cannot hold as rows of an array, one of known length can.
+        known = all(isinstance(bound, int) for bound in iteration.bounds)
+        if error.code not in UNFIT or not known or len(range(*iteration.bounds)) > UNROLLED:  # type: ignore[arg-type]
+            raise
+        unrolls = True
+    if unrolls:
+        heap.restore()
+        places = range(*iteration.bounds)  # type: ignore[arg-type]
         return unrolled(places, lambda place, *c: body(iteration.element(place), *c), initial, names, until)
     if any(thing.length is not length for thing, length in lists):
         recorder().unstageable("S165-grows", "a list grows while a loop runs over it")

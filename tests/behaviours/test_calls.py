@@ -108,7 +108,6 @@ def calls_methods(x):
     (Shape(1.5), 2),
     (Square(2), 0.5),
     (Shape(np.ones(2)), 3),
-    gaps="S290-fault",
 )
 def calls_methods_of_argument(shape, k):
     return shape.scaled(k) + shape.area, shape.plus_one(k), shape.unit_twice(k), type(shape).unit_twice(1)
@@ -228,7 +227,7 @@ def closure_writes(x, k):
     return total
 
 
-@behaviours(139, "closures that are made in a loop see the last turn", *sizes(), gaps="S163-items")
+@behaviours(139, "closures that are made in a loop see the last turn", *sizes())
 def late_binding(x):
     functions = []
     for k in range(3):

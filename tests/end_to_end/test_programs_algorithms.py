@@ -132,7 +132,7 @@ def union_find(edges, n):
     return parent, sum(1 for i in range(n) if parent[i] == i)
 
 
-@programs(lambda: (50,), lambda: (2,), lambda: (3,), lambda: (1,), gaps="S140-callee")
+@programs(lambda: (50,), lambda: (2,), lambda: (3,), lambda: (1,))
 def odd_sieve(n):
     sieve = np.ones(n // 3 + (n % 6 == 2), dtype=bool)
     for i in range(1, int(n**0.5) // 3 + 1):
@@ -185,7 +185,6 @@ def levenshtein(a, b):
 @programs(
     lambda: (counts(8, high=4), counts(9, high=4, seed=1)),
     lambda: (counts(1), counts(1)),
-    gaps="S142-unknown",
 )
 def smith_waterman(a, b, match=3, mismatch=-3, gap=2):
     h = np.zeros((len(a) + 1, len(b) + 1), int)

@@ -90,7 +90,7 @@ def particle_is_handed_in(particle):
     return particle.energy, particle.position + Particle.gravity(particle.position), particle.mass
 
 
-@programs(lambda: (Particle(noise(3), noise(3)), 3), gaps="S200-store")
+@programs(lambda: (Particle(noise(3), noise(3)), 3))
 def particle_handed_in_is_changed(particle, steps):
     for _ in range(steps):
         particle.step(1.0)
@@ -118,7 +118,7 @@ def with_settings(x, settings):
     return x
 
 
-@programs(lambda: (noise(3), noise(3)), lambda: (1.0, 2), gaps="S142-unknown")
+@programs(lambda: (noise(3), noise(3)), lambda: (1.0, 2))
 def named_tuples(x, y):
     p = Point(x + y, x - y)
     q = Point(y=p.x, x=p.y)
@@ -267,7 +267,7 @@ def while_else(n, stop):
     return i
 
 
-@programs(lambda: (noise(3),), lambda: (noise(0),), lambda: (counts(2),), gaps="S142-unknown")
+@programs(lambda: (noise(3),), lambda: (noise(0),), lambda: (counts(2),))
 def prints(x):
     for i, v in enumerate(x):
         print(i, v, end=";")
@@ -278,7 +278,7 @@ def prints(x):
     print("{:.1f} and {}".format(x.sum(), len(x)))
 
 
-@programs(lambda: (3, 4.5, True), lambda: (-1, 0.1, False), lambda: (10**6, 1e300, True), gaps="S142-unknown")
+@programs(lambda: (3, 4.5, True), lambda: (-1, 0.1, False), lambda: (10**6, 1e300, True))
 def prints_of_scalars(i, f, b):
     print(i, f, b, i / 3, f * 1e-10, i + 0j, f"{f:10.3e}", f"{i:05d}", f"{b}", str(i) + "!", repr(f))
     return f"{i}:{f}:{b}", str(f)
@@ -598,6 +598,25 @@ def nested_lists(a):
         for j in range(a.shape[1]):
             table[i][j] = a[i, j] * 2
     return np.array(table), table
+
+
+@programs(lambda: (1,), lambda: (2.5,), lambda: (noise(2),))
+def turns_that_must_be_known(x):
+    seen, last, counter = [], {}, Welford()
+    for k in range(3):
+        seen.append(k)
+        last["k"] = k
+        counter.n += 1
+        x = x + (1, 2, 3)[k]
+    return seen, last, counter.n, x
+
+
+@programs(lambda: (1,), lambda: (noise(2),))
+def functions_in_a_list(x):
+    functions = []
+    for k in range(3):
+        functions.append(lambda v, k=k: v * k)
+    return [f(x) for f in functions]
 
 
 @pytest.mark.parametrize("device", ["host", "cpu"])
