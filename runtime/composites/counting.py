@@ -76,7 +76,8 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, we
     array = as_array(a)
     given, count, dtype = _edges("histogram", array, bins, range)
     parts = [Part((count,), INT64), Part((recorder().normal(count + 1),), dtype)]
-    operands, named = [array, given], ("bins",)
+    operands: list[Any] = [array, given]
+    named: tuple[str, ...] = ("bins",)
     known: dict[str, Any] = {}
     if range is not None:
         if is_symbolic(range):

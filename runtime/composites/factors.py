@@ -74,7 +74,7 @@ def svd(a: Any, full_matrices: Any = True, compute_uv: Any = True, hermitian: An
     array = _matrices("svd", a)
     *batch, rows, columns = array.dims
     inner = least(rows, columns)
-    known = {"full_matrices": bool(full_matrices), "hermitian": bool(hermitian)}
+    known: dict[str, Any] = {"full_matrices": bool(full_matrices), "hermitian": bool(hermitian)}
     if not compute_uv:
         dtype = dtype_of_call("linalg.svdvals", array)
         return called_once("linalg.svd", [array], Part((*batch, inner), dtype), compute_uv=False, **known)

@@ -211,12 +211,14 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     given = as_array(values)
     if isinstance(obj, slice):
         refuse("insert", "at the places of a slice")
+    places: Any = obj
     if is_integer(obj):
-        # In an array of one axis, all the values are put in at the place.
-        more: DimLike = 1 if not given.ndim else size(given) if array.ndim == 1 else None
-        if more is None:
-            more = given.dims[along] if given.ndim == array.ndim else 1
-        places: Any = obj
+        more: DimLike = 1
+        if given.ndim and array.ndim == 1:
+            # In an array of one axis, all the values are put in at the place.
+            more = size(given)
+        elif given.ndim == array.ndim:
+            more = given.dims[along]
     else:
         places = as_array(obj)
         if places.dtype == BOOL or places.ndim != 1:

@@ -73,7 +73,7 @@ def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: 
     parts = [Part((most,), np.result_type(one.dtype, other.dtype), counted=True)]
     if return_indices:
         parts += [Part((most,), INT64, counted=True)] * 2
-    known = {"assume_unique": bool(assume_unique), "return_indices": bool(return_indices)}
+    known: dict[str, Any] = {"assume_unique": bool(assume_unique), "return_indices": bool(return_indices)}
     found = called("intersect1d", [one, other], parts, **known)
     return found if return_indices else found[0]
 

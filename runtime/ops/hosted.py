@@ -60,8 +60,8 @@ def _several_types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> t
 def _evaluate_several(attributes: Mapping[str, Any], *operands: Any) -> tuple[Any, ...]:
     found = _evaluate(attributes, *operands)
     parts = [np.asarray(part) for part in (found if isinstance(found, (tuple, list)) else (found,))]
-    empty = [
-        np.empty(tuple(map(int, type_.dims)), type_.dtype) for type_ in _array_types(operands, attributes)
+    empty: list[Any] = [
+        np.empty(tuple(map(operator.index, type_.dims)), type_.dtype) for type_ in _array_types(operands, attributes)
     ]
     counted, orders = attributes["counted"], attributes["orders"]
     counts = {len(part) for part, is_counted in zip(parts, counted, strict=False) if is_counted and part.ndim}
