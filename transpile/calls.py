@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
-import itertools
 import threading
 import types
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -19,17 +16,15 @@ from transpile.converters import convert as convert_syntax
 from transpile.runtime.cache.match import match_function
 from transpile.runtime.cache.miss import ENDLESS, first_miss
 from transpile.runtime.errors import ConversionError, FallbackWarning, StagingError, TranspileError
-from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.handles import holding
-from transpile.runtime.ops.scalars import CannotDeoptimise, Deoptimise, NotAssumed
-from transpile.runtime.ops.table import TABLE
+from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.passes import optimise
-from transpile.runtime.positions import Location
-from transpile.runtime.trace.guard import apart
 from transpile.runtime.trace.tracer import Trace, trace
 
+from .entry import Entry, entrance, executable, is_visible
 from .errstate import is_followed
 from .frames import SUSPENDED, is_watched, looks_at_frames
+from .kinds import kinds_of
 from .outputs import builder, given_paths, storing
 
 if TYPE_CHECKING:
@@ -50,24 +45,6 @@ _FOUND_FOR_GOOD = 200
 
 # Calls that a trace may leave to plain Python before it is given up, unless it served more.
 _LEFT = 50
-
-# Ops with an effect that is no more than to leave the function.
-_LEAVES = frozenset(("deoptimise_if", "raise", "raise_if"))
-
-
-@dataclass
-class Entry:
-    """A trace, compiled: `match` gives what to feed `run` where it serves a call."""
-
-    match: Callable[..., tuple[Any, ...] | None]
-    run: Callable[..., Any]
-    trace: Trace
-    # Whether it does something that can be seen before it ends.
-    visible: bool = True
-    copies: list[Location] = field(default_factory=list)
-    seconds: float = 0.0
-    hits: int = 0
-    deoptimised: int = 0
 
 
 class Calls:
@@ -479,79 +456,6 @@ def enter({names}):
         bound = inspect.signature(self.function).bind(*args, **kwargs)
         bound.apply_defaults()
         return [bound.arguments[name] for name in self.parameters]
-
-
-def entrance(calls: Calls, entry: Entry) -> Callable[..., Any]:
-    """Return a function that runs the trace where it serves the call, and else hands the call on."""
-    names = ", ".join(f"value{place}" for place in range(len(calls.parameters)))
-    namespace = {
-        "calls": calls,
-        "entry": entry,
-        "match": entry.match,
-        "run": entry.run,
-        "is_followed": is_followed,
-        "is_watched": is_watched,
-        "Deoptimise": Deoptimise,
-        "NotAssumed": NotAssumed,
-    }
-    exec(_entrance_code(calls.entrance_text, names), namespace)
-    made: Callable[..., Any] = namespace["enter"]  # type: ignore[assignment]
-    return made
-
-
-@functools.lru_cache
-def _entrance_code(text: str, names: str) -> types.CodeType:
-    return compile(text.format(names=names), "<transpile>", "exec")
-
-
-def is_visible(graph: Graph) -> bool:
-    """Whether a graph does something that can be seen from outside, besides giving its results."""
-    return bool(graph.written) or any(
-        TABLE[op.name].effect and op.name not in _LEAVES for op in graph.block.walk()
-    )
-
-
-def executable(found: Trace, device: str) -> Callable[..., Any]:
-    """Return what runs a trace on a device."""
-    try:
-        if device == "host":
-            from transpile.devices.host.interpreter import Interpreter
-            from transpile.devices.host.late import refuse_late
-
-            refuse_late(found.graph)
-            interpreter = Interpreter(found.graph)
-            return lambda *values: interpreter.run(values)
-        from transpile.devices.cpu.executable import Executable
-
-        return Executable(found.graph)
-    except CannotDeoptimise as error:
-        raise StagingError(
-            "S260-too-late",
-            f"what may have to be left to plain Python comes after a visible effect: {error}",
-            location=error.op.location,
-        ) from None
-    except SyntaxError as error:
-        # What a graph becomes is Python, of which the compiler takes so many levels and no more.
-        raise StagingError(
-            "S269-too-deep", f"control flow is nested deeper than Python can compile: {error.msg}"
-        ) from None
-
-
-def kinds_of(values: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the kinds of arguments, and which share memory: on this it mostly depends whether a call can be staged."""
-    arrays = [(place, value) for place, value in enumerate(values) if type(value) is np.ndarray]
-    shared = tuple(
-        (place, other)
-        for (place, one), (other, two) in itertools.combinations(arrays, 2)
-        if one is not two and not apart(one, two)
-    )
-    kinds = (
-        (np.ndarray, value.dtype, value.ndim, value.flags.writeable)
-        if type(value) is np.ndarray
-        else type(value)
-        for value in values
-    )
-    return (*kinds, shared)
 
 
 def _fault(error: Exception) -> StagingError:

@@ -13,7 +13,9 @@ from transpile.runtime.positions import describe
 from transpile.runtime.trace.guard import Guard
 from transpile.runtime.trace.path import Path
 
-from .calls import Calls, Entry, kinds_of
+from .calls import Calls
+from .entry import Entry
+from .kinds import kinds_of
 
 if TYPE_CHECKING:
     from .units import Unit

@@ -14,9 +14,10 @@ import numpy as np
 from transpile.runtime.arrays.recorder import tracing
 from transpile.runtime.errors import TranspileError
 
-from .calls import Calls, kinds_of
+from .calls import Calls
 from .convert import wrap
 from .hook import execute
+from .kinds import kinds_of
 from .report import signature
 
 STAGES = ("source", "graph", "kernels")

@@ -15,7 +15,8 @@ from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.ops.table import TABLE
 
-from .calls import Calls, Entry
+from .calls import Calls
+from .entry import Entry
 
 # How long a loop within a loop runs as plain Python, in seconds, before it is worth compiling.
 _PATIENCE = 0.1
