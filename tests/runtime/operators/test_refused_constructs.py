@@ -1,0 +1,141 @@
+"""What `try`, `with`, `match`, generators, `super` and attributes cannot be followed in is refused with a reason of its own, and runs as plain Python."""
+
+from __future__ import annotations
+
+import collections
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from transpile import FallbackWarning, StagingError, convert
+
+from ...end_to_end.comparison import call, compare
+
+
+class Sequence(collections.UserList):
+    """A sequence that decides itself what it matches."""
+
+
+class Shape:
+    def __init__(self, size):
+        self.size = size
+
+
+class Square(Shape):
+    def unbound(self):
+        return super(Square).__thisclass__.__name__
+
+    def odd(self):
+        return super().__eq__(self)
+
+
+class Manager:
+    __enter__ = staticmethod(lambda: 1)
+    __exit__ = staticmethod(lambda *_: None)
+
+
+def handles_a_fault(x):
+    try:
+        return x.nowhere @ 3
+    except TypeError:
+        return 1
+    except AttributeError:
+        return 2
+
+
+def handles_by_other_means(shape):
+    try:
+        return shape.colour
+    except AttributeError:
+        return "none"
+
+
+def enters(x):
+    with Manager():
+        return x
+
+
+def matches(x, things):
+    match things:
+        case [a, *_]:
+            return x * a
+
+
+def sends(x):
+    def doubled():
+        y = x
+        while True:
+            y = yield y * 2
+
+    items = doubled()
+    next(items)
+    return items.send(x)
+
+
+def parent_of_none(x):
+    return Square(x).unbound(), x
+
+
+def parent_slot(x):
+    return Square(x).odd(), x
+
+
+def asks(shape):
+    return shape.size * getattr(shape, "scale", 2)
+
+
+def has(shape):
+    return shape.size * hasattr(shape, "scale")
+
+
+X = np.arange(3.0)
+REFUSED = {
+    "S240-handled": (handles_by_other_means, (Shape(X),)),
+    "S274-manager": (enters, (X,)),
+    "S275-pattern": (matches, (X, Sequence([2, 3]))),
+    "S246-generator": (sends, (X,)),
+    "S248-super": (parent_of_none, (X,)),
+    "S248-super of a slot": (parent_slot, (X,)),
+    "S276-missing": (asks, (Shape(X),)),
+    "S276-missing of hasattr": (has, (Shape(X),)),
+}
+
+
+@pytest.mark.parametrize("code", REFUSED)
+def test_a_construct_is_refused_with_a_reason(code: str) -> None:
+    function, arguments = REFUSED[code]
+    with pytest.raises(StagingError) as raised:
+        convert(function, strict=True, device="host")(*arguments)
+    assert raised.value.code == code.partition(" ")[0]
+
+
+@pytest.mark.parametrize("code", REFUSED)
+def test_what_is_refused_does_what_it_did(code: str) -> None:
+    function, arguments = REFUSED[code]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        converted: Any = convert(function, device="host")
+        for _ in range(2):
+            compare(call(function, arguments), call(converted, arguments))
+
+
+def test_an_attribute_that_is_not_there_is_handled() -> None:
+    assert convert(handles_a_fault, strict=True, device="host")(X) == 2
+
+
+def test_what_may_fail_under_try_is_left_to_plain_python() -> None:
+    def pointed_at(x):
+        place = int(x[0])
+        try:
+            return x[place]
+        except IndexError:
+            return -1.0
+
+    converted = convert(pointed_at, strict=True, device="host")
+    marked = [op for op in converted.graph(X).block.walk() if op.attributes.get("handled")]
+    assert [op.name for op in marked] == ["index"]
+    assert (converted(X + 1), converted(X + 5)) == (2.0, -1.0)
+    (entry,) = converted.calls.entries
+    assert entry.deoptimised == 1
