@@ -18,11 +18,11 @@ def prints(x):
     print(x[0])
 
 
-def fails(x, places):
-    total = 0.0
-    for i in range(len(places)):
-        total += x[places[i]]
-    return total
+def grows(n):
+    product = 1
+    for _ in range(n):
+        product *= 1000
+    return product
 
 
 @pytest.mark.parametrize("function, visible", [(gives, False), (writes, True), (prints, True)])
@@ -44,12 +44,10 @@ def test_calls_go_to_the_newest_trace_first_and_to_the_others_then():
 
 
 def test_call_that_is_left_to_plain_python_is_counted():
-    converted = convert(fails, device="host")
-    assert converted(np.ones(2), np.zeros(2, int)) == 2.0
+    converted = convert(grows)
+    assert converted(3) == 1000**3
     for _ in range(3):
-        with pytest.raises(IndexError) as caught:
-            converted(np.ones(2), np.full(2, 5))
-        assert caught.value.__context__ is None
+        assert converted(30) == 1000**30
     (entry,) = converted.calls.entries
     assert (entry.hits, entry.deoptimised) == (1, 3)
 
