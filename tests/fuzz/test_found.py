@@ -219,6 +219,18 @@ def f(x):
 def arguments():
     return np.ones(3, bool),
 """,
+    "an integer leaves 64 bits on one of two ways": """
+def f(x):
+    match x:
+        case 1 | 2:
+            x = np.int64(1)
+        case _:
+            x += -1
+    return x
+
+def arguments():
+    return -2**63,
+""",
 }
 WHOLE = (
     "zeros of single precision keep their sign", "a view of all is another object", "a stream is the one that stands there now",
