@@ -388,7 +388,7 @@ class Scheduler:
             number, places = op.operands
             ends = [abs(self.bounds.extreme(number, upper)) for upper in (False, True)]
             least, most = (self.bounds.extreme(places, upper) for upper in (False, True))
-            return 0 <= least and most < 63 and max(ends) << most <= _LARGEST
+            return least >= 0 and most < 63 and max(ends) << most <= _LARGEST
         if op.name in ("floor_divide", "absolute", "negative"):
             # Only the most negative number has no counterpart.
             return self.bounds.nonnegative(dim_of(op.operands[0]) + (_LARGEST - 1))
@@ -449,7 +449,8 @@ def _input_buffer(argument: Value, input_: Any) -> Buffer:
 def memory_order(target: Stored, rank: int) -> list[int]:
     """Return the axes of a target from slowest to fastest in its memory."""
     order = target.buffer.order or tuple(range(len(target.buffer.dims)))
-    axes = [axis for base in order for axis, _ in target.view.axes[base][1]]
+    # A diagonal moves along several axes at once.
+    axes = dict.fromkeys(axis for base in order for axis, _ in target.view.axes[base][1])
     return [*(axis for axis in range(rank) if axis not in axes), *axes]
 
 
