@@ -19,7 +19,7 @@ from .path import Path
 
 _VALUES = (bool, int, float, complex, str, bytes, np.generic, np.dtype, range, frozenset)
 _FIXED = (
-    type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType, property, classmethod, staticmethod, enum.Enum, np.ufunc,
+    type, types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.ModuleType, property, classmethod, staticmethod, enum.Enum, np.ufunc,
     types.MemberDescriptorType, types.GetSetDescriptorType, types.WrapperDescriptorType, types.MethodDescriptorType, type(None),
 )  # fmt: skip
 
@@ -37,7 +37,9 @@ class Selves:
 
     def note(self, thing: Any) -> None:
         """Note a class, with those that it inherits from, or a function."""
-        for holder in thing.__mro__ if isinstance(thing, type) else (thing,):
+        # A function that was converted is followed as the one that it was made of.
+        own = vars(thing).get("python_function", thing)
+        for holder in thing.__mro__ if isinstance(thing, type) else (own,):
             module = getattr(holder, "__module__", None) or ""
             if id(holder) not in self._found and not self._is_library(str(module)):
                 before = dict(vars(holder))

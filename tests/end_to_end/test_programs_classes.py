@@ -49,6 +49,15 @@ def reads_of_a_function(x):
     return x * getattr(tool, "factor", 1.0)
 
 
+@transpile.convert(device="host")
+def converted_tool(x):
+    return x * 2
+
+
+def calls_what_is_converted(x):
+    return converted_tool(x) + np.trace(np.eye(2))
+
+
 def counts(x):
     Model.made += 1
     return x * Model.made
@@ -75,7 +84,7 @@ def _patch() -> None:
 
 
 SCALED = Model.scaled
-STAGED = (reads, reads_through_an_instance)
+STAGED = (reads, reads_through_an_instance, calls_what_is_converted)
 
 
 def _outcomes(function: Any) -> list[Any]:
