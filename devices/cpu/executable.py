@@ -233,7 +233,7 @@ def _reader(site: Site) -> Callable[[upcall.Call], tuple[list[Any], Any]]:
         ArrayType(operand.dtype, operand.dims) if isinstance(operand, Buffer) else operand.type
         for operand in site.operands
     ]
-    return upcall.reader(kinds, site.shared)  # type: ignore[arg-type]
+    return upcall.reader(kinds, site.shared)
 
 
 def _new_array(buffer: Buffer, dims: Sequence[int]) -> Any:

@@ -20,7 +20,8 @@ from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.errors import ConversionError, StagingError
 
-from .effects import DeferredException, SymbolicText, has_constructor, text_method
+from .deferred import SymbolicText
+from .effects import DeferredException, has_constructor, text_method
 from .generators import Generator
 from .objects import can_stand_in, new_instance
 from .program import is_converted

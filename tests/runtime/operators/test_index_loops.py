@@ -75,7 +75,7 @@ def places(x):
         found.append(value)
     for value in np.nditer(x):
         found.append(value * 2)
-    return np.array(found), [place for place in np.ndindex(2)]
+    return np.array(found), list(np.ndindex(2))
 
 
 @pytest.mark.parametrize("device", ("host", "cpu"))
