@@ -11,7 +11,7 @@ from transpile.runtime.arrays.handle import Foreign, SymbolicObject
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.references import Holder, is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
@@ -105,7 +105,10 @@ class _Expression:
             return f"{{{''.join(entries)}}}"
         if isinstance(thing, Foreign):
             recorder().unstageable("S234-foreign", "an object from outside leaves the function")
-        if is_symbolic(thing):
+        known = getattr(thing, "known", None) if isinstance(thing, Holder) else None
+        if known is not None:
+            return self.name(known)
+        if is_symbolic(thing) or isinstance(thing, Holder):
             recorder().unstageable(
                 "S230-deferred", f"a {type(thing).__name__} that holds run-time values leaves the function"
             )

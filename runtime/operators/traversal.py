@@ -18,11 +18,19 @@ from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
 
 
-class SymbolicRange(Countable):
+class SymbolicRange(Countable, Holder):
     """A `range` with a bound that run time gives, or a known one, whose loop stays a loop."""
 
-    def __init__(self, start: DimLike, stop: DimLike, step: DimLike) -> None:
-        self.start, self.stop, self.step = start, stop, step
+    def __init__(self, low: DimLike, high: DimLike, stride: DimLike) -> None:
+        self.low, self.high, self.stride = low, high, stride
+
+    start = property(lambda self: dim_scalar(self.low))
+    stop = property(lambda self: dim_scalar(self.high))
+    step = property(lambda self: dim_scalar(self.stride))
+
+    def held(self) -> Iterator[Any]:
+        """Yield the bounds."""
+        yield from map(dim_scalar, (self.low, self.high, self.stride))
 
     @staticmethod
     def of(*bounds: Any) -> SymbolicRange:
@@ -38,7 +46,7 @@ class SymbolicRange(Countable):
     @property
     def known(self) -> range | None:
         """The range, where all its bounds are known."""
-        bounds = (self.start, self.stop, self.step)
+        bounds = (self.low, self.high, self.stride)
         return range(*bounds) if all(isinstance(b, int) for b in bounds) else None  # type: ignore[arg-type]
 
     def length(self) -> DimLike:
@@ -47,12 +55,12 @@ class SymbolicRange(Countable):
         if known is not None:
             return len(known)
         record = recorder()
-        if self.step == 1 and record.bounds.nonnegative(self.stop - self.start):
-            return self.stop - self.start
-        if not isinstance(self.step, int):
-            raise NeedsValue(record.dim_value(self.step))
+        if self.stride == 1 and record.bounds.nonnegative(self.high - self.low):
+            return self.high - self.low
+        if not isinstance(self.stride, int):
+            raise NeedsValue(record.dim_value(self.stride))
         length = record.emit(
-            "slice_length", record.dim_value(self.start), record.dim_value(self.stop), step=self.step
+            "slice_length", record.dim_value(self.low), record.dim_value(self.high), step=self.stride
         )
         return record.dim(length)
 
@@ -67,7 +75,7 @@ class SymbolicRange(Countable):
             test = record.emit("equal", record.dim_value(length), record.dim_value(0))
             record.deoptimise_if(test, "a range without numbers becomes an array")
         places = fresh(record.emit("iota", dims=(length,)))
-        return places * dim_scalar(self.step) + dim_scalar(self.start)
+        return places * dim_scalar(self.stride) + dim_scalar(self.low)
 
     def __len__(self) -> int:
         length = self.length()
@@ -75,18 +83,30 @@ class SymbolicRange(Countable):
             return length
         raise NeedsValue(recorder().dim_value(length))
 
-    def __iter__(self) -> Iterator[int]:
-        for bound in (self.start, self.stop, self.step):
+    def exact(self) -> range:
+        """Return the range; NeedsValue where run time gives a bound."""
+        for bound in (self.low, self.high, self.stride):
             if not isinstance(bound, int):
                 raise NeedsValue(recorder().dim_value(bound))
         known = self.known
         assert known is not None
-        return iter(known)
+        return known
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.exact())
 
     def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, int) and key >= 0:
-            return dim_scalar(self.start + self.step * key)
-        return list(self)[key]
+        found = self.exact()[key]
+        return SymbolicRange(found.start, found.stop, found.step) if isinstance(found, range) else found
+
+    def __eq__(self, other: object) -> bool:
+        return self.exact() == (other.exact() if isinstance(other, SymbolicRange) else other)
+
+    def __hash__(self) -> int:
+        return hash(self.exact())
+
+    def __repr__(self) -> str:
+        return repr(self.exact())
 
 
 class Iteration(Holder):
@@ -161,6 +181,9 @@ class Stream(Holder):
 
     def __next__(self) -> Any:
         return self.take()
+
+    def __repr__(self) -> str:
+        recorder().unstageable("S257-text", f"the text of an object of type {self.kind.__name__}")
 
     def take(self, assumed: bool = False) -> Any:
         """Take the next item; with `assumed`, the original runs a call where there is none.
@@ -251,7 +274,7 @@ def iteration_of(iterable: Any) -> Iteration | None:
     if isinstance(iterable, range):
         iterable = SymbolicRange(iterable.start, iterable.stop, iterable.step)
     if isinstance(iterable, SymbolicRange):
-        return Iteration((iterable.start, iterable.stop, iterable.step), dim_scalar, iterable.length)
+        return Iteration((iterable.low, iterable.high, iterable.stride), dim_scalar, iterable.length)
     if isinstance(iterable, StagedList) and iterable.is_staged:
         return Iteration((0, iterable.size(), 1), iterable.at, iterable.size(), (iterable,))
     if isinstance(iterable, SymbolicArray):

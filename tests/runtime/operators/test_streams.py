@@ -75,6 +75,17 @@ def range_of_run_time(n):
     )
 
 
+def known_range_is_shown(x):
+    r = range(1, 7, 2)
+    print(r, [range(2)])
+    return str(r), f"{r}", r == range(1, 6, 2), r[1], r[-1], r[1:].start, 3 in r, x
+
+
+def range_is_asked(n):
+    r = range(n)
+    return r.start, r.stop + 1, r.step, r == range(3), r[0], n in range(5), bool(r)
+
+
 class Countdown:
     def __init__(self, start):
         self.left = start
@@ -135,6 +146,8 @@ WHOLE = [
     (symbolic_step, (5, 2)),
     (symbolic_step, (5, -2)),
     (range_of_run_time, (3,)),
+    (known_range_is_shown, (2.5,)),
+    (range_is_asked, (3,)),
     (iterators_of_users, (2.5,)),
     (iterators_of_users, (X,)),
 ]
