@@ -32,8 +32,9 @@ def test_random_programs_do_what_they_did(device: str, examples: int) -> None:
     run()
     summary(device, count, print)
     assert count.programs >= examples
-    assert count.whole >= count.programs // 4, count.reasons
-    assert count.raised < count.calls * 2 // 3
+    assert count.whole >= count.programs // 3, count.reasons
+    # Programs that fail at once say little.
+    assert device == "cpu" or count.raised < count.calls * 2 // 3
 
 
 def test_programs_are_made_of_all_constructs() -> None:
