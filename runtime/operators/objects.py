@@ -24,6 +24,9 @@ _LEFT = frozenset(
     )
 )  # fmt: skip
 
+# Special methods that Python calls where tracing itself looks into an object, stores into it or drops it.
+_HOOKS = ("__getattr__", "__getattribute__", "__setattr__", "__delattr__", "__del__")
+
 _stand_ins: weakref.WeakKeyDictionary[type, type] = weakref.WeakKeyDictionary()
 
 
@@ -38,7 +41,13 @@ def can_stand_in(class_: type) -> bool:
     """Whether instances of a class can have stand-ins: they keep what they hold in a dictionary, and subclasses are not noticed."""
     own = class_.__mro__[:-1]
     noticed = any(vars(base).get("__slots__") or "__init_subclass__" in vars(base) for base in own)
-    return class_.__dictoffset__ != 0 and not noticed
+    hooks = any(_is_written(vars(base).get(name)) for base in own for name in _HOOKS)
+    return class_.__dictoffset__ != 0 and not noticed and not hooks
+
+
+def _is_written(member: Any) -> bool:
+    """Whether a method is the user's own, not one that `dataclasses` has made."""
+    return isinstance(member, types.FunctionType) and member.__code__.co_filename != "<string>"
 
 
 def stand_in(class_: type, call: Callable[..., Any]) -> type:

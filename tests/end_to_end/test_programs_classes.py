@@ -83,6 +83,28 @@ def _patch() -> None:
     Model.scaled = other  # type: ignore[method-assign]
 
 
+class Watched:
+    def __init__(self, x):
+        self.x = x
+
+    def __setattr__(self, name, value):
+        print("set", name)
+        object.__setattr__(self, name, value)
+
+    def __getattr__(self, name):
+        print("get", name)
+        return 2.0
+
+    def __bool__(self):
+        print("bool")
+        return False
+
+
+def watches(x):
+    watched = Watched(x)
+    return watched.x * watched.missing if not watched else x
+
+
 SCALED = Model.scaled
 STAGED = (reads, reads_through_an_instance, calls_what_is_converted)
 
@@ -102,7 +124,7 @@ def _outcomes(function: Any) -> list[Any]:
 @pytest.mark.parametrize("device", ["host", "cpu"])
 @pytest.mark.parametrize(
     "function",
-    [*STAGED, reads_an_array, reads_of_a_function, counts, counts_by_a_function, registers],
+    [*STAGED, reads_an_array, reads_of_a_function, counts, counts_by_a_function, registers, watches],
 )
 def test_what_classes_and_functions_hold_is_what_it_is(function: Any, device: str) -> None:
     converted = transpile.convert(function, device=device)
