@@ -87,6 +87,8 @@ class _Foreign:
     """Memory of a kernel with NumPy's array interface, and a share in its ownership."""
 
     __slots__ = ("__array_interface__", "owner")
+    __array_interface__: dict[str, Any]
+    owner: Any
 
 
 def _view(words: tuple[int, ...], dtype: np.dtype[Any], owner: Any = None) -> np.ndarray[Any, Any]:
