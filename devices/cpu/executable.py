@@ -247,10 +247,10 @@ def _maker(buffer: Buffer, number: int) -> Callable[[upcall.Call], None]:
     """Return what makes the array of a result whose dims the kernel knows."""
 
     def make(call: upcall.Call) -> None:
-        dims = tuple(int(call.frame[slot]) for slot in range(1, len(buffer.dims) + 1))
+        dims = call.frame[1 : len(buffer.dims) + 1].tolist()
         array = _new_array(buffer, dims)
         call.late[number] = array  # type: ignore[attr-defined]
-        call.frame[len(dims) + 1] = array.ctypes.data
+        call.frame[len(dims) + 1] = array.__array_interface__["data"][0]
 
     return make
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from transpile.runtime.graph.dim import Dim, substitute, values_of
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import INT, dims_of
+from transpile.runtime.ops.hosted import caller, filler
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
@@ -63,29 +65,33 @@ def _is_written_after(scheduler: Scheduler, op: Op, base: Value) -> bool:
 
 def _evaluating(op: Op, views: Sequence[View | None], numbers: Sequence[Value]) -> Callable[..., Any]:
     """Return the function of what is viewed, the results' arrays if there are some, and the values in the views' dims."""
-    evaluate, attributes, count = TABLE[op.name].evaluate, op.attributes, len(views)
-    assert evaluate is not None
-    stores, several = sum(map(is_array, op.results)), len(op.results) > 1
+    count, stores = len(views), sum(map(is_array, op.results))
     viewing = [(place, _viewing(view, numbers)) for place, view in enumerate(views) if view is not None]
+    several = len(op.results) > 1
+    evaluate = filler(op.attributes) if several else _call_of(op)
 
     def run(*given: Any) -> Any:
         operands, known = list(given[:count]), given[count + stores :]
         for place, view in viewing:
             operands[place] = view(operands[place], known)
-        targets = given[count : count + stores]
         if several:
-            sizes = tuple(size for target in targets for size in target.shape)
-            *results, number = evaluate({**attributes, "dims": sizes}, *operands)
-            for target, result in zip(targets, results, strict=True):
-                target[...] = result
-            return number
-        result = evaluate(attributes, *operands)
+            return evaluate(operands, given[count : count + stores])
+        result = evaluate(*operands)
         if not stores:
             return result
-        targets[0][...] = result
+        given[count][...] = result
         return None
 
     return run
+
+
+def _call_of(op: Op) -> Callable[..., Any]:
+    """Return what an op evaluates to as a function of its operands."""
+    if op.name == "numpy":
+        return caller(op.attributes)
+    evaluate = TABLE[op.name].evaluate
+    assert evaluate is not None
+    return functools.partial(evaluate, op.attributes)
 
 
 def _viewing(view: View, numbers: Sequence[Value]) -> Callable[[Any, Sequence[int]], Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,20 +21,30 @@ def _types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Typ
     return (ArrayType(attributes["dtype"], attributes["dims"]),)
 
 
+def caller(attributes: Mapping[str, Any]) -> Callable[..., Any]:
+    """Return the call of NumPy that an op stands for, as a function of its operands."""
+    function = functools.partial(_function(attributes["function"]), **dict(attributes["known"]))
+    named, together = attributes.get("named", ()), attributes.get("together", 0)
+    behind, leading = attributes.get("behind", 0), attributes.get("leading")
+    if not (named or together or behind or leading):
+        return function
+
+    def call(*operands: Any) -> Any:
+        count = len(operands) - len(named)
+        positional: Any = operands[:count]
+        if together:
+            positional = (positional[:together], *positional[together:])
+        if behind:
+            positional = (*positional[:-behind], positional[-behind:])
+        if leading:
+            positional = (leading, *positional)
+        return function(*positional, **dict(zip(named, operands[count:], strict=True)))
+
+    return call
+
+
 def _evaluate(attributes: Mapping[str, Any], *operands: Any) -> Any:
-    named = attributes.get("named", ())
-    count = len(operands) - len(named)
-    keywords = zip(named, operands[count:], strict=True)
-    positional: Any = operands[:count]
-    together = attributes.get("together", 0)
-    if together:
-        positional = (positional[:together], *positional[together:])
-    behind = attributes.get("behind", 0)
-    if behind:
-        positional = (*positional[:-behind], positional[-behind:])
-    if "leading" in attributes:
-        positional = (attributes["leading"], *positional)
-    return _function(attributes["function"])(*positional, **dict(keywords), **dict(attributes["known"]))
+    return caller(attributes)(*operands)
 
 
 @functools.cache
@@ -57,37 +67,40 @@ def _several_types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> t
     return (*types, INT)
 
 
+def filler(attributes: Mapping[str, Any]) -> Callable[[Sequence[Any], Sequence[Any]], int]:
+    """Return what calls NumPy with operands, and puts what it gives into arrays; it returns the last result of the op."""
+    call = caller(attributes)
+    rows = list(zip(attributes["counted"], attributes["orders"], attributes["dtypes"], strict=True))
+
+    def fill(operands: Sequence[Any], targets: Sequence[Any]) -> int:
+        found = call(*operands)
+        parts = [np.asarray(part) for part in (found if isinstance(found, (tuple, list)) else (found,))]
+        count = 0 if len(parts) == len(targets) else -1
+        counts = []
+        for (is_counted, order, dtype), part, target in zip(rows, parts, targets, strict=False):
+            whole = part.shape == target.shape
+            if is_counted and part.ndim == target.ndim and len(part) <= len(target):
+                counts.append(len(part))
+                whole = part.shape[1:] == target.shape[1:]
+            packed = part if order is None or part.ndim != len(order) else part.transpose(order)
+            if not whole or part.dtype != dtype or not packed.flags.c_contiguous:
+                count = -1
+        if counts and counts != counts[:1] * len(counts):
+            count = -1
+        if count < 0:
+            assert not attributes["certain"], attributes
+            return -1
+        for (is_counted, _, _), part, target in zip(rows, parts, targets, strict=True):
+            (target[: len(part)] if is_counted else target)[...] = part
+        return counts[0] if counts else 0
+
+    return fill
+
+
 def _evaluate_several(attributes: Mapping[str, Any], *operands: Any) -> tuple[Any, ...]:
-    found = _evaluate(attributes, *operands)
-    parts = [np.asarray(part) for part in (found if isinstance(found, (tuple, list)) else (found,))]
-    empty: list[Any] = [
-        np.empty(tuple(map(operator.index, type_.dims)), type_.dtype) for type_ in _array_types(operands, attributes)
-    ]
-    counted, orders = attributes["counted"], attributes["orders"]
-    counts = {len(part) for part, is_counted in zip(parts, counted, strict=False) if is_counted and part.ndim}
-    agree = len(counts) < 2 and len(parts) == len(empty)
-    for part, room, is_counted, order in zip(parts, empty, counted, orders, strict=False):
-        whole = part.shape == room.shape
-        if is_counted:
-            whole = part.ndim == room.ndim and part.shape[1:] == room.shape[1:] and len(part) <= len(room)
-        packed = part if order is None or part.ndim != len(order) else part.transpose(order)
-        agree = agree and whole and part.dtype == room.dtype and packed.flags.c_contiguous
-    if not agree:
-        assert not attributes["certain"], attributes
-        return (*_laid_out(empty, orders), -1)
-    for place, is_counted in enumerate(counted):
-        if is_counted:
-            empty[place][: len(parts[place])] = parts[place]
-            parts[place] = empty[place]
-    return (*parts, counts.pop() if counts else 0)
-
-
-def _array_types(operands: Sequence[Any], attributes: Mapping[str, Any]) -> list[ArrayType]:
-    return [type_ for type_ in _several_types(operands, attributes) if isinstance(type_, ArrayType)]
-
-
-def _laid_out(arrays: Sequence[Any], orders: Sequence[Any]) -> list[Any]:
-    return [laid_out(array.shape, array.dtype, order) for array, order in zip(arrays, orders, strict=True)]
+    types = _several_types((), attributes)[:-1]
+    targets = [laid_out(type_.dims, type_.dtype, type_.order) for type_ in types]  # type: ignore[union-attr]
+    return (*targets, filler(attributes)(operands, targets))
 
 
 # numpy_several(operands...): as `numpy`, whose function gives several arrays, or one whose length it finds. They have the `ranks`, `dtypes` and
