@@ -154,7 +154,7 @@ def object_made_in_loop(n, x):
 
 
 @behaviours(41, "a test with effects is evaluated as often as in Python", *on_each(3, 0))
-def test_with_effects(n):
+def asked_with_effects(n):
     def goes_on(k):
         print("asked", k > 0)
         return k > 0
@@ -175,7 +175,7 @@ def call_in_test(x, limit):
 
 
 @behaviours(43, "the test is known at first and not later", *on_each(5, 0, 2.5))
-def test_becomes_symbolic(x):
+def becomes_symbolic(x):
     goes_on = True
     count = 0
     while goes_on:
