@@ -198,7 +198,7 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
 def _outside(place: Any, length: DimLike) -> Any:
     size = dim_scalar(length)
     return operate(
-        "logical_or",
+        "bitwise_or",
         operate("less", place, operate("negative", size)),
         operate("greater_equal", place, size),
     )
@@ -288,7 +288,7 @@ def unravel_index(indices: Any, shape: Any, order: Any = "C") -> tuple[Any, ...]
     if isinstance(places, SymbolicArray) and places.ndim:
         return _unravelled(places, sizes, total)
     raise_if(
-        operate("logical_or", operate("less", places, 0), operate("greater_equal", places, total)),
+        operate("bitwise_or", operate("less", places, 0), operate("greater_equal", places, total)),
         lambda place, size: ValueError(f"index {place} is out of bounds for array with size {size}"),
         places,
         total,
@@ -302,7 +302,7 @@ def unravel_index(indices: Any, shape: Any, order: Any = "C") -> tuple[Any, ...]
 
 def _unravelled(places: SymbolicArray, sizes: list[Any], total: Any) -> tuple[Any, ...]:
     """Return places in other dims, along each axis: the columns of one array."""
-    outside = operate("logical_or", operate("less", places, 0), operate("greater_equal", places, total))
+    outside = operate("bitwise_or", operate("less", places, 0), operate("greater_equal", places, total))
     # NumPy names the first of them.
     recorder().deoptimise_if(lift(reduce("logical_or", outside, None)), "an index is out of bounds")
     places = fresh(cast(places.read(), INT64))  # type: ignore[assignment]
