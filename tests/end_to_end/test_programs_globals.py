@@ -160,7 +160,7 @@ def late_binding(x):
     return first, scaled(x)
 
 
-@programs(vector(3), gaps="S163-items")
+@programs(vector(3))
 def functions_made_in_a_loop(x):
     functions = []
     for k in range(3):
