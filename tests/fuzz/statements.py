@@ -384,7 +384,7 @@ class Statements:
         headers: list[tuple[str, str, dict[str, str]]] = [("i", f"range({size})", {"i": "i0"})] * 3
         headers += [
             ("j", f"range({choose.among(['1', '-1', '2'])}, {size})", {"j": "i0"}),
-            ("i", f"range({size} - 1, -1, -1)", {"i": "i0"}),
+            ("i", f"range(int({size}) - 1, -1, -1)", {"i": "i0"}),
             ("k", f"range(0, {size}, 2)", {"k": "i0"}),
             ("v", "(1, 2.5, 3)", {"v": "f0"}),
             ("i, v", "enumerate([3, 4])", {"i": "i0", "v": "i0"}),
