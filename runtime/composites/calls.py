@@ -61,7 +61,7 @@ def called(
         "known": tuple(known.items()),
         "dims": tuple(record.normal(dim) for part in parts for dim in part.dims),
         "ranks": tuple(len(part.dims) for part in parts),
-        "dtypes": tuple(part.dtype for part in parts),
+        "dtypes": "".join(part.dtype.char for part in parts),
         "orders": tuple(part.order for part in parts),
         "counted": tuple(part.counted for part in parts),
         "certain": certain,

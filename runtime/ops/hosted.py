@@ -62,7 +62,7 @@ def _several_types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> t
     for rank, dtype, order in zip(
         attributes["ranks"], attributes["dtypes"], attributes["orders"], strict=True
     ):
-        types.append(ArrayType(dtype, dims[:rank], order))
+        types.append(ArrayType(np.dtype(dtype), dims[:rank], order))
         dims = dims[rank:]
     return (*types, INT)
 
@@ -70,7 +70,9 @@ def _several_types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> t
 def filler(attributes: Mapping[str, Any]) -> Callable[[Sequence[Any], Sequence[Any]], int]:
     """Return what calls NumPy with operands, and puts what it gives into arrays; it returns the last result of the op."""
     call = caller(attributes)
-    rows = list(zip(attributes["counted"], attributes["orders"], attributes["dtypes"], strict=True))
+    rows = list(
+        zip(attributes["counted"], attributes["orders"], map(np.dtype, attributes["dtypes"]), strict=True)
+    )
 
     def fill(operands: Sequence[Any], targets: Sequence[Any]) -> int:
         found = call(*operands)
@@ -103,7 +105,7 @@ def _evaluate_several(attributes: Mapping[str, Any], *operands: Any) -> tuple[An
     return (*targets, filler(attributes)(operands, targets))
 
 
-# numpy_several(operands...): as `numpy`, whose function gives several arrays, or one whose length it finds. They have the `ranks`, `dtypes` and
+# numpy_several(operands...): as `numpy`, whose function gives several arrays, or one whose length it finds. They have the `ranks`, `dtypes` (by character) and
 # `orders`, and one after the other the `dims`; those that are `counted` fill the first elements along their first axis, and the last result is how
 # many. It is -1 where what the function gave is not like this. The first `together` operands are handed over as one sequence, behind what is `leading`, or the last `behind`.
 define(OpDef("numpy_several", _several_types, _evaluate_several, family="host", fails=True))
