@@ -356,6 +356,79 @@ def length_of_what_may_be_a_number(x):
     return n * 2
 
 
+class Account:
+    def __init__(self):
+        self.n = 0
+        self.log = []
+        self.rate = 2.0
+
+    def __enter__(self):
+        self.n += 1
+        return self
+
+    def __exit__(self, *failure):
+        self.n += 100
+
+
+def with_account(*places):
+    return [lambda i=i: (Account(), np.arange(4.0), i) for i in places]
+
+
+@programs(*with_account(1, 9, 0))
+def stores_around_a_failure(account, x, i):
+    account.n += 1
+    try:
+        y = x[int(x[0]) + i]
+    except IndexError:
+        y = 0.0
+        account.n += 10
+    return y
+
+
+@programs(*with_account(1, 9))
+def an_object_that_manages(account, x, i):
+    with account as entered:
+        y = x[i] * entered.rate
+    return y
+
+
+@programs(*with_account(1, 9), gaps="S260-too-late")
+def an_object_that_manages_what_is_printed(account, x, i):
+    with account:
+        print("in")
+        y = x[int(x[0]) + i]
+    print("out")
+    return y
+
+
+@programs(*with_account(1, 9))
+def a_log_that_is_kept(account, x, i):
+    try:
+        account.log.append(i)
+        y = x[int(x[0]) + i]
+        account.log.append("done")
+    except IndexError as error:
+        account.log.append(str(error))
+        y = -1.0
+    finally:
+        account.n += 1
+    return y
+
+
+@programs(*with_account(0, 1, 9))
+def state_from_turn_to_turn(account, x, i):
+    for k in range(4):
+        try:
+            x[k] += x[int(x[k]) + i]
+        except IndexError:
+            x[0] = -5
+            continue
+        finally:
+            account.n += 1
+        account.rate *= 2
+    return x
+
+
 @pytest.mark.parametrize("device", ["host", "cpu"])
 @pytest.mark.parametrize("program", list(programs), ids=name_of)
 def test_programs_do_what_they_did(program: Program, device: str) -> None:
