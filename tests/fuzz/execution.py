@@ -97,7 +97,9 @@ def is_fault(error: BaseException) -> bool:
         entry = entry.tb_next
     code = entry.tb_frame.f_code
     raises = dis.opname[code.co_code[entry.tb_lasti]] == "RAISE_VARARGS"
-    return not raises and not code.co_filename.startswith("<program ")
+    # Python is asked for some of its own errors.
+    asked = "unsupported operand" in str(error) and "Symbolic" not in str(error)
+    return not raises and not asked and not code.co_filename.startswith("<program ")
 
 
 def observe(
