@@ -405,3 +405,15 @@ def test_what_is_written_after_the_mask_was_read_is_not_picked(scheduled):
         return picked, x[x < 0]
 
     scheduled(function, X)
+
+
+def test_a_diagonal_is_one_loop_and_keeps_its_place(scheduled):
+    def function(a):
+        t = np.zeros((len(a), len(a)))
+        np.fill_diagonal(t, a[0])
+        return a - t, a - np.diagflat(np.diag(a))
+
+    found = scheduled(function, np.arange(16.0).reshape(4, 4) + 1.0)
+    for nest in found.nests:
+        variables = [index for index, _ in nest.indices]
+        assert len(set(variables)) == len(variables)
