@@ -410,7 +410,7 @@ def test_what_is_written_after_the_mask_was_read_is_not_picked(scheduled):
 def test_a_diagonal_is_one_loop_and_keeps_its_place(scheduled):
     def function(a):
         t = np.zeros((len(a), len(a)))
-        np.fill_diagonal(t, a[0])
+        np.fill_diagonal(t, 2.0)
         return a - t, a - np.diagflat(np.diag(a))
 
     found = scheduled(function, np.arange(16.0).reshape(4, 4) + 1.0)
