@@ -54,7 +54,7 @@ def entrance(calls: Calls, entry: Entry) -> Callable[..., Any]:
         "NotAssumed": NotAssumed,
     }
     exec(_entrance_code(calls.entrance_text, names), namespace)
-    made: Callable[..., Any] = namespace["enter"]  # type: ignore[assignment]
+    made: Callable[..., Any] = namespace["enter"]
     return made
 
 

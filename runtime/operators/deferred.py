@@ -40,9 +40,9 @@ class SymbolicText:
     def _needs_text(self, *_: Any) -> NoReturn:
         recorder().unstageable("S232-text", "text that run time gives is looked into")
 
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _needs_text  # type: ignore[assignment]
-    __len__ = __iter__ = __getitem__ = __contains__ = __hash__ = __bool__ = _needs_text  # type: ignore[assignment]
-    __str__ = __repr__ = __format__ = __mul__ = __rmul__ = __mod__ = _needs_text  # type: ignore[assignment]
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _needs_text
+    __len__ = __iter__ = __getitem__ = __contains__ = __hash__ = __bool__ = _needs_text
+    __str__ = __repr__ = __format__ = __mul__ = __rmul__ = __mod__ = _needs_text
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
