@@ -18,6 +18,7 @@ from transpile.runtime.graph.types import INT
 from .arguments import as_dims, as_dtype, as_order, no_device, normal_axis
 from .axes import broadcast_to
 from .creation import zeros
+from .placing import repeated
 from .reductions import reduce
 from .selection import where
 from .sequences import as_array, copied
@@ -166,7 +167,7 @@ def diagflat(v: Any, k: Any = 0) -> Any:
 
 @implements(np.fill_diagonal)
 def fill_diagonal(a: Any, val: Any, wrap: Any = False) -> None:
-    """Stand for `numpy.fill_diagonal` of a matrix and a number."""
+    """Stand for `numpy.fill_diagonal` of a matrix."""
     if (
         not isinstance(a, SymbolicArray)
         or a.ndim != 2
@@ -175,9 +176,10 @@ def fill_diagonal(a: Any, val: Any, wrap: Any = False) -> None:
         recorder().unstageable(
             "S182-diagonal", "numpy.fill_diagonal of other than a matrix without further rows"
         )
+    target = _diagonal(a, 0, 0, 1)
     if isinstance(val, (list, tuple, SymbolicArray)):
-        recorder().unstageable("S182-diagonal", "numpy.fill_diagonal with several values")
-    _diagonal(a, 0, 0, 1)[...] = val
+        val = repeated(FUNCTIONS[np.ravel](val), _places(target.dims[0]))
+    target[...] = val
 
 
 @implements(np.trace, method="trace")

@@ -93,7 +93,7 @@ def _put(function: str, a: Any, places: SymbolicArray, values: SymbolicArray, tu
     """Write values into the elements of an array, one after the other, at places: of the values, those at `turns`."""
     if not isinstance(a, SymbolicArray):
         refuse(function, "into other than an array")
-    chosen = fresh(cast_for_store(lift(_repeated(values, turns)), a.dtype))
+    chosen = fresh(cast_for_store(lift(repeated(values, turns)), a.dtype))
     whole = a if a.contiguous else copied(a, "C")
     flat = whole if whole.ndim == 1 else reshaped(whole, (size(whole),))
     flat[places] = chosen
@@ -101,7 +101,7 @@ def _put(function: str, a: Any, places: SymbolicArray, values: SymbolicArray, tu
         a.write(whole.read())
 
 
-def _repeated(values: SymbolicArray, turns: SymbolicArray) -> Any:
+def repeated(values: SymbolicArray, turns: SymbolicArray) -> Any:
     """Return values at their turns, counted from the front again where there are more turns than values."""
     record = recorder()
     length = size(values)
@@ -189,8 +189,10 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
         result[(*before, slice(None, place))] = array[(*before, slice(None, place))]
         result[(*before, slice(place, None))] = array[(*before, slice(operate("add", place, 1), None))]
         return result
-    if isinstance(obj, slice) or along:
-        refuse("delete", "of a slice, or of several places along another axis than the first")
+    if along:
+        refuse("delete", "of several places along another axis than the first")
+    if isinstance(obj, slice):
+        obj = fresh(recorder().emit("iota", dims=(length,)))[obj]
     part = Part(array.dims, array.dtype, _order(array), counted=True)
     return called_once("delete", [array, as_array(obj)], part, axis=along)
 

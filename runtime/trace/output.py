@@ -92,6 +92,7 @@ class ArrayResult:
                 total += factor
             return total
 
+        writable = base.flags.writeable
         for step in self.chain:
             base = (
                 base.reshape(tuple(map(number, step.dims)))
@@ -102,6 +103,10 @@ class ArrayResult:
             base = base.view()
         if self.readonly:
             base.flags.writeable = False
+        elif writable and not base.flags.writeable:
+            # What numpy.broadcast_arrays gives can be written, of which NumPy warns.
+            base.flags.writeable = True
+            base.flags._warn_on_write = True
         return base
 
 

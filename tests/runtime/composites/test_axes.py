@@ -73,3 +73,9 @@ def test_views_that_numpy_locks_are_not_written(body: str) -> None:
 def test_a_view_of_everything_is_another_object() -> None:
     agree("return a[:], a, a.reshape(a.shape), np.asarray(a)", X)
     agree("y = a[:]\nreturn y is a", X)
+
+
+@pytest.mark.filterwarnings("ignore:future versions will not create")
+@pytest.mark.parametrize("body", ["np.broadcast_arrays(a, a[0])", "np.meshgrid(a[0], a[:, 0], copy=False)"])
+def test_arrays_that_numpy_warns_of_writing_are_those_of_numpy(body: str) -> None:
+    agree(body, X)

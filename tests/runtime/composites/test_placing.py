@@ -85,6 +85,15 @@ CASES: list[tuple[Any, ...]] = [
     ("np.ediff1d(a)", X),
     ("np.ediff1d(a, to_begin=b, to_end=[1, 2])", X32, np.float32(0)),
     ("np.roll(np.real(a), 1)", Z),
+    ("np.delete(a, slice(1, 3))", X[0]),
+    ("np.delete(a, slice(None, None, 2), axis=0)", X),
+    ("np.fill_diagonal(a, b)", X, X[1][:3].copy()),
+    ("np.fill_diagonal(a, [1, 2])", X),
+    ("np.fill_diagonal(a, b)", X, X),
+    ("np.array_equiv(a, b)", X, X[0]),
+    ("np.array_equiv(a, a)", X),
+    ("np.array_equiv(a, b)", X, X[:, :3].copy()),
+    ("np.array_equiv(a, 2.0)", np.full((2, 3), 2)),
 ]
 
 
