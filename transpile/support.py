@@ -28,6 +28,7 @@ from transpile.runtime.ops.table import TABLE
 _MODULES: tuple[tuple[str, types.ModuleType], ...] = (
     ("numpy", np),
     ("numpy.linalg", np.linalg),
+    ("numpy.fft", np.fft),
     ("math", math),
     ("cmath", cmath),
     ("operator", operator),
@@ -53,7 +54,7 @@ def page() -> str:
         known = _names(module, supported=True)
         if known:
             parts += [f"## {name}: {len(known)} functions", _listed(known)]
-        if module in (np, np.linalg):
+        if module in (np, np.linalg, np.fft):
             parts += [f"### {name}: not in the table", _listed(_names(module, supported=False))]
     parts += [
         f"## Arrays and NumPy scalars: {len(METHODS)} methods, {len(ATTRIBUTES)} attributes",

@@ -124,8 +124,10 @@ STAND_INS: dict[str, Any] = {
 BY_IDENTITY: dict[int, Any] = {id(getattr(np, name)): stand_in for name, stand_in in STAND_INS.items()}
 
 
-def standing_for(module: types.ModuleType) -> types.ModuleType:
-    """Return NumPy with stand-ins in the places of the objects that have some."""
-    copy = types.ModuleType(module.__name__)
-    vars(copy).update({**vars(module), **STAND_INS})
-    return copy
+_NUMPY = types.ModuleType("numpy")
+
+
+def numpy_with_stand_ins() -> types.ModuleType:
+    """Return NumPy as it is now, with stand-ins in the places of the objects that have some."""
+    vars(_NUMPY).update({**vars(np), **STAND_INS})
+    return _NUMPY

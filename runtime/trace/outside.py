@@ -18,7 +18,7 @@ from transpile.runtime.arrays.handle import SymbolicObject, is_object
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
-from transpile.runtime.composites.grids import BY_IDENTITY, standing_for
+from transpile.runtime.composites.grids import BY_IDENTITY, numpy_with_stand_ins
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Input, Value
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, weak
@@ -260,7 +260,7 @@ class Outside:
             if thing is sys:
                 return System(self, path)
             if thing is np:
-                return standing_for(np)
+                return numpy_with_stand_ins()
             return (
                 thing if thing.__name__.partition(".")[0] in _LIBRARIES else OutsideObject(self, path, thing)
             )
