@@ -85,7 +85,7 @@ def svd(a: Any, full_matrices: Any = True, compute_uv: Any = True, hermitian: An
         Part((*batch, inner), middle),
         Part((*batch, n, columns), right),
     ]
-    return _SVD(*called("linalg.svd", [array], parts, **known))
+    return _SVD(*called("linalg.svd", [array], parts, certain=array.ndim == 2, **known))
 
 
 @implements(np.linalg.svdvals)
@@ -101,7 +101,7 @@ def eigh(a: Any, UPLO: Any = "L") -> Any:
     _square(array)
     values, vectors = dtypes_of("linalg.eigh", [array])
     parts = [Part(array.dims[:-1], values), Part(array.dims, vectors)]
-    return _EIGH(*called("linalg.eigh", [array], parts, UPLO=UPLO))
+    return _EIGH(*called("linalg.eigh", [array], parts, certain=array.ndim == 2, UPLO=UPLO))
 
 
 @implements(np.linalg.lstsq)

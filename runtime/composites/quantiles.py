@@ -75,7 +75,7 @@ def _of_middle(function: str) -> None:
         if function == "nanmedian":
             some_missing(array, options["axis"], 1, "a slice is all NaN")
         part = Part(reduced_dims(array, options["axis"], keepdims), dtype_of_call(function, array))
-        return called_once(function, [array], part, **options)
+        return called_once(function, [array], part, certain=not part.dims, **options)
 
     implements(getattr(np, function))(middle)
 
@@ -102,7 +102,14 @@ def _of_quantiles(function: str) -> None:
         several = share.dims if isinstance(share, SymbolicArray) else ()
         dtype = _quantile_dtype(function, array, share, method)
         part = Part((*several, *reduced_dims(array, options["axis"], keepdims)), dtype)
-        return called_once(function, [array, share], part, method=method, **options)
+        return called_once(
+            function,
+            [array, share],
+            part,
+            certain=len(part.dims) < 2 and axis is None,
+            method=method,
+            **options,
+        )
 
     implements(getattr(np, function))(quantile)
 

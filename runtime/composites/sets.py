@@ -48,7 +48,7 @@ def unique(
     }
     known |= {name: True for name, option in asked.items() if option}
     known |= {} if sorted else {"sorted": False}
-    found = called("unique", [array], parts, **known)
+    found = called("unique", [array], parts, certain=along is None, **known)
     return found if len(parts) > 1 else found[0]
 
 
@@ -62,7 +62,7 @@ def isin(
     if not operands[0].ndim:
         # What it gives here is an array without axes.
         refuse("isin", "of a number")
-    return called_once("isin", operands, Part(operands[0].dims, BOOL), **known)
+    return called_once("isin", operands, Part(operands[0].dims, BOOL), certain=operands[0].ndim == 1, **known)
 
 
 @implements(np.intersect1d)
@@ -74,7 +74,7 @@ def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: 
     if return_indices:
         parts += [Part((most,), INT64, counted=True)] * 2
     known: dict[str, Any] = {"assume_unique": bool(assume_unique), "return_indices": bool(return_indices)}
-    found = called("intersect1d", [one, other], parts, **known)
+    found = called("intersect1d", [one, other], parts, certain=True, **known)
     return found if return_indices else found[0]
 
 
@@ -83,7 +83,7 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Any:
     """Stand for `numpy.setdiff1d`."""
     one, other = as_array(ar1), as_array(ar2)
     part = Part((size(one),), one.dtype, counted=True)
-    return called_once("setdiff1d", [one, other], part, assume_unique=bool(assume_unique))
+    return called_once("setdiff1d", [one, other], part, certain=True, assume_unique=bool(assume_unique))
 
 
 def _of_both(function: str, ar1: Any, ar2: Any, **known: Any) -> Any:
@@ -91,7 +91,7 @@ def _of_both(function: str, ar1: Any, ar2: Any, **known: Any) -> Any:
     one, other = as_array(ar1), as_array(ar2)
     most = recorder().normal(size(one) + size(other))
     part = Part((most,), np.result_type(one.dtype, other.dtype), counted=True)
-    return called_once(function, [one, other], part, **known)
+    return called_once(function, [one, other], part, certain=True, **known)
 
 
 @implements(np.union1d)

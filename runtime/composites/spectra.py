@@ -68,7 +68,7 @@ def _transform(kind: str) -> None:
         dims = (*array.dims[:along], length, *array.dims[along + 1 :])
         part = Part(dims, _dtype(kind, array), kept_order(array))
         if n is None:
-            return called_once(function, [array], part, axis=along, norm=norm)
+            return called_once(function, [array], part, certain=array.contiguous, axis=along, norm=norm)
         return called_once(function, [array, n], part, named=("n",), axis=along, norm=norm)
 
     implements(getattr(np.fft, kind))(transform)
