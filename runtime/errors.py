@@ -36,6 +36,10 @@ class StagingError(TranspileError):
     """A converted function cannot be traced into a graph. Codes start with S."""
 
 
+class AlwaysRaises(StagingError):
+    """A converted function raises whatever run time gives: the original is to do it."""
+
+
 class DeviceError(TranspileError):
     """A device cannot compile or run a graph. Codes start with D."""
 

@@ -15,7 +15,13 @@ import numpy as np
 from transpile.converters import convert as convert_syntax
 from transpile.runtime.cache.match import match_function
 from transpile.runtime.cache.miss import ENDLESS, first_miss
-from transpile.runtime.errors import ConversionError, FallbackWarning, StagingError, TranspileError
+from transpile.runtime.errors import (
+    AlwaysRaises,
+    ConversionError,
+    FallbackWarning,
+    StagingError,
+    TranspileError,
+)
 from transpile.runtime.ops.handles import holding
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.passes import optimise
@@ -130,9 +136,15 @@ def enter({names}):
             return self._original(values)
         if self.broken is not None or perf_counter() < self._next_trace:
             return self._original(values)
-        made = fault = None
+        made = None
+        fault: StagingError | None = None
         try:
             made = self._make(values)
+        except AlwaysRaises as error:
+            if self.strict:
+                raise
+            fault = error
+            self.failures[kinds_of(values)] = error
         except (TranspileError, FallbackWarning):
             raise
         except Exception as error:
@@ -231,7 +243,7 @@ def enter({names}):
             try:
                 entry = self._compile(values)
             except TranspileError as error:
-                if self.strict:
+                if self.strict or isinstance(error, AlwaysRaises):
                     raise
                 self._fall_back(values, error)
                 return None

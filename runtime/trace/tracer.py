@@ -12,7 +12,7 @@ from typing import Any
 import transpile.runtime.composites  # noqa: F401 (declares what stands for functions)
 import transpile.runtime.operators as ops
 from transpile.runtime.arrays.recorder import Diverged, NeedsValue, Recorder
-from transpile.runtime.errors import ConversionError, StagingError
+from transpile.runtime.errors import AlwaysRaises, ConversionError, StagingError
 from transpile.runtime.graph.ir import Graph, Value
 from transpile.runtime.graph.naming import assign_names
 from transpile.runtime.operators.containers import check_settled
@@ -160,7 +160,9 @@ class _Attempt:
             try:
                 result = call(self.convert(self.function, defaults=False), wrapped)
             except Diverged:
-                recorder.unstageable("S211-raises", "the function raises on every way")
+                raise AlwaysRaises(
+                    "S211-raises", "the function raises on every way", location=recorder.location()
+                ) from None
             recorder.before_effect = None
             refuse_abandoned()
             outside.guard_selves(self.names)
