@@ -150,7 +150,9 @@ def slogdet(a: Any) -> Any:
     _square(array)
     sign, size = dtypes_of("linalg.slogdet", [array])
     dims = array.dims[:-2]
-    return _SLOGDET(*called("linalg.slogdet", [array], [Part(dims, sign), Part(dims, size)]))
+    return _SLOGDET(
+        *called("linalg.slogdet", [array], [Part(dims, sign), Part(dims, size)], certain=not dims)
+    )
 
 
 @implements(np.linalg.cond)
@@ -162,7 +164,8 @@ def cond(x: Any, p: Any = None) -> Any:
     if p not in (None, 2, -2):
         _square(array)
     dtype = dtype_of_call("linalg.cond", array)
-    return called_once("linalg.cond", [array], Part(array.dims[:-2], dtype), p=p)
+    part = Part(array.dims[:-2], dtype)
+    return called_once("linalg.cond", [array], part, certain=array.ndim == 2, p=p)
 
 
 @implements(np.linalg.matrix_rank)
@@ -202,7 +205,7 @@ def called_norm(array: SymbolicArray, ord: Any, axis: Any, keepdims: Any) -> Any
     along = None if axis is None else axes if isinstance(axis, tuple) else axes[0]
     known = {"axis": along, "keepdims": bool(keepdims)}
     if isinstance(ord, (int, float, str, type(None))):
-        return called_once("linalg.norm", [array], Part(dims, dtype), ord=ord, **known)
+        return called_once("linalg.norm", [array], Part(dims, dtype), certain=not dims, ord=ord, **known)
     return called_once("linalg.norm", [array, ord], Part(dims, dtype), named=("ord",), **known)
 
 
