@@ -118,7 +118,7 @@ def test_errors_are_the_programs_own(strict: bool) -> None:
     assert caught.value.__context__ is None
 
 
-@pytest.mark.parametrize("thing", [len, np.sin, 3, Thing()], ids=repr)
+@pytest.mark.parametrize("thing", [len, np.sin, 3, Thing()], ids=lambda thing: type(thing).__name__)
 def test_what_is_not_made_of_functions_is_refused(thing: object) -> None:
     with pytest.raises(TypeError, match="convert takes a Python function, or what is made of one, not"):
         convert(thing)
