@@ -36,7 +36,6 @@ def convolution(x, kernel):
     lambda: (noise(6, 7), noise(3, 3, seed=1)),
     lambda: (noise(5, 5).T, np.ones((3, 3), "f4")),
     lambda: (noise(3, 3), noise(3, 3)),
-    gaps="S140-callee",
 )
 def filter_image(image, kernel):
     kh, kw = kernel.shape
@@ -266,7 +265,7 @@ def group_means(keys, values):
     return means
 
 
-@programs(lambda: (counts(6, high=4), noise(6)), lambda: (np.array([0, 0]), noise(2)), gaps="S143-ufunc")
+@programs(lambda: (counts(6, high=4), noise(6)), lambda: (np.array([0, 0]), noise(2)))
 def repeated_indices(index, values):
     a, b = np.zeros(4), np.zeros(4)
     a[index] += values
@@ -474,7 +473,6 @@ def rows_are_views(a, v):
     lambda: (counts(6, low=-3, high=4),),
     lambda: (np.zeros(2, int),),
     lambda: (np.empty(0, int),),
-    gaps="S149-nonzero",
 )
 def nonzero_places(x):
     where = np.where(x > 0)[0]

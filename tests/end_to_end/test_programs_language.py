@@ -552,7 +552,7 @@ def doubling_in_place(a, n):
     return x
 
 
-@programs(lambda: (noise(3), 3), lambda: (noise(3), 100), gaps_on_cpu="S260-too-late")
+@programs(lambda: (noise(3), 3), lambda: (noise(3), 60))
 def doubling_with_prints(a, n):
     x = 1
     for k in range(n):

@@ -29,7 +29,7 @@ def mandelbrot(width, height, limit):
     return image
 
 
-@programs(lambda: (20, 30), lambda: (3, 4), gaps="S121-value")
+@programs(lambda: (20, 30), lambda: (3, 4), gaps="S147-hosted")
 def mandelbrot_by_masks(n, limit):
     y, x = np.ogrid[-1.4 : 1.4 : n * 1j, -2 : 0.8 : n * 1j]
     c = x + y * 1j
