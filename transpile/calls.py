@@ -60,26 +60,9 @@ class Calls:
     Such calls run `plain`: the original, or the original in parts, of which some are compiled.
     """
 
-    # Whether calls may go straight to a trace, and how they do.
+    # Whether calls may go straight to a trace, and what they do there with other errors than those that leave a call to the original.
     is_direct = True
-    entrance_text = """
-def enter({names}):
-    if is_followed() and not is_watched():
-        feeds = match({names})
-        if feeds is not None:
-            try:
-                result = run(*feeds)
-                entry.hits += 1
-                calls.hits += 1
-                return result
-            except NotAssumed:
-                pass
-            except Deoptimise:
-                feeds = None
-            if feeds is None:
-                return calls.left(entry, [{names}])
-    return calls({names})
-"""
+    on_error = ""
 
     def __init__(self, function: types.FunctionType, strict: bool, device: str, warns: bool = True) -> None:
         self.function = function

@@ -21,6 +21,26 @@ from .frames import is_watched
 if TYPE_CHECKING:
     from .calls import Calls
 
+# How a call goes straight to a trace. Nothing is run in a handler: what is raised there has nothing to do with what was.
+_ENTRANCE = """
+def enter({names}):
+    if is_followed() and not is_watched():
+        feeds = match({names})
+        if feeds is not None:
+            try:
+                result = run(*feeds)
+                entry.hits += 1
+                calls.hits += 1
+                return result
+            except NotAssumed:
+                feeds = None
+            except Deoptimise:
+                pass{on_error}
+            if feeds is not None:
+                return calls.left(entry, [{names}])
+    return calls({names})
+"""
+
 # Ops with an effect that is no more than to leave the function.
 _LEAVES = frozenset(("deoptimise_if", "raise", "raise_if"))
 
@@ -53,14 +73,14 @@ def entrance(calls: Calls, entry: Entry) -> Callable[..., Any]:
         "Deoptimise": Deoptimise,
         "NotAssumed": NotAssumed,
     }
-    exec(_entrance_code(calls.entrance_text, names), namespace)
+    exec(_entrance_code(names, calls.on_error), namespace)
     made: Callable[..., Any] = namespace["enter"]
     return made
 
 
 @functools.lru_cache
-def _entrance_code(text: str, names: str) -> types.CodeType:
-    return compile(text.format(names=names), "<transpile>", "exec")
+def _entrance_code(names: str, on_error: str) -> types.CodeType:
+    return compile(_ENTRANCE.format(names=names, on_error=on_error), "<transpile>", "exec")
 
 
 def is_visible(graph: Graph) -> bool:

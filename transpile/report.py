@@ -20,6 +20,9 @@ from .kinds import kinds_of
 if TYPE_CHECKING:
     from .units import Unit
 
+# How much of what a trace asks of the arguments is shown.
+_SHOWN = 20
+
 # Where it was said that something runs as plain Python; each place is told once.
 _said: set[tuple[Any, ...]] = set()
 
@@ -92,7 +95,9 @@ def _served(calls: Calls, values: Sequence[Any] | None) -> Iterator[str]:
 
 
 def _entry(calls: Calls, entry: Entry) -> Iterator[str]:
-    yield f"  {', '.join(_guards(entry.trace.guards))}"
+    asked = list(_guards(entry.trace.guards))
+    more = f", and {len(asked) - _SHOWN} more" if len(asked) > _SHOWN else ""
+    yield f"  {', '.join(asked[:_SHOWN])}{more}"
     yield f"    compiled whole for {calls.device}, in {entry.seconds:.2f} s; ran {entry.hits} {_times(entry.hits)}"
     if entry.deoptimised:
         yield f"    left to plain Python {entry.deoptimised} {_times(entry.deoptimised)}, where something assumed did not hold"

@@ -51,26 +51,10 @@ class Link:
 class Unit(Calls):
     """Calls of a piece of a function. They return None where the piece has to run as it was written."""
 
-    entrance_text = """
-def enter({names}):
-    if is_followed() and not is_watched():
-        feeds = match({names})
-        if feeds is not None:
-            try:
-                result = run(*feeds)
-                entry.hits += 1
-                return result
-            except NotAssumed:
-                feeds = None
-            except Deoptimise:
-                pass
+    on_error = """
             except Exception:
                 if entry.visible:
-                    raise
-            if feeds is not None:
-                return calls.left(entry, [{names}])
-    return calls({names})
-"""
+                    raise"""
 
     def __init__(self, owner: Calls, piece: Piece) -> None:
         super().__init__(piece.bind(owner.function), strict=False, device=owner.device, warns=owner.warns)

@@ -41,7 +41,11 @@ class Executable:
         _refuse_halves(graph)
         self.program = schedule(graph)
         self.kernel = emit(self.program)
-        self.compiled = compile_kernel(self.kernel, _signature(self.program, self.kernel), graph.name)
+        # Its code lives as long as the dispatcher, which is not called itself: it takes memory that is in both C and Fortran order, as with
+        # axes of length 1, for C order alone.
+        self.dispatcher = compile_kernel(self.kernel, _signature(self.program, self.kernel), graph.name)
+        (overload,) = self.dispatcher.overloads.values()
+        self.compiled: Callable[..., Any] = overload.entry_point
         self._handlers = _handlers(self.program, self.kernel)
         self._allocate = _allocator(self.program.outputs, graph)
         # Whether the kernel never hands anything over in its frame.
@@ -158,8 +162,8 @@ def _helpers() -> str:
     return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
 
 
-def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Callable[..., Any]:
-    """Compile a kernel, or load it where one of the same text and types was compiled before."""
+def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Any:
+    """Return numba's dispatcher of a compiled kernel, loaded where one of the same text and types was compiled before."""
     text = kernel.text
     content = "\n".join((text, repr(signature), numba.__version__, np.__version__, _helpers()))
     digest = hashlib.sha256(content.encode()).hexdigest()[:24]
@@ -174,14 +178,7 @@ def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Callable[..., A
     dispatcher = numba.njit(signature, error_model="numpy", nogil=True, cache=cached)(function)
     if cached:
         kept.seal(path)
-    # Not the dispatcher itself: it takes memory that is in both C and Fortran order, as with axes of length 1, for C order alone.
-    (overload,) = dispatcher.overloads.values()
-    enter: Callable[..., Any] = overload.entry_point
-
-    def compiled(*arguments: Any, owner: Any = dispatcher) -> Any:
-        return enter(*arguments)
-
-    return compiled
+    return dispatcher
 
 
 def _handlers(program: Program, kernel: Kernel) -> list[Any]:

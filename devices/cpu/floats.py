@@ -41,12 +41,6 @@ def _float_divmod(x: Lane, y: Lane) -> tuple[Lane, Lane]:
     return zero.where(floor.constant(0.0).copysign(x / y), floor), rest
 
 
-@helper("float64, float64 -> float64, float64")
-def float_divmod(x: Lane, y: Lane) -> tuple[Lane, Lane]:
-    """``divmod(x, y)`` of Python's floats; ``y`` is not 0."""
-    return _float_divmod(x, y)
-
-
 @helper("float64, float64 -> float64")
 def float_floor_divide(x: Lane, y: Lane) -> Lane:
     """``x // y`` of Python's floats; ``y`` is not 0."""

@@ -27,8 +27,8 @@ from .toolkit import MemInfo, cgutils, ir, parse_dtype, types
 #
 # A scalar lies in a slot in its own representation (a complex128 in two). An array takes 2 + 2 * ndim slots: address,
 # memory record, shape, strides. Its memory gains a share, for the kernel may be done with it before Python looks. On the
-# Python side it becomes a view which owns that share, so that a handler may keep it; memory without a record (a scratch
-# array) is copied. What is put has to be read once.
+# Python side it becomes a view, lent for the time of the handler, and a record that gives the share back; or a copy, which
+# a handler may keep. What is put has to be read once.
 
 Handler = Callable[["Call"], "int | None"]
 
@@ -61,13 +61,6 @@ class Call:
             error, self.error = self.error, None
             raise error
 
-    def read(self, slot: int, character: str) -> Any:
-        """The Python number that the kernel put into a slot, by its dtype's character."""
-        if character in "FD":
-            part = "f" if character == "F" else "d"
-            return complex(*struct.unpack_from(f"2{part}", self.memory, 8 * slot))
-        return struct.unpack_from(_FORMATS.get(character, character), self.memory, 8 * slot)[0]
-
     def write(self, slot: int, character: str, value: Any) -> None:
         """Put a number into a slot, for the kernel to get."""
         if character in "FD":
@@ -76,34 +69,12 @@ class Call:
         else:
             struct.pack_into(_FORMATS.get(character, character), self.memory, 8 * slot, value)
 
-    def read_array(self, slot: int, dtype: np.dtype[Any], ndim: int) -> np.ndarray[Any, Any]:
-        """The array that the kernel put into a slot and those behind it, sharing its memory unless that is on the stack."""
-        words = tuple(self.frame[slot : slot + 2 + 2 * ndim].tolist())
-        view = _view(words, dtype, MemInfo(words[1]) if words[1] else None)
-        return view if words[1] else view.copy()
-
 
 class _Foreign:
-    """Memory of a kernel with NumPy's array interface, and a share in its ownership."""
+    """Memory of a kernel with NumPy's array interface."""
 
-    __slots__ = ("__array_interface__", "owner")
+    __slots__ = ("__array_interface__",)
     __array_interface__: dict[str, Any]
-    owner: Any
-
-
-def _view(words: tuple[int, ...], dtype: np.dtype[Any], owner: Any = None) -> np.ndarray[Any, Any]:
-    """The array whose address, record, shape and strides are given, with the owner of its memory."""
-    ndim = (len(words) - 2) // 2
-    foreign = _Foreign()
-    foreign.owner = owner  # releases, when it dies, the share that ``put`` took
-    foreign.__array_interface__ = {
-        "version": 3,
-        "data": (words[0], False),
-        "shape": words[2 : 2 + ndim],
-        "strides": words[2 + ndim :],
-        "typestr": dtype.str,
-    }
-    return np.asarray(foreign)
 
 
 class _Lender:
@@ -116,7 +87,16 @@ class _Lender:
     def __call__(self, words: tuple[int, ...]) -> Any:
         known, view = self.last
         if known != words:
-            view = _view(words, self.dtype)
+            ndim = (len(words) - 2) // 2
+            foreign = _Foreign()
+            foreign.__array_interface__ = {
+                "version": 3,
+                "data": (words[0], False),
+                "shape": words[2 : 2 + ndim],
+                "strides": words[2 + ndim :],
+                "typestr": self.dtype.str,
+            }
+            view = np.asarray(foreign)
             self.last = words, view
         return view
 

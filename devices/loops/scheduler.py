@@ -39,6 +39,7 @@ from .statement import (
     Program,
     Site,
 )
+from .uses import all_values, count_uses, values_in_dims
 
 # Integer ops on Python numbers that may leave 64 bits.
 _CHECKED = frozenset(
@@ -110,9 +111,9 @@ class Scheduler:
         self.effects = False
         # The inputs that have to be as they were when the original takes over.
         self.saved: set[int] = set()
-        self._uses = _count_uses(graph.block)
-        self._in_dims = _values_in_dims(graph)
-        self._names = {value.name for value in _all_values(graph.block)}
+        self._uses = count_uses(graph.block)
+        self._in_dims = values_in_dims(graph)
+        self._names = {value.name for value in all_values(graph.block)}
         # The arrays whose memory is handed out: the caller makes it where it can tell the size, or when the size is known.
         self._homes = {self.memory.home(value) for value in graph.block.results or () if is_array(value)}
 
@@ -452,45 +453,3 @@ def memory_order(target: Stored, rank: int) -> list[int]:
     # A diagonal moves along several axes at once.
     axes = dict.fromkeys(axis for base in order for axis, _ in target.view.axes[base][1])
     return [*(axis for axis in range(rank) if axis not in axes), *axes]
-
-
-def _count_uses(block: Block) -> dict[Value, int]:
-    uses: dict[Value, int] = {}
-
-    def count(inner: Block) -> None:
-        for op in inner.ops:
-            for operand in op.operands:
-                # An operand of an array op is used once for each element.
-                uses[operand] = uses.get(operand, 0) + (2 if op.result_is_array() or op.regions else 1)
-            for region in op.regions:
-                count(region)
-        for value in inner.results or ():
-            uses[value] = uses.get(value, 0) + 2
-
-    count(block)
-    for op in block.walk():
-        for region in op.regions:
-            for inner in region.walk():
-                for operand in inner.operands:
-                    if operand.block is not inner.block:
-                        uses[operand] = uses.get(operand, 0) + 1
-    return uses
-
-
-def _values_in_dims(graph: Graph) -> set[Value]:
-    found: set[Value] = set()
-    for op in graph.block.walk():
-        for dim in op.attribute_dims():
-            found.update(values_of(dim))
-        for result in op.results:
-            for dim in dims_of(result.type):
-                found.update(values_of(dim))
-    return found
-
-
-def _all_values(block: Block) -> Iterator[Value]:
-    yield from block.arguments
-    for op in block.ops:
-        yield from op.results
-        for region in op.regions:
-            yield from _all_values(region)

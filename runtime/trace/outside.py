@@ -264,6 +264,10 @@ class Outside:
             return (
                 thing if thing.__name__.partition(".")[0] in _LIBRARIES else OutsideObject(self, path, thing)
             )
+        known = self._movable.get(id(thing))
+        if known is not None:
+            self.guard(path, "same", known[0])
+            return known[1]
         if kind in (tuple, list, dict) or (isinstance(thing, tuple) and hasattr(kind, "_fields")):
             return self._container(path, thing)
         if is_object(thing):
@@ -275,10 +279,6 @@ class Outside:
         if id(thing) in BY_IDENTITY:
             self.guard(path, "is", thing)
             return BY_IDENTITY[id(thing)]
-        known = self._movable.get(id(thing))
-        if known is not None:
-            self.guard(path, "same", known[0])
-            return known[1]
         self.guard(path, "type", kind)
         proxy = OutsideObject(self, path, thing)
         self.origins[id(proxy)] = (path, proxy, thing)
@@ -287,10 +287,6 @@ class Outside:
 
     def _object(self, path: Path, thing: Any) -> Any:
         """Return what stands for an object that the trace holds without looking into it."""
-        known = self._movable.get(id(thing))
-        if known is not None:
-            self.guard(path, "same", known[0])
-            return known[1]
         self.guard(path, "type", type(thing))
         value, _ = self.input(Input("scalar", path, held=True), INT, _name(path))
         result = SymbolicObject(value, type(thing))
@@ -387,10 +383,6 @@ class Outside:
         return result
 
     def _container(self, path: Path, thing: Any) -> Any:
-        known = self._movable.get(id(thing))
-        if known is not None:
-            self.guard(path, "same", known[0])
-            return known[1]
         self.guard(path, "type", type(thing))
         result: Any
         if type(thing) is list and str(path) in self.appended:

@@ -41,13 +41,9 @@ def same(a, b):
 
 
 def test_division_of_floats_is_pythons():
-    both, quotient, remainder = map(compiled, ["float_divmod", "float_floor_divide", "float_modulo"])
+    quotient, remainder = map(compiled, ["float_floor_divide", "float_modulo"])
     for x, y in pairs(1):
         if y != 0:
-            expected = divmod(x, y)
-            found = both(x, y)
-            assert same(found[0], expected[0]), (x, y)
-            assert same(found[1], expected[1]), (x, y)
             assert same(quotient(x, y), x // y), (x, y)
             assert same(remainder(x, y), x % y), (x, y)
 
