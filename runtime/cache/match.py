@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.trace.guard import ArrayKey, Guard, apart
+from transpile.runtime.trace.guard import ArrayKey, Guard, apart, own_memory
 from transpile.runtime.trace.path import Path
 
 
@@ -22,7 +22,10 @@ class _Text:
             "ArrayKey": ArrayKey,
             "same_number": same_number,
             "apart": apart,
+            "own_memory": own_memory,
         }
+        # Pairs of arrays that must be apart.
+        self.pairs: list[tuple[str, str]] = []
         self._constants: dict[int, str] = {}
         self._values: dict[int, str] = {}
         self._numbers = itertools.count()
@@ -71,6 +74,11 @@ def match_function(
     text = _Text()
     for guard in guards:
         _GUARDS[guard.kind](text, guard)
+    if text.pairs:
+        # There are as many pairs as arrays squared; mostly one look at each array will do.
+        arrays = dict.fromkeys(itertools.chain.from_iterable(text.pairs))
+        pairs = " and ".join(f"apart({first}, {second})" for first, second in text.pairs)
+        text.refuse_unless(f"own_memory(({', '.join(arrays)})) or {pairs}")
     values = [text.value(path) for path in feeds]
     body = [*text.lines, f"return ({', '.join(values)}{',' if values else ''})"]
     source = f"def match({', '.join(parameters)}):\n    try:\n" + "".join(
@@ -143,7 +151,11 @@ def _distinct(text: _Text, guard: Guard) -> None:
 
 
 def _apart(text: _Text, guard: Guard) -> None:
-    text.refuse_unless(f"apart({text.value(guard.path)}, {text.value(guard.expected)})")
+    pair = text.value(guard.path), text.value(guard.expected)
+    if pair[0] == pair[1]:
+        text.refuse_unless(f"apart({', '.join(pair)})")
+    else:
+        text.pairs.append(pair)
 
 
 def _dim(text: _Text, guard: Guard) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,3 +74,16 @@ def apart(array: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
             return array.size == 0
         reach += stride * (size - 1)
     return True
+
+
+def own_memory(arrays: Iterable[np.ndarray[Any, Any]]) -> bool:
+    """Whether no two arrays are, or are views of, one that owns its memory, and each is or does: then all are apart."""
+    owners = set()
+    count = 0
+    for array in arrays:
+        owner = array if array.base is None else array.base
+        if type(owner) is not np.ndarray or not owner.flags.owndata:
+            return False
+        owners.add(id(owner))
+        count += 1
+    return len(owners) == count
