@@ -22,13 +22,13 @@ from transpile.runtime.errors import (
     StagingError,
     TranspileError,
 )
+from transpile.runtime.ops.floating_errors import heeded
 from transpile.runtime.ops.handles import holding
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.passes import optimise
 from transpile.runtime.trace.tracer import Trace, trace
 
 from .entry import Entry, entrance, executable, is_visible
-from .errstate import is_followed
 from .frames import SUSPENDED, is_watched, looks_at_frames
 from .kinds import kinds_of
 from .outputs import builder, given_paths, storing
@@ -102,11 +102,12 @@ class Calls:
         return self.function.__qualname__
 
     def __call__(self, *values: Any) -> Any:
-        if not is_followed() or is_watched():
+        heeds = heeded()
+        if heeds < 0 or is_watched():
             return self._original(values)
         unassumed = False
         for entry in self.entries:
-            feeds = entry.match(*values)
+            feeds = entry.match(*values) if entry.obeys(heeds) else None
             if feeds is not None:
                 try:
                     result = self._run(entry, feeds, values)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.ir import Graph
+from transpile.runtime.ops.floating_errors import heeded
 from transpile.runtime.ops.scalars import CannotDeoptimise, Deoptimise, NotAssumed
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.positions import Location
 from transpile.runtime.trace.tracer import Trace
 
-from .errstate import is_followed
 from .frames import is_watched
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # How a call goes straight to a trace. Nothing is run in a handler: what is raised there has nothing to do with what was.
 _ENTRANCE = """
 def enter({names}):
-    if is_followed() and not is_watched():
+    if heeded() {heeds} and not is_watched():
         feeds = match({names})
         if feeds is not None:
             try:
@@ -56,8 +56,14 @@ class Entry:
     visible: bool = True
     copies: list[Location] = field(default_factory=list)
     seconds: float = 0.0
+    # The floating-point errors that NumPy is told to warn of where it serves calls; None where that does not matter.
+    heeds: int | None = None
     hits: int = 0
     deoptimised: int = 0
+
+    def obeys(self, heeds: int) -> bool:
+        """Whether it serves calls where NumPy is told to warn of these errors."""
+        return self.heeds is None or self.heeds == heeds
 
 
 def entrance(calls: Calls, entry: Entry) -> Callable[..., Any]:
@@ -68,19 +74,20 @@ def entrance(calls: Calls, entry: Entry) -> Callable[..., Any]:
         "entry": entry,
         "match": entry.match,
         "run": entry.run,
-        "is_followed": is_followed,
+        "heeded": heeded,
         "is_watched": is_watched,
         "Deoptimise": Deoptimise,
         "NotAssumed": NotAssumed,
     }
-    exec(_entrance_code(names, calls.on_error), namespace)
+    exec(_entrance_code(names, calls.on_error, entry.heeds), namespace)
     made: Callable[..., Any] = namespace["enter"]
     return made
 
 
 @functools.lru_cache
-def _entrance_code(names: str, on_error: str) -> types.CodeType:
-    return compile(_ENTRANCE.format(names=names, on_error=on_error), "<transpile>", "exec")
+def _entrance_code(names: str, on_error: str, heeds: int | None) -> types.CodeType:
+    test = ">= 0" if heeds is None else f"== {heeds}"
+    return compile(_ENTRANCE.format(names=names, on_error=on_error, heeds=test), "<transpile>", "exec")
 
 
 def is_visible(graph: Graph) -> bool:
