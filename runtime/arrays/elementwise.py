@@ -46,7 +46,7 @@ def apply(name: str, *operands: Any, dtype: DType | None = None) -> Any:
     if any(isinstance(operand, Union) for operand in operands):
         return over_union(name, lambda *parts: apply(name, *parts, dtype=dtype), operands)
     values = [as_scalar(lift(operand)) for operand in operands]
-    return _results(name, strong_operands(name, values, dtype))
+    return _results(name, strong_operands(name, values, dtype), name)
 
 
 def operate(name: str, *operands: Any) -> Any:
@@ -71,13 +71,20 @@ def operate(name: str, *operands: Any) -> Any:
         # To Python's complex a NumPy float64 is the Python float that it is as well.
         return python_operator(name, [values[0], to_weak(values[1], FLOAT64)])
     strong = strong_operands(name, values, None)
-    if name in SCALAR_OPERATORS and all(isinstance(type_, ScalarType) for type_ in types):
+    reported = name
+    if all(isinstance(type_, ScalarType) for type_ in types):
         # Where both operands have to be cast, NumPy's scalars leave them to the ufunc.
         dtype = element(strong[0].type)
         own = any(not type_.weak and type_.dtype == dtype for type_ in types)  # type: ignore[union-attr]
-        if own and all(element(value.type).kind in SCALAR_OPERATORS[name] for value in strong):
-            return _results(f"scalar_{name}", strong)
-    return _results(name, strong)
+        if own and not any(isinstance(operand, SymbolicArray) for operand in operands):
+            reported = f"scalar {name}"
+        if (
+            own
+            and name in SCALAR_OPERATORS
+            and all(element(value.type).kind in SCALAR_OPERATORS[name] for value in strong)
+        ):
+            return _results(f"scalar_{name}", strong, reported)
+    return _results(name, strong, reported)
 
 
 def _operate_on_other(name: str, operands: tuple[Any, ...]) -> Any:
@@ -108,15 +115,18 @@ def _operate_on_other(name: str, operands: tuple[Any, ...]) -> Any:
     return NotImplemented
 
 
-def _results(name: str, values: Sequence[Value]) -> Any:
+def _results(name: str, values: Sequence[Value], reported: str) -> Any:
     record = recorder()
     if name in ("power", "scalar_power") and element(values[1].type).kind == "i":
         check_exponent(values)
     elif name == "power" and element(values[1].type).kind == "f":
         check_repeats(values)
     if TABLE[name].numpy is not None and TABLE[name].numpy.nout > 1:
+        # Which of the results has an error does not tell how often it is reported: the original does.
         return tuple(fresh(value) for value in record.append(name, values, {}))
-    return fresh(record.emit(name, *values))
+    result = record.emit(name, *values)
+    record.report(result, reported)
+    return fresh(result)
 
 
 def _array_power(base: SymbolicArray, exponent: Any) -> Any:
@@ -133,13 +143,17 @@ def _array_power(base: SymbolicArray, exponent: Any) -> Any:
         and exponent.weak
         and exponent.type.dtype in (INT64, FLOAT64)
     ):
-        # Which way it is shows at run time.
+        # Which way it is shows at run time: none is the one that NumPy speaks of.
+        record = recorder()
         powers = lift(apply("power", base, exponent))
+        record.reporters.pop(powers.op, None)
         for number, short in (
             ((-1, "reciprocal"), (2, "square")) if exponent.type.dtype == INT64 else ((0.5, "sqrt"),)
         ):
-            test = recorder().emit("equal", exponent.value, lift(number))
-            powers = recorder().emit("select", test, lift(apply(short, base)), powers)
+            test = record.emit("equal", exponent.value, lift(number))
+            other = lift(apply(short, base))
+            record.reporters.pop(other.op, None)
+            powers = record.emit("select", test, other, powers)
         return fresh(powers)
     return apply("power", base, exponent)
 

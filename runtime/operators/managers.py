@@ -125,7 +125,7 @@ def _filter(action: Any) -> None:
 
 @implements(np.errstate)
 def errstate(**kinds: Any) -> Any:
-    """Stand for `numpy.errstate`, where it asks for nothing but results: kernels do not warn."""
+    """Stand for `numpy.errstate`, where it tells NumPy to warn of errors, or to be silent."""
     if any(kind not in ("ignore", "warn", None) for kind in kinds.values()):
         recorder().unstageable(
             "S273-errstate",
@@ -157,6 +157,7 @@ def generator_manager(function: Any, args: tuple[Any, ...], kwargs: dict[str, An
 
 def manager(thing: Any) -> Any:
     """Return what stands for the context manager of a `with` statement."""
+    recorder().changes_errors |= isinstance(thing, np.errstate)
     if isinstance(thing, (np.errstate, contextlib.nullcontext, Attempt, GeneratorManager, Silenced)):
         return thing
     class_ = thing.__class__

@@ -68,6 +68,13 @@ def places() -> list[tuple[Position, dict[str, Any]]]:
     return found[::-1]
 
 
+def globals_here() -> dict[str, Any]:
+    """Return the globals of the user's function that is being traced."""
+    frame = nearest_converted(sys._getframe(1))
+    namespace = frame.f_globals if frame is not None else {}
+    return getattr(namespace, "namespace", namespace)
+
+
 def _calls(frame: FrameType | None) -> Iterator[tuple[FrameType, str]]:
     """Yield the innermost frame of each call of a function of the user's, from the innermost call outwards, with the function's name."""
     inside = ""

@@ -13,11 +13,12 @@ import transpile.runtime.composites  # noqa: F401 (declares what stands for func
 import transpile.runtime.operators as ops
 from transpile.runtime.arrays.recorder import Diverged, NeedsValue, Recorder
 from transpile.runtime.errors import AlwaysRaises, ConversionError, StagingError
-from transpile.runtime.graph.ir import Graph, Value
+from transpile.runtime.graph.ir import Graph, Op, Value
 from transpile.runtime.graph.naming import assign_names
 from transpile.runtime.operators.containers import check_settled
 from transpile.runtime.operators.generators import closing_generators, refuse_abandoned
-from transpile.runtime.operators.program import register, where
+from transpile.runtime.operators.program import globals_here, register, where
+from transpile.runtime.ops.floating_errors import Reporter
 
 from .appended import Appends
 from .guard import Guard
@@ -46,12 +47,21 @@ class Trace:
     holds: bool = False
     # What it stores at its end.
     stores: list[Store] = field(default_factory=list)
+    # What reports the floating-point errors of ops, and which are reported of those with `numpy.errstate` around.
+    reporters: dict[Op, Reporter] = field(default_factory=dict)
+    heeds: dict[Op, int] = field(default_factory=dict)
 
 
 def trace(
-    function: types.FunctionType, convert: Convert, arguments: Mapping[str, Any], call: Callable[..., Any]
+    function: types.FunctionType,
+    convert: Convert,
+    arguments: Mapping[str, Any],
+    call: Callable[..., Any],
+    repeats: bool = False,
 ) -> Trace:
     """Trace `function` on arguments by name; `call(converted, wrapped)` calls it with the arguments that stand for them.
+
+    With `repeats`, ops are recorded as often as the program asks for them.
 
     Raises StagingError where the call cannot be staged, ConversionError where a function cannot be rewritten, and whatever
     the function itself raises on every way.
@@ -60,7 +70,7 @@ def trace(
     eager = False
     appended: set[str] = set()
     for _ in range(_SPECIALISATIONS):
-        attempt = _Attempt(function, convert, specialised, eager, appended)
+        attempt = _Attempt(function, convert, specialised, eager, appended, repeats)
         try:
             found = attempt.run(arguments, call)
             if (
@@ -100,12 +110,15 @@ class _Attempt:
         specialised: dict[str, Any],
         eager: bool,
         appended: Collection[str],
+        repeats: bool,
     ) -> None:
         self.function = function
         self.conversions = convert
         # The names that occur in what was converted.
         self.names: set[str] = set()
         self.recorder = Recorder(function.__name__, where, self.convert)
+        self.recorder.globals_here = globals_here
+        self.recorder.repeats = repeats
         self.outside = Outside(self.recorder, specialised, eager, appended)
 
     def convert(self, function: types.FunctionType, defaults: bool = True) -> types.FunctionType:
@@ -183,7 +196,16 @@ class _Attempt:
             assign_names(graph)
         holds = recorder.holds or any(input_.held for input_ in graph.inputs)
         graph.stores = bool(stores)
-        return Trace(graph, outside.guards, output, len(outputs.values), holds, stores)
+        return Trace(
+            graph,
+            outside.guards,
+            output,
+            len(outputs.values),
+            holds,
+            stores,
+            recorder.reporters,
+            recorder.heeds,
+        )
 
     def paths_of(self, value: Value) -> set[str] | None:
         """Return the paths of the arguments that a value is computed of; None where it depends on more than scalars and dims."""
