@@ -80,6 +80,10 @@ def _array(guard: Guard, value: Any) -> str:
     return f"{guard.path} lies in memory in another way: its strides are {value.strides}"
 
 
+def _missing(guard: Guard, value: Any) -> str:
+    return f"{guard.path} is a global now, {_short(value)}"
+
+
 def _related(guard: Guard, value: Any) -> str:
     others = guard.expected if isinstance(guard.expected, tuple) else (guard.expected,)
     names = ", ".join(map(str, others))
@@ -99,6 +103,7 @@ _TEXTS = {
     "keys": _keys,
     "dim": _dim,
     "array": _array,
+    "missing": _missing,
     **dict.fromkeys(("not", "same", "distinct", "apart"), _related),
 }
 

@@ -17,7 +17,7 @@ class Guard:
 
     `kind` is "type" (exactly), "is", "equals" (and of the same type), "length", "keys", "array" (an `ArrayKey`), "not" (is another object than
     the one at the path `expected`), "distinct" (neither it nor the objects at the paths `expected` are one), "same" (is the object at the path `expected`), "apart" (shares no memory with the array at the path
-    `expected`; with itself: no element is met twice) or "dim" (`expected` is an axis and its size).
+    `expected`; with itself: no element is met twice), "dim" (`expected` is an axis and its size) or "missing" (no global has the name).
     """
 
     path: Path

@@ -28,6 +28,7 @@ from transpile.runtime.views.view import View
 
 from .appended import END, Appended, Appends
 from .guard import ArrayKey, Guard, apart
+from .libraries import Libraries
 from .path import Path
 from .proxies import Before, OutsideGlobals, OutsideObject, System, held_by
 from .selves import Selves
@@ -44,6 +45,10 @@ _FIXED = (
 )  # fmt: skip
 # Values that are told apart by what they equal.
 _VALUES = (bool, str, bytes, np.dtype, range, slice, frozenset)
+
+
+def _is_library(module: str) -> bool:
+    return module.partition(".")[0] in _LIBRARIES
 
 
 class Outside:
@@ -64,7 +69,8 @@ class Outside:
         self._globals: dict[int, OutsideGlobals] = {}
         self.guards: list[Guard] = []
         recorder.imported = self.imported
-        self.selves = Selves(lambda module: module.partition(".")[0] in _LIBRARIES)
+        self.selves = Selves(_is_library)
+        self.libraries = Libraries(_is_library)
         # Inputs that must be known while tracing, by the text of their path.
         self.specialised = specialised
         # Each value by its path's text, so that it is wrapped once; and the things that were handed in, by identity of what stands for them.
@@ -123,6 +129,8 @@ class Outside:
         key = ("global", id(namespace), name)
         if key not in self._wrapped:
             self._kept.append(namespace)
+            if name not in namespace:
+                self.libraries.note_missing(namespace, name)
             self._wrapped[key] = self.wrap(Path("global", (namespace, name)), namespace[name])
         return self._wrapped[key]
 
@@ -215,7 +223,8 @@ class Outside:
         found = sys.modules.get(module)
         if found is None or (name is None and found is not thing):
             self.recorder.unstageable("S277-import", f"the module {module} is not where modules are kept")
-        if module.partition(".")[0] in _LIBRARIES and found is not sys:
+        if _is_library(module) and found is not sys:
+            self.libraries.note(found)
             return thing
         path = Path("object", sys.modules).item(module)
         key = ("module", module)
@@ -225,7 +234,8 @@ class Outside:
         return proxy if name is None else getattr(proxy, name)
 
     def guard_selves(self, names: set[str]) -> None:
-        """Guard what classes and functions hold under names that the program may have read."""
+        """Guard what classes, functions and libraries hold under names that the program may have read."""
+        self.guards.extend(self.libraries.guards(names | self.recorder.names))
         for guard in self.selves.guards(names | self.recorder.names, self.recorder.names):
             if isinstance(guard, str):
                 self.recorder.unstageable("S249-held", f"{guard} may change, and is no object's own")
@@ -259,11 +269,10 @@ class Outside:
             self.guard(path, "is", thing)
             if thing is sys:
                 return System(self, path)
-            if thing is np:
-                return numpy_with_stand_ins()
-            return (
-                thing if thing.__name__.partition(".")[0] in _LIBRARIES else OutsideObject(self, path, thing)
-            )
+            if not _is_library(thing.__name__):
+                return OutsideObject(self, path, thing)
+            self.libraries.note(thing)
+            return numpy_with_stand_ins() if thing is np else thing
         known = self._movable.get(id(thing))
         if known is not None:
             self.guard(path, "same", known[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,8 @@ class Path:
     def __str__(self) -> str:
         if self.kind == "argument":
             return str(self.key)
+        if self.kind == "object" and isinstance(self.key, (types.FunctionType, types.ModuleType)):
+            return self.key.__name__
         if self.kind in ("object", "cell"):
             return f"<{type(self.key).__name__}>"
         if self.kind == "global":

@@ -122,6 +122,8 @@ class _Attempt:
         self.outside = Outside(self.recorder, specialised, eager, appended)
 
     def convert(self, function: types.FunctionType, defaults: bool = True) -> types.FunctionType:
+        # What stands for the defaults of the functions that were called.
+        self.defaults: dict[types.FunctionType, tuple[Any, Any]] = {}
         """Return the converted function, with globals, cells and, if they may be needed, defaults that are followed."""
         namespace = function.__globals__
         made_here = isinstance(namespace, OutsideGlobals)
@@ -141,17 +143,23 @@ class _Attempt:
             converted.__kwdefaults__ = function.__kwdefaults__
         if made_here or not defaults:
             return converted
-        path = self.outside.path_of(function)
-        if function.__defaults__:
-            converted.__defaults__ = self.outside.wrap(path.attribute("__defaults__"), function.__defaults__)
-        if function.__kwdefaults__:
-            converted.__kwdefaults__ = self.outside.wrap(
-                path.attribute("__kwdefaults__"), function.__kwdefaults__
-            )
+        if function not in self.defaults:
+            self.defaults[function] = self._wrap_defaults(function)
+        converted.__defaults__, converted.__kwdefaults__ = self.defaults[function]
         return converted
 
     @contextmanager
     def left_alone(self) -> Iterator[None]:
+    def _wrap_defaults(self, function: types.FunctionType) -> tuple[Any, Any]:
+        """Guard the code of a function, and return its defaults, followed."""
+        path = self.outside.path_of(function)
+        self.outside.guard(path.attribute("__code__"), "is", function.__code__)
+        defaults, named = function.__defaults__, function.__kwdefaults__
+        return (
+            defaults and self.outside.wrap(path.attribute("__defaults__"), defaults),
+            named and self.outside.wrap(path.attribute("__kwdefaults__"), named),
+        )
+
         """Take back what is stored into classes and functions, and refuse a trace that does so."""
         try:
             yield

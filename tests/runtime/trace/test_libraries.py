@@ -1,0 +1,34 @@
+"""Guards of what a trace took from libraries and builtins."""
+
+import builtins
+import math
+
+import numpy as np
+
+from transpile.runtime.trace.libraries import Libraries
+
+
+def guards(libraries: Libraries, *names: str) -> list[tuple[str, str, object]]:
+    return [(str(guard.path), guard.kind, guard.expected) for guard in libraries.guards(set(names))]
+
+
+def test_names_that_occur_are_guarded_in_modules_and_those_within() -> None:
+    libraries = Libraries(lambda name: name.partition(".")[0] in ("numpy", "math"))
+    libraries.note(np)
+    libraries.note(math)
+    assert guards(libraries, "linalg", "norm", "sqrt", "x") == [
+        ("numpy.linalg", "is", np.linalg),
+        ("numpy.sqrt", "is", np.sqrt),
+        ("math.sqrt", "is", math.sqrt),
+        ("numpy.linalg.norm", "is", np.linalg.norm),
+    ]
+
+
+def test_builtin_is_guarded_with_the_globals_that_could_hide_it() -> None:
+    libraries = Libraries(lambda name: False)
+    libraries.note_missing({"__builtins__": builtins}, "len")
+    libraries.note_missing({"__builtins__": {"mine": 1}}, "mine")
+    libraries.note_missing({"__builtins__": builtins}, "nowhere")
+    assert guards(libraries) == [
+        ("len", "missing", None), ("len", "is", len), ("mine", "missing", None), ("mine", "is", 1)
+    ]  # fmt: skip
