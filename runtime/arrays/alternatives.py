@@ -106,7 +106,11 @@ def _beside_arrays(name: str, union: Union, operands: tuple[Any, ...], place: in
         loops = set()
         for alternative in union.alternatives:
             types = [*asked[:place], lift(alternative).type, *asked[place:]]
-            loops.add(loop_dtypes(name, tuple(map(asked_of, types))))
+            try:
+                loops.add(loop_dtypes(name, tuple(map(asked_of, types))))
+            except TypeError:
+                # For one of several: which one it is shows at run time.
+                return union.resolved()
         if len(loops) == 1:
             dtype = loops.pop()[place]
             return choose(union.tag, [SymbolicScalar(cast(lift(way), dtype)) for way in union.alternatives])

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import (
-    INT,
-)
+from transpile.runtime.graph.types import INT
 
 from .recorder import recorder
 
@@ -38,7 +36,7 @@ def agree(
             if known == 1:
                 result[axis] = dim
             elif isinstance(dim, int) and isinstance(known, int):
-                raise error(shapes)  # type: ignore[arg-type]
+                disagree(shapes, error)
             elif record.refuted(known, dim) or not record.assume_equal(known, dim):
                 check_equal(known, dim, shapes, error)
     return tuple(map(record.normal, result))
@@ -69,10 +67,20 @@ def require_one(
     """Make sure that a dim is 1; `error` makes the exception of the shapes."""
     record = recorder()
     if isinstance(dim, int) and dim != 1:
-        raise error(shapes)
+        disagree(shapes, error)
     if record.refuted(dim, 1) or not record.assume_equal(dim, 1):
         unequal = record.emit("not_equal", record.dim_value(dim), record.constant(1, INT))
         _raise_of_shapes(unequal, shapes, error)
+
+
+def disagree(shapes: Sequence[tuple[DimLike, ...]], error: Callable[[Any], Exception]) -> NoReturn:
+    """Raise what `error` makes of shapes; where they show at run time, and a handler may look at the error, give up staging."""
+    found = error(shapes)
+    if recorder().attempts and not all(isinstance(dim, int) for shape in shapes for dim in shape):
+        recorder().unstageable(
+            "S240-handled", f"{type(found).__name__} is raised, and handled, while tracing"
+        )
+    raise found
 
 
 def _raise_of_shapes(

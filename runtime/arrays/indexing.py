@@ -13,7 +13,7 @@ from transpile.runtime.graph.types import BOOL, INT64, ArrayType, ScalarType, di
 from transpile.runtime.views.view import View
 
 from .array import SymbolicArray
-from .broadcasting import agree, require_one
+from .broadcasting import agree, disagree, require_one
 from .choices import choose
 from .countable import Countable
 from .numbers import as_scalar, lift, to_weak
@@ -245,7 +245,7 @@ def fit(
     extra = len(shape) - len(dims)
     if extra > 0:
         if any(dim != 1 for dim in shape[:extra]):
-            raise error([shape, dims])
+            disagree([shape, dims], error)
         view = View.identity(shape)
         for _ in range(extra):
             view = view.take(0, 0)

@@ -45,7 +45,7 @@ def lift(value: Any) -> Value:
     record = recorder()
     if type(value) in PYTHON_TYPES:
         if type(value) is int and not -(2**63) <= value < 2**63:
-            record.unstageable("S120-big-integer", f"{value} does not fit into 64 bits")
+            record.unstageable("S120-big-integer", f"an integer of {value.bit_length()} bits is too long")
         return record.constant(value, weak(type(value)))
     if isinstance(value, np.generic) and value.dtype in DTYPES:
         return record.constant(value, ScalarType(value.dtype))

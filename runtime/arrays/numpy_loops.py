@@ -49,7 +49,11 @@ def strong_operands(name: str, values: Sequence[Value], dtype: DType | None) -> 
     ):
         return _compare_with_integer(name, values, asked)
     else:
-        loop = loop_dtypes(name, asked)
+        try:
+            loop = loop_dtypes(name, asked)
+        except TypeError as error:
+            # NumPy's own, raised here for the program: see Note [Attempts].
+            raise error.with_traceback(None) from None
     for dtype_ in loop:
         if dtype_ not in DTYPES:
             recorder().unstageable("S122-dtype", f"the dtype {dtype_} is not compiled")

@@ -57,6 +57,10 @@ class Union(Operand):
     def __iter__(self) -> Iterator[Any]:
         return iter(self.resolved())
 
+    def __index__(self) -> int:
+        rest = self.numbers()
+        return operator.index(rest.resolved() if isinstance(rest, Union) else rest)
+
     def on_each_way(self, function: Callable[[Any], Any]) -> Any:
         """Return what a function gives for the alternative that holds, each in a branch of its own.
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
-from transpile.runtime.arrays.broadcasting import agree, broadcast_error
+from transpile.runtime.arrays.broadcasting import agree, broadcast_error, disagree
 from transpile.runtime.arrays.countable import Countable
 from transpile.runtime.arrays.elementwise import UFUNCS, apply, operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
@@ -133,12 +134,10 @@ def store_result(
     value = lift(result)
     dtype = value.type.dtype  # type: ignore[union-attr]
     if not np.can_cast(dtype, target.dtype, casting):  # type: ignore[arg-type]
-        raise TypeError(
-            f"Cannot cast ufunc '{name}' output from {dtype!r} to {target.dtype!r} with casting rule {casting!r}"
-        )
+        raise _casting_error()(TABLE[name].numpy, casting, dtype, target.dtype, 0)
     dims = dims_of(value.type)
     if len(dims) > target.ndim:
-        raise _out_error([dims, target.dims])
+        disagree([dims, target.dims], _out_error)
     if dims:
         value = fit(value, dims, target.dims, _out_error)
     value = cast(value, target.dtype)
@@ -146,6 +145,16 @@ def store_result(
         value = _where(where, value, target)
     target.write(value)
     return target
+
+
+@cache
+def _casting_error() -> type[TypeError]:
+    """Return the class of NumPy's error for a result that its array cannot be given: only an error tells."""
+    try:
+        np.add(0.5, 0.5, out=np.empty((), int))  # type: ignore[arg-type]
+    except TypeError as error:
+        return type(error)
+    raise AssertionError
 
 
 def _out_error(shapes: Any) -> ValueError:
@@ -160,14 +169,17 @@ def _where(where: Any, value: Value, target: SymbolicArray) -> Value:
     test = lift(truths(where))
     agree([target.dims, dims_of(test.type)], broadcast_error)
     if len(dims_of(test.type)) > target.ndim:
-        raise broadcast_error([target.dims, dims_of(test.type)])
+        disagree([target.dims, dims_of(test.type)], broadcast_error)
     return recorder().emit("select", test, broadcast_to(value, target.dims), target.read())
 
 
 def _check_cast(name: str, target: SymbolicArray, other: SymbolicArray) -> None:
     """Raise NumPy's error where an operator in place gives a dtype that the array cannot be given, which it looks at before shapes."""
     empty = np.empty(0, target.dtype)
-    TABLE[name].numpy(empty, np.empty(0, other.dtype), out=empty)
+    try:
+        TABLE[name].numpy(empty, np.empty(0, other.dtype), out=empty)
+    except TypeError as error:
+        raise error.with_traceback(None) from None
 
 
 def in_place(name: str) -> Any:

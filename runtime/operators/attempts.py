@@ -55,11 +55,11 @@ class Attempt:
         error = sys.exception()
         if error is None or error is self.around:
             return True
-        if not isinstance(error, Exception) or isinstance(error, TranspileError) or not is_certain(error):
+        if not isinstance(error, Exception) or isinstance(error, TranspileError):
             return False
         if replaces:
             refuse_uncertain(error)
-        return True
+        return is_certain(error)
 
 
 def attempt() -> Attempt:

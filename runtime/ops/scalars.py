@@ -58,6 +58,9 @@ def outgrown(location: Location) -> Callable[..., BaseException]:
 
 def _index(attributes: Mapping[str, Any], position: int, size: int) -> int:
     if not -size <= position < size:
+        if not -(2**63) <= position < 2**63:
+            # NumPy has errors of its own for what is no index of any array.
+            np.empty(0)[position]
         raise IndexError(f"index {position} is out of bounds for axis {attributes['axis']} with size {size}")
     return position + size if position < 0 else position
 

@@ -68,8 +68,9 @@ class State(Elsewhere):
         self.cells: list[tuple[Path, CellType, Any]] = []
         self._flushed: dict[Frame, dict[Place, Any]] = {}
         self._flushing = False
-        if eager:
-            recorder.before_effect = self.flush
+        # Whether something may fail, or is seen, while something is stored that is not so at the end: in a branch that fails, say.
+        self.is_pending = False
+        recorder.before_effect = self.flush if eager else self.note
 
     # -- as a heap of regions ----------------------------------------------------------------------------------
 
@@ -120,14 +121,12 @@ class State(Elsewhere):
         if self._flushing:
             return
         self._flushing = True
-        for thing, before in self.recorder.arrived:
-            now = dict(thing) if isinstance(thing, dict) else dict(enumerate(thing))
-            if now.keys() != before.keys() or not all(same_thing(now[key], before[key]) for key in now):
-                self._flushing = False
-                self.recorder.unstageable(
-                    "S209-order",
-                    "a list or dictionary of the caller's is changed before something else that can be seen",
-                )
+        if self._changes_containers():
+            self._flushing = False
+            self.recorder.unstageable(
+                "S209-order",
+                "a list or dictionary of the caller's is changed before something else that can be seen",
+            )
         try:
             done = self._flushed.setdefault(self.recorder.frame, {})
             for place, path, value in list(self.changes()):
@@ -136,6 +135,19 @@ class State(Elsewhere):
                     done[place] = value
         finally:
             self._flushing = False
+
+    def note(self) -> None:
+        """Note whether something has been stored by now."""
+        if not self.is_pending:
+            self.is_pending = self._changes_containers() or any(True for _ in self.changes())
+
+    def _changes_containers(self) -> bool:
+        """Whether a list or dictionary that was handed in has changed."""
+        for thing, before in self.recorder.arrived:
+            now = thing if isinstance(thing, dict) else dict(enumerate(thing))
+            if now.keys() != before.keys() or not all(same_thing(now[key], before[key]) for key in now):
+                return True
+        return False
 
     def _store_now(self, place: Place, path: Path, value: Any) -> None:
         value = self.handle(value) or value

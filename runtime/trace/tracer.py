@@ -75,7 +75,7 @@ def trace(
             found = attempt.run(arguments, call)
             if (
                 eager
-                or not found.stores
+                or not found.graph.stores
                 or not any(op.name == "host_call" for op in found.graph.block.walk())
             ):
                 found.graph.stores &= not eager
@@ -203,7 +203,7 @@ class _Attempt:
             graph.block.results = tuple(values)
             assign_names(graph)
         holds = recorder.holds or any(input_.held for input_ in graph.inputs)
-        graph.stores = bool(stores)
+        graph.stores = bool(stores) or outside.state.is_pending
         return Trace(
             graph,
             outside.guards,

@@ -231,6 +231,103 @@ def f(x):
 def arguments():
     return -2**63,
 """,
+    "an index that is no index of any array": """
+def f(x, y, n):
+    a = np.arange(2, dtype=np.int64)
+    a[n - y] *= 2
+
+def arguments():
+    return 2, -2 ** 63, 2
+""",
+    "what is appended before a branch raises is kept": """
+def f(y):
+    if y.max():
+        pass
+    else:
+        events.append(0)
+        raise Wrong
+
+def arguments():
+    return np.arange(1),
+""",
+    "what is stored before a branch fails is kept": """
+def f(x):
+    if x[0]:
+        totals['sum'] = 3
+        assert 0
+
+def arguments():
+    return np.ones(3),
+""",
+    "a list is sorted in a loop that fails": """
+def f(y, x):
+    for i in range(3):
+        y.sort()
+        assert x
+
+def arguments():
+    return [0.5, 0], 0
+""",
+    "a handler prints which error of NumPy's a result is that its array cannot be given": """
+def f(x):
+    try:
+        x += 0
+    except Exception as error:
+        print(type(error).__name__, error)
+
+def arguments():
+    return np.zeros(0, bool),
+""",
+    "a handler prints shapes that run time gives": """
+def f(x, y, n):
+    try:
+        b = np.where(np.full(2, 0), np.zeros(0, np.int64), np.eye(x.size, dtype=np.int32))
+    except ValueError as error:
+        print(type(error).__name__, error)
+
+def arguments():
+    return np.arange(3), 0, 0
+""",
+    "a return in finally ends an error": """
+def f(x):
+    try:
+        x |= 5
+    finally:
+        return 4
+
+def arguments():
+    return np.zeros(0),
+""",
+    "an integer of thousands of digits": """
+def f(x):
+    if x <= 2 ** 63 ** 3:
+        return 1
+
+def arguments():
+    return 1,
+""",
+    "a list is indexed by what may be no number": """
+def f(x):
+    c = 0
+
+    def g(v):
+        pass
+    for j in range(2, 2):
+        c = g(4)
+    a = [x]
+    a[c] = a
+
+def arguments():
+    return 0,
+""",
+    "an operator in place of what may be of another dtype": """
+def f(x, y):
+    a = 0 if y[0] else (-1) ** 0.5
+    x *= np.maximum(x, a)
+
+def arguments():
+    return np.arange(0), (1,)
+""",
 }
 WHOLE = (
     "zeros of single precision keep their sign", "a view of all is another object", "a stream is the one that stands there now",
