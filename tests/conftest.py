@@ -9,6 +9,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 os.environ.setdefault("TRANSPILE_CACHE_DIR", str(ROOT / ".cache" / "kernels"))
+# What is compiled is to be tested, however fast it is.
+os.environ["TRANSPILE_ADAPTIVE"] = "0"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import threading
 import types
 import weakref
@@ -28,7 +29,9 @@ from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.passes import optimise
 from transpile.runtime.trace.tracer import Trace, trace
 
-from .entry import Entry, entrance, executable, is_visible
+from .choice import Choices
+from .entrance import entrance
+from .entry import Entry, executable, is_visible
 from .frames import SUSPENDED, is_watched, looks_at_frames
 from .kinds import kinds_of
 from .outputs import builder, given_paths, storing
@@ -63,6 +66,8 @@ class Calls:
     # Whether calls may go straight to a trace, and what they do there with other errors than those that leave a call to the original.
     is_direct = True
     on_error = ""
+    # Whether calls go the plain way where that is faster.
+    chooses = os.environ.get("TRANSPILE_ADAPTIVE") != "0"
 
     def __init__(self, function: types.FunctionType, strict: bool, device: str, warns: bool = True) -> None:
         self.function = function
@@ -77,7 +82,7 @@ class Calls:
         self.broken: TranspileError | None = None
         self.plain = function
         self.parts: Parts | None = None
-        self._positional = code.co_argcount == len(self.parameters)
+        self.positional = code.co_argcount == len(self.parameters)
         # Kinds of arguments that were found among the failures, told apart roughly, and how often.
         self._found: dict[Any, int] = {}
         # What the function that stands for the original calls, and the link by which that finds it.
@@ -95,6 +100,7 @@ class Calls:
         self._next_trace = 0.0
         # How often a trace was made because of a value, and the kind of what is asked of it.
         self._reasons: dict[tuple[str, str], int] = {}
+        self.choices = Choices(self) if self.chooses and not strict and device == "cpu" else None
 
     @property
     def title(self) -> str:
@@ -102,6 +108,13 @@ class Calls:
         return self.function.__qualname__
 
     def __call__(self, *values: Any) -> Any:
+        choice = self.choices.of(values) if self.choices is not None else None
+        if choice is None or choice.verdict == "ours" or self.choices is None:
+            return self.ours(values)
+        return self.choices.run(choice, values)
+
+    def ours(self, values: Sequence[Any]) -> Any:
+        """Run a call compiled where a trace serves it, or can be made that does."""
         heeds = heeded()
         if heeds < 0 or is_watched():
             return self._original(values)
@@ -149,13 +162,23 @@ class Calls:
             self._forget(made)
         return self._original(values)
 
-    def _renew(self) -> None:
-        """Let calls go first, and straight, to the newest trace."""
-        if self.link is not None and self.is_direct:
-            new = entrance(self, self.entries[0]) if self.entries else self
-            # In this order: what the link refers to is always there.
-            self.link.to = weakref.ref(new)
-            self.entrance = new
+    def renew(self) -> None:
+        """Let calls of which it is known go their way at once."""
+        if self.link is None or not self.is_direct:
+            return
+        first = next(iter(self.entries), None)
+        choices = []
+        if self.choices is not None:
+            choices = self.choices.first
+            first = first if first is not None and first.least is not None else None
+        new = self if first is None and not choices else entrance(self, first, choices)
+        # In this order: what the link refers to is always there.
+        self.link.to = weakref.ref(new)
+        self.entrance = new
+
+    def entry_for(self, values: Sequence[Any]) -> Entry | None:
+        """Return the trace that serves a call."""
+        return next((entry for entry in self.entries if entry.match(*values) is not None), None)
 
     def _run(self, entry: Entry, feeds: tuple[Any, ...], values: Sequence[Any]) -> Any:
         try:
@@ -174,16 +197,23 @@ class Calls:
         entry.deoptimised += 1
         if entry.deoptimised > max(_LEFT, entry.hits) and not self.strict and entry in self.entries:
             self.entries.remove(entry)
-            self._renew()
+            self.renew()
             error = StagingError("S265-rarely-holds", "what was assumed while tracing rarely holds")
             self._fall_back(values, error)
         return self._original(values)
 
     def _original(self, values: Sequence[Any]) -> Any:
-        if self._positional:
-            return self.plain(*values)
+        return self._run_plain(self.plain, values)
+
+    def original(self, values: Sequence[Any]) -> Any:
+        """Run a call as the plain Python it was."""
+        return self._run_plain(self.function, values)
+
+    def _run_plain(self, function: Callable[..., Any], values: Sequence[Any]) -> Any:
+        if self.positional:
+            return function(*values)
         args, kwargs = self.arguments(values)
-        return self.plain(*args, **kwargs)
+        return function(*args, **kwargs)
 
     def arguments(self, values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
         """Return values of the parameters as they are handed to a call."""
@@ -225,7 +255,12 @@ class Calls:
             self.misses += 1
             self._note_miss(values)
             try:
-                entry = self._compile(values)
+                start = perf_counter()
+                found = self._trace(values)
+                if self.choices is not None and self.choices.leave(values, found.graph):
+                    return None
+                entry = self._compile(values, found)
+                entry.seconds = perf_counter() - start
             except TranspileError as error:
                 if self.strict or isinstance(error, AlwaysRaises):
                     raise
@@ -242,10 +277,17 @@ class Calls:
             kept = [old for old in kept if old is not idle]
             self._next_trace = perf_counter() + self.pace * entry.seconds
         self.entries = [entry, *kept]
+        self.renew()
 
     def _forget(self, entry: Entry) -> None:
         with self._lock:
             self.entries = [other for other in self.entries if other is not entry]
+            self.renew()
+
+    def stop(self) -> None:
+        """Leave the function to plain Python for good, as there is nothing in it to compile."""
+        self.broken = StagingError("S283-idle", "its calls leave nothing to compile")
+        self.settle()
 
     def _note_miss(self, values: Sequence[Any]) -> None:
         """Count why traces are made anew, and warn where it is for one reason over and over."""
@@ -340,9 +382,9 @@ class Calls:
         if stub and code and code.co_freevars == stub.__code__.co_freevars:
             stub.__code__ = code
 
-    def _compile(self, values: Sequence[Any]) -> Entry:
+    def _compile(self, values: Sequence[Any], found: Trace | None = None) -> Entry:
         start = perf_counter()
-        found = self._trace(values)
+        found = found or self._trace(values)
         execute = executable(found, self.device)
         feeds = [i.path for i in found.graph.inputs if i.source != "dim"]
         described = (found.output, *(store.value for store in found.stores))
@@ -443,6 +485,9 @@ class Calls:
             if self.parts is not None:
                 self.parts.give_up()
             self.broken = self.parts = None
+            if self.choices is not None:
+                self.choices.clear()
+            self.renew()
             self.refuted = 0
             self.plain = self.function
             self._stand(self._handing_on or self.begin())

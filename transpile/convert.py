@@ -23,7 +23,11 @@ class _Link:
     __slots__ = ("to",)
 
     def __init__(self, calls: Calls) -> None:
-        self.to: weakref.ref[Any] = weakref.ref(calls)
+        self.lead(calls)
+
+    def lead(self, to: Any) -> None:
+        """Lead to something that takes calls."""
+        self.to: weakref.ref[Any] = weakref.ref(to)
 
 
 def convert(function: Any = None, /, *, strict: bool = False, device: str = "cpu") -> Any:

@@ -2,44 +2,16 @@
 
 from __future__ import annotations
 
-import functools
-import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.ir import Graph
-from transpile.runtime.ops.floating_errors import heeded
-from transpile.runtime.ops.scalars import CannotDeoptimise, Deoptimise, NotAssumed
+from transpile.runtime.ops.scalars import CannotDeoptimise
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.positions import Location
 from transpile.runtime.trace.tracer import Trace
-
-from .frames import is_watched
-
-if TYPE_CHECKING:
-    from .calls import Calls
-
-# How a call goes straight to a trace. Nothing is run in a handler: what is raised there has nothing to do with what was.
-_ENTRANCE = """
-def enter({names}):
-    if heeded() {heeds} and not is_watched():
-        feeds = match({names})
-        if feeds is not None:
-            try:
-                result = run(*feeds)
-                entry.hits += 1
-                calls.hits += 1
-                return result
-            except NotAssumed:
-                feeds = None
-            except Deoptimise:
-                pass{on_error}
-            if feeds is not None:
-                return calls.left(entry, [{names}])
-    return calls({names})
-"""
 
 # Ops with an effect that is no more than to leave the function.
 _LEAVES = frozenset(("deoptimise_if", "raise", "raise_if"))
@@ -58,36 +30,14 @@ class Entry:
     seconds: float = 0.0
     # The floating-point errors that NumPy is told to warn of where it serves calls; None where that does not matter.
     heeds: int | None = None
+    # The least there has to be to do for calls to go straight to it; None where that is not known yet.
+    least: int | None = None
     hits: int = 0
     deoptimised: int = 0
 
     def obeys(self, heeds: int) -> bool:
         """Whether it serves calls where NumPy is told to warn of these errors."""
         return self.heeds is None or self.heeds == heeds
-
-
-def entrance(calls: Calls, entry: Entry) -> Callable[..., Any]:
-    """Return a function that runs the trace where it serves the call, and else hands the call on."""
-    names = ", ".join(f"value{place}" for place in range(len(calls.parameters)))
-    namespace: dict[str, Any] = {
-        "calls": calls,
-        "entry": entry,
-        "match": entry.match,
-        "run": entry.run,
-        "heeded": heeded,
-        "is_watched": is_watched,
-        "Deoptimise": Deoptimise,
-        "NotAssumed": NotAssumed,
-    }
-    exec(_entrance_code(names, calls.on_error, entry.heeds), namespace)
-    made: Callable[..., Any] = namespace["enter"]
-    return made
-
-
-@functools.lru_cache
-def _entrance_code(names: str, on_error: str, heeds: int | None) -> types.CodeType:
-    test = ">= 0" if heeds is None else f"== {heeds}"
-    return compile(_ENTRANCE.format(names=names, on_error=on_error, heeds=test), "<transpile>", "exec")
 
 
 def is_visible(graph: Graph) -> bool:

@@ -7,6 +7,8 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from transpile.runtime.cache.miss import Miss
 from transpile.runtime.errors import FallbackWarning, RetraceWarning, TranspileError
 from transpile.runtime.positions import describe
@@ -14,6 +16,7 @@ from transpile.runtime.trace.guard import Guard
 from transpile.runtime.trace.path import Path
 
 from .calls import Calls
+from .choice import Choice
 from .entry import Entry
 from .kinds import kinds_of
 
@@ -88,9 +91,15 @@ def _served(calls: Calls, values: Sequence[Any] | None) -> Iterator[str]:
     for kinds, error in failures.items():
         yield f"  {signature(calls.parameters, kinds) or 'all calls'}"
         yield from ("    " + line for line in f"runs as plain Python: {error}".splitlines())
+    choices = [] if calls.choices is None else calls.choices.plain
+    if values is not None and calls.choices is not None:
+        choices = [choice for choice in choices if choice is calls.choices.of(values)]
+    for choice in choices:
+        yield f"  {_asked(calls.parameters, choice)}"
+        yield f"    left to plain Python: {choice.why}"
     if calls.broken is not None and values is None:
         yield "  all other calls run as plain Python"
-    if not entries and not failures:
+    if not entries and not failures and not choices:
         yield "  not called yet"
 
 
@@ -104,6 +113,12 @@ def _entry(calls: Calls, entry: Entry) -> Iterator[str]:
     for location in entry.copies:
         yield "    copies an array that is written while its old contents are still needed:"
         yield from ("    " + line for line in describe(location).splitlines())
+
+
+def _asked(parameters: Sequence[str], choice: Choice) -> str:
+    """Return what a choice is about: kinds of arguments as annotations, and the size of all together."""
+    kinds = [(np.ndarray, *kind) if type(kind) is tuple else kind for kind in choice.kinds]
+    return f"{signature(parameters, kinds) or 'all calls'}, of size {choice.least} to {choice.beyond - 1}"
 
 
 def _times(count: int) -> str:

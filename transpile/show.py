@@ -26,7 +26,7 @@ STAGES = ("source", "graph", "kernels")
 class Observed(Calls):
     """Calls of a function of the file: each kind of arguments is shown once, and the original runs."""
 
-    is_direct = False
+    is_direct = chooses = False
 
     def __init__(self, function: types.FunctionType, show: Show) -> None:
         super().__init__(function, strict=False, device="cpu", warns=False)

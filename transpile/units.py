@@ -14,6 +14,7 @@ from transpile.runtime.errors import ConversionError, StagingError, TranspileErr
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.ops.table import TABLE
+from transpile.runtime.trace.tracer import Trace
 
 from .calls import Calls
 from .entry import Entry
@@ -39,9 +40,13 @@ class Link:
     __slots__ = ("function", "live", "to")
 
     def __init__(self, to: Any, function: Callable[[], Any] = lambda: None) -> None:
-        self.to = weakref.ref(to, self._die)
+        self.lead(to)
         self.function = function
         self.live = True
+
+    def lead(self, to: Any) -> None:
+        """Lead to something that takes calls."""
+        self.to = weakref.ref(to, self._die)
 
     def _die(self, _: Any) -> None:
         # Code may outlast what it calls: that of a generator which waits.
@@ -51,6 +56,8 @@ class Link:
 class Unit(Calls):
     """Calls of a piece of a function. They return None where the piece has to run as it was written."""
 
+    # What the statements themselves take is not seen.
+    chooses = False
     on_error = """
             except Exception:
                 if entry.visible:
@@ -132,8 +139,8 @@ class Unit(Calls):
         entry.hits += 1
         return result
 
-    def _compile(self, values: Sequence[Any]) -> Entry:
-        entry = super()._compile(values)
+    def _compile(self, values: Sequence[Any], found: Trace | None = None) -> Entry:
+        entry = super()._compile(values, found)
         if entry.visible and self.piece.hopes:
             raise StagingError(
                 "S267-perhaps-unbound",

@@ -1,0 +1,166 @@
+"""Calls go the plain way where that was measured to be faster, or where there is nothing to compile."""
+
+import math
+
+import numpy as np
+import pytest
+
+from transpile import convert
+from transpile.calls import Calls
+from transpile.choice import Choice, extent
+
+MICROSECOND = 1000
+
+
+@pytest.fixture(autouse=True)
+def chooses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Calls, "chooses", True)
+
+
+def add_one(x):
+    return x + 1
+
+
+def total(x):
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i]
+    return s
+
+
+def hypotenuse(a, b):
+    return math.sqrt(a * a + b * b)
+
+
+def count(words):
+    found = {}
+    for word in words:
+        found[word] = found.get(word, 0) + 1
+    return found
+
+
+def call_often(function, *arguments, times=40):
+    for _ in range(times):
+        function(*arguments)
+
+
+def test_what_is_faster_plain_runs_so_and_says_so():
+    function = convert(add_one)
+    call_often(function, np.zeros(3))
+    hits = function.calls.entries[0].hits
+    assert function(np.zeros(3)).tolist() == [1.0, 1.0, 1.0]
+    assert function.calls.entries[0].hits == hits
+    assert (
+        "x: float64[:], of size 2 to 7\n    left to plain Python: measured faster there" in function.explain()
+    )
+    assert "measured faster" in function.explain(np.zeros(3))
+
+
+def test_what_is_faster_compiled_stays_compiled_and_goes_straight():
+    function = convert(total)
+    x = np.ones(3000)
+    call_often(function, x)
+    (entry,) = function.calls.entries
+    hits = entry.hits
+    assert hits >= 35
+    assert function(x) == 3000.0
+    assert entry.hits == hits + 1
+    assert function.calls.entrance is not function.calls
+    assert "left to plain Python" not in function.explain()
+
+
+def test_other_sizes_are_measured_anew():
+    function = convert(total)
+    call_often(function, np.ones(3000))
+    call_often(function, np.ones(2))
+    assert "of size 2 to 7" in function.explain()
+    (entry,) = function.calls.entries
+    hits = entry.hits
+    assert function(np.ones(5000)) == 5000.0
+    assert entry.hits == hits + 1
+
+
+@pytest.mark.parametrize("function, arguments", [(hypotenuse, (3.0, 4.0)), (count, (["a", "b", "a"],))])
+def test_what_leaves_nothing_to_compile_is_not_compiled(function, arguments):
+    converted = convert(function)
+    expected = function(*arguments)
+    assert converted(*arguments) == expected
+    assert not converted.calls.entries and not converted.calls.failures
+    assert "left to plain Python: there is nothing in it to compile" in converted.explain()
+    call_often(converted, *arguments, times=350)
+    assert converted.__code__ is converted.python_function.__code__
+    assert converted(*arguments) == expected
+    converted.cache_clear()
+    assert converted.__code__ is not converted.python_function.__code__
+
+
+def test_strict_compiles_whatever_it_is():
+    function = convert(hypotenuse, strict=True)
+    assert function(3.0, 4.0) == 5.0
+    call_often(function, 3.0, 4.0)
+    assert function.calls.entries[0].hits == 41
+
+
+def test_kinds_of_which_there_is_nothing_to_compile_do_not_stop_others():
+    function = convert(add_one)
+    call_often(function, 1, times=300)
+    assert function(np.ones(2)).tolist() == [2.0, 2.0]
+    assert function(1) == 2
+
+
+def test_long_calls_are_tried_but_once():
+    choice = Choice((float,), 0)
+    choice.note(False, 100 * MICROSECOND)
+    choice.note(True, 5000 * MICROSECOND)
+    assert choice.verdict == "ours"
+
+
+def test_short_calls_are_tried_several_times():
+    choice = Choice((float,), 0)
+    choice.note(False, 5 * MICROSECOND)
+    choice.note(True, 50 * MICROSECOND)
+    assert choice.verdict == ""
+    choice.note(True, MICROSECOND)
+    choice.note(True, MICROSECOND)
+    assert choice.verdict == "plain"
+    assert choice.why == "measured faster there (1 µs instead of 5 µs)"
+
+
+def test_nearly_as_fast_is_not_enough():
+    choice = Choice((float,), 0)
+    choice.note(False, 10 * MICROSECOND)
+    for _ in range(3):
+        choice.note(True, 9 * MICROSECOND)
+    assert choice.verdict == "ours"
+
+
+def test_calls_that_have_become_long_are_decided_anew():
+    choices = convert(count).calls.choices
+    choice = choices.of((["a"],))
+    choice.verdict, choice.plain, choice.plain_count = "plain", MICROSECOND, 3
+    for _ in range(2):
+        choices.note_long(choice, 10**12)
+        assert choice.verdict == "plain"
+    choices.note_long(choice, 10**12)
+    assert choice.verdict == ""
+    assert choice.limit > 50 * MICROSECOND
+
+
+def test_calls_that_are_interrupted_now_and_then_stay_as_they_are():
+    choices = convert(count).calls.choices
+    choice = choices.of((["a"],))
+    choice.verdict, choice.plain, choice.plain_count = "plain", MICROSECOND, 3
+    for _ in range(10):
+        choices.note_long(choice, 1)
+    assert choice.verdict == "plain"
+
+
+def test_sizes_of_arguments():
+    assert [extent(value) for value in (np.ones((2, 3)), -5, "abc", [1, 2], 2.5, None)] == [6, 5, 3, 2, 0, 0]
+    bounds = [(Choice((), size).least, Choice((), size).beyond) for size in range(3)]
+    assert bounds == [(0, 2), (2, 8), (8, 32)]
+
+
+def test_it_can_be_switched_off(monkeypatch):
+    monkeypatch.setattr(Calls, "chooses", False)
+    assert convert(add_one).calls.choices is None

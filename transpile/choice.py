@@ -1,0 +1,275 @@
+"""Which way calls take: ours, or as plain Python where that was measured to be faster, or where there is nothing to compile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from transpile.runtime.graph.ir import Graph
+from transpile.runtime.graph.types import ArrayType
+from transpile.runtime.ops.table import TABLE
+
+if TYPE_CHECKING:
+    from .calls import Calls
+
+# Note [Measured choices]
+# Both ways give the same, so a call may take either. Calls of one kind and size of arguments first go ours; once enough of them were timed, some
+# go the plain way in between. Where the best of those took clearly less time, the rest goes that way. Nobody is to wait for a measurement: the plain
+# way is tried only where it cannot take long, judged by how long ours takes and by what the trace holds. What is decided holds for sizes up
+# to four times apart; others are measured anew. Where arguments do not tell how much there is to do, plain calls stay timed, and one that takes
+# long starts it all anew.
+
+# Calls that are timed before the plain way is tried, and how often that is tried.
+_FIRST, _TRIED = 8, 3
+# How long in nanoseconds a call takes that somebody may notice.
+_NOTICED = 1_000_000
+# How many times faster the plain way has to be.
+_CLEARLY = 1.2
+# How long a call may take ours, in nanoseconds, for the plain way to be tried: whatever it does; without a loop; with calls of Python.
+_AT_ONCE, _STRAIGHT, _CALLING = 20_000, 50_000_000, 20_000_000
+# Kinds and sizes of one function that are told apart.
+_MOST = 64
+# Of those that go the plain way, how many are looked at before anything else.
+_INLINE = 4
+# How long in nanoseconds, and how many times longer than the best of its kind, a plain call has to take to be out of the ordinary.
+_LONG, _LONGER = 50_000, 8
+# How many such calls there have to be for their kind to be looked at anew.
+_OFTEN = 3
+# Numbers that a graph may compute for it to be worth nothing.
+_FEW = 200
+# Calls with nothing to compile, after which nothing is expected of others either, and how many nanoseconds they may take.
+_FOR_GOOD, _NOTHING = 200, 10_000
+# Calls of one kind after which it is not waited any longer for that.
+_WATCHED = 400
+
+_LOOPS = frozenset(("for_loop", "while_loop"))
+_NUMBERS = (int, float, complex, bool)
+_SIZED = (str, bytes, list, tuple, dict, set, frozenset)
+
+
+class Choice:
+    """What is known of calls of one kind and size: how long they take either way, and which one they go ("" as long as that is open)."""
+
+    __slots__ = (
+        "kinds",
+        "long_count",
+        "long_since",
+        "long_taken",
+        "ours",
+        "ours_count",
+        "plain",
+        "plain_count",
+        "reopened",
+        "size",
+        "verdict",
+        "why",
+    )
+
+    def __init__(self, kinds: tuple[Any, ...], size: int) -> None:
+        self.kinds, self.size = kinds, size
+        self.reopened = 0
+        # Since when plain calls have mostly been long, how much time they took, and how many they were.
+        self.long_since = self.long_taken = self.long_count = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """Start to measure."""
+        self.verdict = self.why = ""
+        self.ours = self.plain = 1 << 62
+        self.ours_count = self.plain_count = 0
+
+    def note(self, plain: bool, taken: int) -> None:
+        """Note how long a call took; decide once that is clear."""
+        if not plain:
+            self.ours = min(self.ours, taken)
+            self.ours_count += 1
+            return
+        self.plain = min(self.plain, taken)
+        self.plain_count += 1
+        faster = self.plain * _CLEARLY < self.ours
+        # A call that took much longer decides at once where another such would be noticed; what is short may have been disturbed.
+        if self.plain_count >= _TRIED or self.plain > max(_NOTICED, 3 * self.ours):
+            self.verdict = "plain" if faster else "ours"
+            self.why = f"measured faster there ({_time(self.plain)} instead of {_time(self.ours)})"
+
+    @property
+    def tells(self) -> bool:
+        """Whether the arguments themselves tell how much there is to do."""
+        return bool(self.kinds) and all(type(kind) is tuple or kind in _NUMBERS for kind in self.kinds)
+
+    @property
+    def least(self) -> int:
+        """The least size that this is about."""
+        return 1 << 2 * self.size - 1 if self.size else 0
+
+    @property
+    def beyond(self) -> int:
+        """The first size that this is not about any more."""
+        return 1 << 2 * self.size + 1
+
+    @property
+    def limit(self) -> int:
+        """How long a plain call may take before it is out of the ordinary."""
+        return max(_LONG, _LONGER * self.plain) << 2 * self.reopened
+
+
+class Choices:
+    """The choices of a function."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+        self._known: dict[Any, Choice] = {}
+        self._idle = 0
+
+    def of(self, values: Sequence[Any]) -> Choice | None:
+        """Return what is known of calls of this kind and size; None where too many are known already."""
+        kinds = tuple(
+            [(value.dtype, value.ndim) if type(value) is np.ndarray else type(value) for value in values]
+        )
+        key = kinds, sum(map(extent, values)).bit_length() >> 1
+        choice = self._known.get(key)
+        if choice is None and len(self._known) < _MOST:
+            choice = self._known[key] = Choice(*key)
+        return choice
+
+    def run(self, choice: Choice, values: Sequence[Any]) -> Any:
+        """Run a call and note how long it takes."""
+        calls = self._calls
+        plain = choice.verdict == "plain" or self._tries(choice, values)
+        way = calls.original if plain else calls.ours
+        start = perf_counter_ns()
+        result = way(values)
+        taken = perf_counter_ns() - start
+        if choice.verdict == "plain" and plain:
+            self._count(choice, taken)
+        elif not choice.verdict:
+            choice.note(plain, taken)
+            if choice.verdict:
+                self._decided(choice, values)
+        return result
+
+    def _tries(self, choice: Choice, values: Sequence[Any]) -> bool:
+        """Whether the next call of a choice that is open is to go the plain way."""
+        ahead = choice.ours_count - choice.plain_count
+        if ahead == _FIRST and not choice.plain_count and not self._may_try(choice, values):
+            choice.verdict = "ours"
+            self._decided(choice, values)
+            return False
+        return ahead >= _FIRST
+
+    def _may_try(self, choice: Choice, values: Sequence[Any]) -> bool:
+        """Whether the plain way cannot take long."""
+        entry = self._calls.entry_for(values)
+        if entry is None:
+            # Loops are compiled, if anything is.
+            return self._calls.parts is not None and choice.ours < _AT_ONCE
+        names = {op.name for op in entry.trace.graph.block.walk()}
+        straight = _LOOPS.isdisjoint(names)
+        calling = any(name == "host_call" or TABLE[name].family == "host" for name in names)
+        return choice.ours < (_STRAIGHT if straight else _CALLING if calling else _AT_ONCE)
+
+    def _decided(self, choice: Choice, values: Sequence[Any]) -> None:
+        entry = self._calls.entry_for(values)
+        if choice.verdict == "ours" and entry is not None:
+            least = sum(extent(value) for value in values if type(value) in (np.ndarray, int)) >> 2
+            entry.least = least if entry.least is None else min(entry.least, least)
+        self._calls.renew()
+
+    def leave(self, values: Sequence[Any], graph: Graph) -> bool:
+        """Let calls of this kind and size go the plain way where their graph leaves nothing to compile; tell whether they do."""
+        choice = self.of(values) if is_idle(graph) else None
+        if choice is None:
+            return False
+        choice.verdict, choice.why = "plain", "there is nothing in it to compile"
+        return True
+
+    def _count(self, choice: Choice, taken: int) -> None:
+        """Count a plain call of a kind of which there is nothing to compile, or that is not looked at first."""
+        if choice.plain_count and taken > choice.limit:
+            self.note_long(choice, taken)
+            return
+        choice.plain = min(choice.plain, taken)
+        choice.plain_count += 1
+        self._idle += taken < _NOTHING and not choice.ours_count
+        if self._idle == _FOR_GOOD and not self._calls.entries:
+            self._calls.stop()
+        elif choice.plain_count == _WATCHED:
+            self._calls.renew()
+
+    def note_long(self, choice: Choice, taken: int) -> None:
+        """Note a plain call that took long; decide anew where calls spend most of their time so, and were not just interrupted now and then."""
+        now = perf_counter_ns()
+        if choice.long_taken + taken < (now - choice.long_since) >> 1:
+            choice.long_since, choice.long_taken, choice.long_count = now - taken, 0, 0
+        choice.long_taken += taken
+        choice.long_count += 1
+        if choice.long_count == _OFTEN:
+            choice.begin()
+            choice.reopened += 1
+            self._calls.renew()
+
+    @property
+    def plain(self) -> list[Choice]:
+        """What goes the plain way."""
+        return [choice for choice in list(self._known.values()) if choice.verdict == "plain"]
+
+    @property
+    def first(self) -> list[Choice]:
+        """What goes the plain way, and is to be looked at before anything else."""
+        return [choice for choice in self.plain if choice.ours_count or choice.plain_count >= _WATCHED][
+            -_INLINE:
+        ]
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._known.clear()
+        self._idle = 0
+
+
+def is_idle(graph: Graph) -> bool:
+    """Whether a graph leaves nothing to compile: no loop, no array, no call of Python, a few numbers at most."""
+    for count, op in enumerate(graph.block.walk()):
+        if count >= _FEW or op.name in _LOOPS or op.name == "host_call" or TABLE[op.name].family == "host":
+            return False
+        if any(isinstance(value.type, ArrayType) for value in (*op.operands, *op.results)):
+            return False
+    return True
+
+
+def extent(value: Any) -> int:
+    """Return how much there may be to do for an argument, as far as it tells."""
+    kind = type(value)
+    if kind is np.ndarray:
+        return int(value.size)
+    if kind is int:
+        return int(abs(value))
+    return len(value) if kind in _SIZED else 0
+
+
+def tests(choices: Sequence[Choice], namespace: dict[str, Any]) -> list[tuple[str, Choice]]:
+    """Return, for each kind and size, Python that tells whether `value0`, `value1` and so on are of it; what it uses goes to a namespace."""
+    return [(_test(choice, number, namespace), choice) for number, choice in enumerate(choices)]
+
+
+def _test(choice: Choice, number: int, namespace: dict[str, Any]) -> str:
+    asked, sizes = [], []
+    for place, kind in enumerate(choice.kinds):
+        name, value = f"kind{number}_{place}", f"value{place}"
+        if type(kind) is tuple:
+            namespace[name], ndim = kind
+            asked.append(f"type({value}) is ndarray and {value}.ndim == {ndim} and {value}.dtype is {name}")
+            sizes.append(f"{value}.size")
+        else:
+            namespace[name] = kind
+            asked.append(f"type({value}) is {name}")
+            sizes += [f"abs({value})"] * (kind is int) + [f"len({value})"] * (kind in _SIZED)
+    if sizes:
+        asked.append(f"{choice.least} <= {' + '.join(sizes)} < {choice.beyond}")
+    return " and ".join(asked) or "True"
+
+
+def _time(nanoseconds: int) -> str:
+    return f"{nanoseconds / 1e3:.3g} µs" if nanoseconds < 1e6 else f"{nanoseconds / 1e6:.3g} ms"

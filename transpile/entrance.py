@@ -1,0 +1,100 @@
+"""How calls enter: those known to go the plain way take it, others go straight to the newest trace, and the rest is handed on."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable, Sequence
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from transpile.runtime.ops.floating_errors import heeded
+from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
+
+from .choice import tests
+from .frames import is_watched
+
+if TYPE_CHECKING:
+    from .calls import Calls
+    from .choice import Choice
+    from .entry import Entry
+
+_PLAIN = """
+    if {test}:
+        return plain({names})
+"""
+# Where the arguments do not tell how much there is to do.
+_TIMED = """
+    if {test}:
+        start = clock()
+        result = plain({names})
+        taken = clock() - start
+        if taken > limit{number}:
+            calls.choices.note_long(choice{number}, taken)
+        return result
+"""
+# Nothing is run in a handler: what is raised there has nothing to do with what was.
+_STRAIGHT = """
+    if heeded() {heeds} and not is_watched():
+        feeds = match({names})
+        if feeds is not None{large}:
+            try:
+                result = run(*feeds)
+                entry.hits += 1
+                calls.hits += 1
+                return result
+            except NotAssumed:
+                feeds = None
+            except Deoptimise:
+                pass{on_error}
+            if feeds is not None:
+                return calls.left(entry, [{names}])
+"""
+
+
+def entrance(calls: Calls, entry: Entry | None, choices: Sequence[Choice]) -> Callable[..., Any]:
+    """Return a function that runs calls of the kinds of `choices` plainly and those that the trace serves by it, and hands on the others."""
+    names = ", ".join(f"value{place}" for place in range(len(calls.parameters)))
+    namespace: dict[str, Any] = {
+        "calls": calls,
+        "plain": calls.function if calls.positional else lambda *values: calls.original(values),
+        "heeded": heeded,
+        "is_watched": is_watched,
+        "Deoptimise": Deoptimise,
+        "NotAssumed": NotAssumed,
+        "ndarray": np.ndarray,
+        "clock": perf_counter_ns,
+    }
+    text = f"def enter({names}):\n"
+    for number, (test, choice) in enumerate(tests(choices, namespace)):
+        namespace |= {f"choice{number}": choice, f"limit{number}": choice.limit}
+        text += (_PLAIN if choice.tells else _TIMED).format(test=test, names=names, number=number)
+    if entry is not None:
+        namespace |= {"entry": entry, "match": entry.match, "run": entry.run}
+        heeds = ">= 0" if entry.heeds is None else f"== {entry.heeds}"
+        sizes = _sizes(calls.parameters, entry) if entry.least else []
+        large = f" and {' + '.join(sizes)} >= {entry.least}" if sizes else ""
+        text += _STRAIGHT.format(names=names, heeds=heeds, large=large, on_error=calls.on_error)
+    exec(_code(f"{text}    return calls({names})\n"), namespace)
+    made: Callable[..., Any] = namespace["enter"]
+    return made
+
+
+def _sizes(parameters: Sequence[str], entry: Entry) -> list[str]:
+    """Return Python for the sizes of the arguments that are surely arrays or integers, where the trace serves the call."""
+    texts = []
+    for guard in entry.trace.guards:
+        if guard.path.kind == "argument" and guard.path.key in parameters:
+            value = f"value{parameters.index(guard.path.key)}"
+            if guard.kind == "array":
+                texts.append(f"{value}.size")
+            elif guard.kind == "type" and guard.expected is int:
+                texts.append(f"abs({value})")
+    return texts
+
+
+@functools.lru_cache
+def _code(text: str) -> types.CodeType:
+    return compile(text, "<transpile>", "exec")
