@@ -18,10 +18,10 @@ def cond(scheduler: Scheduler, op: Op) -> None:
     """Schedule a branch."""
     test = scheduler.scalar(op.operands[0])
     targets: dict[Value, Value | Buffer] = {}
-    before = scheduler.writes, scheduler.effects
+    before = scheduler.writes, scheduler.effects, scheduler.final
     bodies: list[Body] = []
     for region in op.regions:
-        scheduler.writes, scheduler.effects = before
+        scheduler.writes, scheduler.effects, scheduler.final = before
         with scheduler.nested() as body:
             scheduler.ops(region)
             if region.results is not None:

@@ -18,9 +18,11 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYBOOL
+from transpile.runtime.ops import journal
 
 from .branches import branch
 from .deferred import SymbolicText, deferred
+from .hosts import is_handed
 
 
 @implements(print)
@@ -37,6 +39,8 @@ def print_(*things: Any, **options: Any) -> None:
     if STDOUT not in record.graph_frame.cells:
         record.start_resource(STDOUT)
     attributes: dict[str, Any] = {"function": show}
+    if all(is_handed(thing, arrays=True) for thing in (*things, *options.values())):
+        attributes["noted"] = lambda *given: journal.show(*make(given))
     if options.keys() <= {"sep", "end", "flush"} and all(map(always_has_text, (*things, *options.values()))):
         # Nothing but the stream itself can fail, which is for no handler: else nothing could be printed twice under `try`.
         attributes["handled"] = False

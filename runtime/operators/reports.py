@@ -14,6 +14,7 @@ from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.handle import OBJECT_METHODS
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.types import FLOAT, INT
+from transpile.runtime.ops.journal import write
 
 from .hosts import Result, host_call, is_handed
 
@@ -74,9 +75,17 @@ def _does(name: str, result: Result) -> Callable[..., Any]:
     return method
 
 
+def _write(file: Any, *args: Any, **kwargs: Any) -> Any:
+    """Stand for the method `write` of files."""
+    _check(f"{file.kind.__name__}.write", args, kwargs)
+    if issubclass(file.kind, io.TextIOBase) and not kwargs:
+        return host_call(STDOUT, "write", (file, *args), {}, INT, noted=write)
+    return host_call(STDOUT, "write", (file, *args), kwargs, INT)
+
+
 # The base of all files that are not written in Python.
 OBJECT_METHODS[io.StringIO.__mro__[-2]] = {
-    "write": _does("write", INT),
+    "write": _write,
     "writelines": _does("writelines", None),
     "flush": _does("flush", None),
     "close": _does("close", None),
