@@ -15,6 +15,7 @@ from transpile.runtime.arrays.recorder import Frame, Recorder
 from transpile.runtime.arrays.structure import same_thing
 from transpile.runtime.operators.heap import MISSING, Elsewhere
 from transpile.runtime.operators.hosts import host_call, is_handed
+from transpile.runtime.ops import journal
 
 from .path import Path
 from .proxies import OWN_NAMES
@@ -157,7 +158,9 @@ class State(Elsewhere):
                 f"{place} is given something other than a number before something else that can be seen",
             )
         if place.kind == "global":
-            host_call(OBJECTS, functools.partial(path.key.__setitem__, place.name), (value,))
+            store = functools.partial(path.key.__setitem__, place.name)
+            noted = functools.partial(journal.store_item, path.key, place.name)
+            host_call(OBJECTS, store, (value,), noted=noted)
         else:
-            owner = self.handle(path)
-            host_call(OBJECTS, setattr, (owner, place.name, value))
+            arguments = (self.handle(path), place.name, value)
+            host_call(OBJECTS, setattr, arguments, noted=journal.store_attribute)

@@ -273,7 +273,7 @@ def leaving_with(x, i):
     return x
 
 
-@programs(with_number(3, 1), with_number(3, 5), gaps="S260-too-late")
+@programs(with_number(3, 1), with_number(3, 5))
 def printed_before_a_failure(x, i):
     print("before")
     try:
@@ -283,7 +283,7 @@ def printed_before_a_failure(x, i):
     return y
 
 
-@programs(vector(3), gaps="S260-too-late")
+@programs(vector(3))
 def prints_before_what_may_fail(x):
     try:
         for i in range(3):
@@ -304,7 +304,7 @@ def prints_under_try(x):
     return x
 
 
-@programs(with_number(2, 3), with_number(2, 3.5), gaps="S260-too-late")
+@programs(with_number(2, 3), with_number(2, 3.5))
 def text_that_may_fail(x, n):
     print("start")
     try:
@@ -392,7 +392,7 @@ def an_object_that_manages(account, x, i):
     return y
 
 
-@programs(*with_account(1, 9), gaps="S260-too-late")
+@programs(*with_account(1, 9))
 def an_object_that_manages_what_is_printed(account, x, i):
     with account:
         print("in")
