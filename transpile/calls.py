@@ -25,8 +25,9 @@ from transpile.runtime.errors import (
 )
 from transpile.runtime.ops.floating_errors import heeded
 from transpile.runtime.ops.handles import holding
+from transpile.runtime.ops.journal import Journal, recording
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
-from transpile.runtime.passes import optimise
+from transpile.runtime.passes import keep_errors, optimise, warns, watch
 from transpile.runtime.trace.tracer import Trace, trace
 
 from .choice import Choices
@@ -52,6 +53,8 @@ _RETRACES = 8
 _FOUND = 4
 _FOUND_FOR_GOOD = 200
 
+# Calls with floating-point errors, after which a trace is made that shows where they are.
+_FLAGGED = 2
 # Calls that a trace may leave to plain Python before it is given up, unless it served more.
 _LEFT = 50
 
@@ -172,13 +175,13 @@ class Calls:
             choices = self.choices.first
             first = first if first is not None and first.least is not None else None
         new = self if first is None and not choices else entrance(self, first, choices)
-        # In this order: what the link refers to is always there.
-        self.link.to = weakref.ref(new)
+        # In this order: what the link leads to is always there.
+        self.link.lead(new)
         self.entrance = new
 
     def entry_for(self, values: Sequence[Any]) -> Entry | None:
         """Return the trace that serves a call."""
-        return next((entry for entry in self.entries if entry.match(*values) is not None), None)
+        return next((entry for entry in self.entries if _serves(entry, values)), None)
 
     def _run(self, entry: Entry, feeds: tuple[Any, ...], values: Sequence[Any]) -> Any:
         try:
@@ -187,20 +190,41 @@ class Calls:
             return result
         except NotAssumed:
             raise
-        except Deoptimise:
-            pass
+        except Deoptimise as left:
+            journal = left.journal
         # Not in the handler: what the original raises has nothing to do with ours.
-        return self.left(entry, values)
+        return self.left(entry, values, journal)
 
-    def left(self, entry: Entry, values: Sequence[Any]) -> Any:
-        """Run a call that a trace has left to plain Python; a trace that mostly does so is given up, and what can be compiled by itself is."""
+    def left(self, entry: Entry, values: Sequence[Any], journal: Journal | None) -> Any:
+        """Run a call that a trace has left to plain Python; a trace that mostly does so is given up, and what can be compiled by itself is.
+
+        What the call has done before is in its journal, if there may be anything.
+        """
         entry.deoptimised += 1
+        if entry.flagged() == _FLAGGED and entry in self.entries:
+            self._watch(entry, values)
         if entry.deoptimised > max(_LEFT, entry.hits) and not self.strict and entry in self.entries:
             self.entries.remove(entry)
             self.renew()
             error = StagingError("S265-rarely-holds", "what was assumed while tracing rarely holds")
             self._fall_back(values, error)
-        return self._original(values)
+        return self._original(values) if journal is None else self._anew(values, journal)
+
+    def _watch(self, entry: Entry, values: Sequence[Any]) -> None:
+        """Have calls that a trace serves, of which some meet floating-point errors, served by one that shows where these are, if there can be one."""
+        with self._lock:
+            try:
+                watched = self._compile(values, self._trace(values, watched=True))
+            except Exception:
+                return
+            self.entries = [watched if other is entry else other for other in self.entries]
+            self.renew()
+
+    def _anew(self, values: Sequence[Any], journal: Journal) -> Any:
+        """Run a call anew that has done something before it was left. As it may be a long one, what can be compiled by itself is."""
+        if not self.strict:
+            self._part()
+        return journal.run_anew(lambda: self._original(values))
 
     def _original(self, values: Sequence[Any]) -> Any:
         return self._run_plain(self.plain, values)
@@ -232,13 +256,21 @@ class Calls:
 
     # -- tracing -----------------------------------------------------------------------------------------------
 
-    def _trace(self, values: Sequence[Any]) -> Trace:
+    def _trace(self, values: Sequence[Any], watched: bool = False) -> Trace:
+        """Trace for a call; `watched`, so that it shows of every floating-point error where it is."""
+
         def call(converted: Any, wrapped: dict[str, Any]) -> Any:
             args, kwargs = self.arguments(list(wrapped.values()))
             return converted(*args, **kwargs)
 
         arguments = dict(zip(self.parameters, values, strict=True))
-        found = trace(self.function, convert_syntax, arguments, call)
+        found = trace(self.function, convert_syntax, arguments, call, watched)
+        if warns(found.graph):
+            found.told = found.graph.heeds = max(heeded(), 0)
+            if self.device == "host":
+                keep_errors(found.graph)
+            else:
+                watch(found.graph, found.reporters, found.heeds, found.told, watched)
         optimise(found.graph)
         return found
 
@@ -249,7 +281,7 @@ class Calls:
         known = self.entries
         with self._lock:
             # Another thread may have made it meanwhile.
-            made = next((e for e in self.entries if e not in known and e.match(*values) is not None), None)
+            made = next((e for e in self.entries if e not in known and _serves(e, values)), None)
             if made is not None:
                 return made
             self.misses += 1
@@ -385,7 +417,7 @@ class Calls:
     def _compile(self, values: Sequence[Any], found: Trace | None = None) -> Entry:
         start = perf_counter()
         found = found or self._trace(values)
-        execute = executable(found, self.device)
+        execute, noted, copies, flagged = executable(found, self.device)
         feeds = [i.path for i in found.graph.inputs if i.source != "dim"]
         described = (found.output, *(store.value for store in found.stores))
         given = [store.path for store in found.stores]
@@ -403,9 +435,12 @@ class Calls:
 
         if found.holds:
             run = holding(run, [i.held for i in found.graph.inputs if i.source != "dim"])
+        if noted:
+            run = recording(run)
         match = match_function(self.parameters, found.guards, [*feeds, *given])
-        copies = execute.program.copies if hasattr(execute, "program") else []
-        return Entry(match, run, found, is_visible(found.graph), copies, perf_counter() - start)
+        seconds = perf_counter() - start
+        visible = is_visible(found.graph)
+        return Entry(match, run, found, visible, copies, seconds, found.told, flagged, noted)
 
     # -- looking into it ---------------------------------------------------------------------------------------
 
@@ -438,7 +473,7 @@ class Calls:
     def trace(self, *args: Any, **kwargs: Any) -> Callable[..., Any]:
         """Trace and compile for the signature of these arguments, and return the function that runs it."""
         values = self.bind(args, kwargs)
-        entry = next((e for e in self.entries if e.match(*values) is not None), None) or self._compile(values)
+        entry = self.entry_for(values) or self._compile(values)
 
         def run(*args: Any, **kwargs: Any) -> Any:
             values = self.bind(args, kwargs)
@@ -452,7 +487,7 @@ class Calls:
         from .report import explain
 
         values = self.bind(args, kwargs) if args or kwargs else None
-        if values is not None and not any(e.match(*values) is not None for e in self.entries):
+        if values is not None and self.entry_for(values) is None:
             try:
                 self._keep(self._compile(values))
             except TranspileError as error:
@@ -497,6 +532,10 @@ class Calls:
         bound = inspect.signature(self.function).bind(*args, **kwargs)
         bound.apply_defaults()
         return [bound.arguments[name] for name in self.parameters]
+
+
+def _serves(entry: Entry, values: Sequence[Any]) -> bool:
+    return entry.obeys(max(heeded(), 0)) and entry.match(*values) is not None
 
 
 def _fault(error: Exception) -> StagingError:

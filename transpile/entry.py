@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.ir import Graph
@@ -14,7 +14,16 @@ from transpile.runtime.positions import Location
 from transpile.runtime.trace.tracer import Trace
 
 # Ops with an effect that is no more than to leave the function.
-_LEAVES = frozenset(("deoptimise_if", "raise", "raise_if"))
+_LEAVES = frozenset(("deoptimise_if", "heed", "raise", "raise_if"))
+
+
+class Run(NamedTuple):
+    """What runs a trace; whether the original may have to run a call anew after effects; where arrays are copied; how many calls were flagged."""
+
+    run: Callable[..., Any]
+    noted: bool
+    copies: Sequence[Location] = ()
+    flagged: Callable[[], int] = lambda: 0
 
 
 @dataclass
@@ -26,10 +35,14 @@ class Entry:
     trace: Trace
     # Whether it does something that can be seen before it ends.
     visible: bool = True
-    copies: list[Location] = field(default_factory=list)
+    copies: Sequence[Location] = ()
     seconds: float = 0.0
     # The floating-point errors that NumPy is told to warn of where it serves calls; None where that does not matter.
     heeds: int | None = None
+    # How many calls have met some, of which the processor's flags do not tell where.
+    flagged: Callable[[], int] = lambda: 0
+    # Whether the original may have to run a call anew after something was done that can be seen.
+    noted: bool = False
     # The least there has to be to do for calls to go straight to it; None where that is not known yet.
     least: int | None = None
     hits: int = 0
@@ -47,19 +60,20 @@ def is_visible(graph: Graph) -> bool:
     )
 
 
-def executable(found: Trace, device: str) -> Callable[..., Any]:
+def executable(found: Trace, device: str) -> Run:
     """Return what runs a trace on a device."""
     try:
         if device == "host":
             from transpile.devices.host.interpreter import Interpreter
-            from transpile.devices.host.late import refuse_late
+            from transpile.devices.host.late import note_effects
 
-            refuse_late(found.graph)
+            noted = note_effects(found.graph)
             interpreter = Interpreter(found.graph)
-            return lambda *values: interpreter.run(values)
+            return Run(lambda *values: interpreter.run(values), noted)
         from transpile.devices.cpu.executable import Executable
 
-        return Executable(found.graph)
+        kernel = Executable(found.graph)
+        return Run(kernel, kernel.program.noted, kernel.program.copies, lambda: kernel.flagged)
     except CannotDeoptimise as error:
         raise StagingError(
             "S260-too-late",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
@@ -33,11 +33,12 @@ from transpile.devices.loops.statement import (
 from transpile.runtime.graph.bounds import LARGEST_SIZE
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import ScalarType
+from transpile.runtime.graph.types import INT, ScalarType
 from transpile.runtime.positions import Location
 
-from . import memory, upcall
+from . import flags, memory, upcall
 from .blocks import Blocks
+from .draws import Draws
 from .fused import Fusions
 from .libraries import Libraries
 from .reductions import Reductions
@@ -49,6 +50,8 @@ from .writer import Writer
 # are numbered from 1.
 DEOPTIMISED = -1
 UNASSUMED = -2
+# And with this one where the processor's flags tell of floating-point errors that NumPy warns of.
+FLAGGED = -3
 # The text of LARGEST_SIZE, a power of two.
 _LARGEST_SIZE = f"1 << {LARGEST_SIZE.bit_length() - 1}"
 
@@ -76,6 +79,7 @@ class Emitter:
         self.reductions = Reductions(self.writer, self.scalars, self.blocks)
         self.fusions = Fusions(self.writer, self.scalars, self.blocks, self.reductions)
         self.libraries = Libraries(self.writer, self.scalars)
+        self.draws = Draws(self.writer, self.scalars)
         self.slots = 1
         self.line = 0
         self.returned = [value for value in dict.fromkeys(program.results) if isinstance(value, Value)]
@@ -128,6 +132,9 @@ class Emitter:
         if sizes:
             largest = f"max({', '.join(sizes)})" if len(sizes) > 1 else sizes[0]
             self.leave_where([f"{largest} > {_LARGEST_SIZE}"], DEOPTIMISED)
+        if program.heeds:
+            self.writer.line(f"{self.writer.use('clear_fp_flags', flags.clear_fp_flags)}()")
+            self.settle(value for value in program.inputs if isinstance(value, Value) and value.type != INT)
 
     def leave_where(self, tests: Sequence[str], status: int) -> None:
         """Leave the kernel where one of some tests holds."""
@@ -140,7 +147,18 @@ class Emitter:
         for buffer in self.late:
             if buffer.source != "result":
                 self.hand_out(buffer)
+        heeds = self.program.heeds
+        if heeds:
+            self.settle(self.returned)
+            raised = f"{self.writer.use('test_fp_flags', flags.test_fp_flags)}()"
+            self.leave_where([f"{raised} & {heeds}"], FLAGGED)
         self.leave(0)
+
+    def settle(self, values: Iterable[Value]) -> None:
+        """Have numbers be computed before what follows, and what is computed of them after it: see Note [Status flags]."""
+        for value in values:
+            name = self.scalars.variable(value)
+            self.writer.line(f"{name} = {self.writer.use('settled', flags.settled)}({name})")
 
     def hand_out(self, buffer: Buffer) -> None:
         """Have Python make an array for a result, and copy the result into it."""
@@ -368,6 +386,11 @@ class Emitter:
             self.leave_at(statement.site)
 
     def upcall(self, statement: Upcall) -> None:
+        """Print a call of Python, where the kernel does not draw by itself what it would give."""
+        with self.draws.or_else(statement):
+            self.call_python(statement)
+
+    def call_python(self, statement: Upcall) -> None:
         """Print a call of Python."""
         self.operands(statement.site)
         with self.writer.block(

@@ -19,11 +19,12 @@ from transpile.runtime.errors import DeviceError
 from transpile.runtime.graph.dim import DimLike, python_text
 from transpile.runtime.graph.ir import Graph, Value
 from transpile.runtime.graph.types import ArrayType, ScalarType, TokenType
+from transpile.runtime.ops.floating_errors import Flagged, Reporter
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.tracebacks import raise_at
 
-from . import kept, upcall
-from .emit import DEOPTIMISED, UNASSUMED, Kernel, emit
+from . import kept, random_numbers, upcall
+from .emit import DEOPTIMISED, FLAGGED, UNASSUMED, Kernel, emit
 from .toolkit import from_dtype, types
 
 # The frame of kernels that hand nothing over.
@@ -41,6 +42,8 @@ class Executable:
         _refuse_halves(graph)
         self.program = schedule(graph)
         self.kernel = emit(self.program)
+        # How many calls have met floating-point errors, of which the processor's flags do not tell where.
+        self.flagged = 0
         # Its code lives as long as the dispatcher, which is not called itself: it takes memory that is in both C and Fortran order, as with
         # axes of length 1, for C order alone.
         self.dispatcher = compile_kernel(self.kernel, _signature(self.program, self.kernel), graph.name)
@@ -74,8 +77,21 @@ class Executable:
             )
         with upcall.Call(self._handlers, self.kernel.slots + 1) as call:
             call.late = {}  # type: ignore[attr-defined]
+            call.reports = []  # type: ignore[attr-defined]
             status = self.compiled(call.frame, *arrays, *outputs, *scalars)
-            return self._finish(call, arrays, outputs, saved, status)
+            results = self._finish(call, arrays, outputs, saved, status)
+            if call.reports:  # type: ignore[attr-defined]
+                self._report(call.reports, saved)  # type: ignore[attr-defined]
+            return results
+
+    def _report(self, reports: Sequence[tuple[Any, int]], saved: Sequence[Any]) -> None:
+        """Warn of the floating-point errors that a call has met, in their order; leave that to the original where a warning may end the call."""
+        if any(report.raises(errors) for report, errors in reports):
+            for array, contents in saved:
+                np.copyto(array, contents)
+            raise Deoptimise("a warning may be an error")
+        for report, errors in reports:
+            report(errors)
 
     def _finish(
         self, call: Any, arrays: Sequence[Any], outputs: Sequence[Any], saved: Sequence[Any], status: Any
@@ -86,9 +102,14 @@ class Executable:
             values = status[1:]
             status = status[0]
         if status:
+            is_left = call is not None and isinstance(call.error, Deoptimise)
             if 0 < status <= len(self.program.sites) and self.program.sites[status - 1].exception is None:
+                is_left = True
+            if is_left:
                 status = DEOPTIMISED
-            if status in (DEOPTIMISED, UNASSUMED):
+            if call is not None and isinstance(call.error, Flagged):
+                status = FLAGGED
+            if status in (DEOPTIMISED, UNASSUMED, FLAGGED):
                 for array, contents in saved:
                     np.copyto(array, contents)
             self._fail(call, status)
@@ -97,6 +118,9 @@ class Executable:
     def _fail(self, call: upcall.Call | None, status: int) -> None:
         if status == UNASSUMED:
             raise NotAssumed("what is assumed of the arguments does not hold")
+        if status == FLAGGED:
+            self.flagged += 1
+            raise Flagged("NumPy warns of floating-point errors")
         if status == DEOPTIMISED:
             raise Deoptimise("the call takes a way that was not compiled")
         if call is not None:
@@ -187,7 +211,7 @@ def _handlers(program: Program, kernel: Kernel) -> list[Any]:
     calls = {s.site.number: s for s in _upcalls(program.body)}
     for site in program.sites:
         statement = calls.get(site.number)
-        handlers.append(_python_call(statement) if statement else None)
+        handlers.append(_python_call(statement, program.noted) if statement else None)
     handlers += [_maker(buffer, number) for number, buffer in enumerate(kernel.late)]
     return handlers
 
@@ -206,8 +230,17 @@ def _upcalls(body: Body) -> Iterator[Upcall]:
             yield from _upcalls(statement.body)
 
 
-def _python_call(statement: Upcall) -> Callable[[upcall.Call], None]:
+def _python_call(statement: Upcall, noted: bool) -> Callable[[upcall.Call], None]:
     read, function, result = _reader(statement.site), statement.function, statement.result
+    if noted:
+        function = statement.noted or function
+    if isinstance(function, Reporter):
+
+        def note(call: upcall.Call) -> None:
+            (errors,), _memory = read(call)
+            call.reports.append((function, int(errors)))  # type: ignore[attr-defined]
+
+        return note
     if result is None:
 
         def run(call: upcall.Call) -> None:
@@ -216,6 +249,13 @@ def _python_call(statement: Upcall) -> Callable[[upcall.Call], None]:
 
         return run
     write = upcall.writer(result.type.dtype.char)  # type: ignore[union-attr]
+    if statement.lends:
+
+        def lend(call: upcall.Call) -> None:
+            values, _memory = read(call)
+            write(call.memory, random_numbers.lend(call, *function(*values)))
+
+        return lend
 
     def run_for_number(call: upcall.Call) -> None:
         values, _memory = read(call)

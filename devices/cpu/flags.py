@@ -15,8 +15,8 @@ from .toolkit import cgutils, ir, types
 # The processor's sticky flags say what NumPy warns of. They are cleared in front of a nest and read behind it. LLVM takes
 # floating-point operations to have no side effect: a loop that stores its results cannot be moved across the two
 # calls, but a scalar computed between them may be; ``settled`` pins it. The flags are NumPy's: 1 divide by zero,
-# 2 overflow, 4 underflow, 8 invalid. Some of NumPy's inner loops clear all of them (``clears_flags``): a nest that
-# calls one reads the flags before the call and keeps what it read.
+# 2 overflow, 4 underflow, 8 invalid. Some of NumPy's inner loops clear all of them (``clears_flags``): what was raised
+# before the call of one is raised again after it.
 
 _X86 = platform.machine() in ("x86_64", "AMD64", "i686")
 _MASKS = (16, 8, 4, 2) if sys.platform == "win32" else (1, 4, 8, 16) if _X86 else (1, 2, 4, 8)
@@ -26,6 +26,7 @@ _INT = ir.IntType(32)
 _INT64 = ir.IntType(64)
 _CLEAR, _TEST = c_symbol("feclearexcept"), c_symbol("fetestexcept")
 _GET, _SET = c_symbol("fegetexceptflag"), c_symbol("fesetexceptflag")
+_RAISE = c_symbol("feraiseexcept")
 
 
 def _call(builder: Any, name: str, mask: int) -> Any:
@@ -55,15 +56,28 @@ def _define_test(typing_context: Any) -> Any:
     return types.int64(), generate
 
 
+def _pinned(builder: Any, value: Any) -> Any:
+    """Return a number after a place that no computation of it passes."""
+    if isinstance(value.type, ir.IntType):
+        wide = builder.zext(value, _INT64) if value.type.width < 64 else value
+        pinned = ir.InlineAsm(ir.FunctionType(_INT64, [_INT64]), "", "=r,0", side_effect=True)
+        found = builder.call(pinned, [wide])
+        return builder.trunc(found, value.type) if value.type.width < 64 else found
+    register = "x" if _X86 else "w"
+    kind = ir.FunctionType(value.type, [value.type])
+    return builder.call(ir.InlineAsm(kind, "", f"={register},0", side_effect=True), [value])
+
+
 def _define_settled(typing_context: Any, x: Any) -> Any:
-    if not isinstance(x, types.Float):
+    if not isinstance(x, (types.Number, types.Boolean)):
         return None
 
     def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
-        register = "x" if _X86 else "w"
-        kind = ir.FunctionType(values[0].type, [values[0].type])
-        pinned = ir.InlineAsm(kind, "", f"={register},0", side_effect=True)
-        return builder.call(pinned, [values[0]])
+        if not isinstance(x, types.Complex):
+            return _pinned(builder, values[0])
+        number = context.make_complex(builder, x, values[0])
+        number.real, number.imag = _pinned(builder, number.real), _pinned(builder, number.imag)
+        return number._getvalue()
 
     return x(x), generate
 
@@ -90,3 +104,12 @@ def keep_flags(builder: Any, emit: Any) -> Any:
         if name == _GET:
             result = emit()
     return result
+
+
+def keep_raised(builder: Any, emit: Any) -> None:
+    """Emit what ``emit`` emits, which may clear the flags, and afterwards raise those again that were raised before."""
+    raised = _call(builder, _TEST, _ALL)
+    emit()
+    with builder.if_then(builder.icmp_signed("!=", raised, ir.Constant(_INT, 0)), likely=False):
+        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_INT, [_INT]), _RAISE)
+        builder.call(function, [raised])

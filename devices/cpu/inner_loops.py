@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .flags import keep_raised
 from .lanes import named_intrinsic
 from .toolkit import cgutils, from_dtype, ir, types
 from .ufunc_loops import Loop, clears_flags, depends_on_layout, find, may_raise, named, signature, symbol
@@ -77,7 +78,7 @@ def loop_of(found: Loop) -> Any:
                 data = context.make_array(signature.args[k])(context, builder, values[k]).data
                 pointers.append(builder.gep(builder.bitcast(data, _BYTES), [values[k + 1]]))
             steps = [values[k + 2] for k in arrays] + list(values[arrays.stop :])
-            _call(builder, found.symbol, pointers, dimensions, steps)
+            _call(builder, found, pointers, dimensions, steps)
             return context.get_dummy_value()
 
         return signature, generate
@@ -111,7 +112,7 @@ def scalar_of(found: Loop) -> Any:
             one, zero = ir.Constant(_INTP, 1), ir.Constant(_INTP, 0)
             pointers = [builder.bitcast(slot, _BYTES) for slot in slots]
             sizes = [ir.Constant(_INTP, context.get_abi_sizeof(context.get_data_type(t))) for t in outputs]
-            _call(builder, found.symbol, pointers, [one], [zero] * len(inputs) + sizes)
+            _call(builder, found, pointers, [one], [zero] * len(inputs) + sizes)
             found_values = [
                 context.unpack_value(builder, scalar_type, slot)
                 for scalar_type, slot in zip(outputs, slots[len(inputs) :])
@@ -134,9 +135,9 @@ _CELL = ir.LiteralStructType([_FUNCTION.as_pointer(), _BYTES])
 
 
 def _call(
-    builder: Any, name: str, pointers: Sequence[Any], dimensions: Sequence[Any], steps: Sequence[Any]
+    builder: Any, found: Loop, pointers: Sequence[Any], dimensions: Sequence[Any], steps: Sequence[Any]
 ) -> None:
-    """Emit a call of the loop in the cell ``name``."""
+    """Emit a call of a loop."""
 
     def table(values: Sequence[Any], element: Any) -> Any:
         slots = cgutils.alloca_once(builder, ir.ArrayType(element, len(values)))
@@ -144,10 +145,14 @@ def _call(
             builder.store(value, cgutils.gep_inbounds(builder, slots, 0, k))
         return cgutils.gep_inbounds(builder, slots, 0, 0)
 
-    cell = _global_cell(builder.module, name)
+    cell = _global_cell(builder.module, found.symbol)
     function = builder.load(cgutils.gep_inbounds(builder, cell, 0, 0))
     data = builder.load(cgutils.gep_inbounds(builder, cell, 0, 1))
-    builder.call(function, [table(pointers, _BYTES), table(dimensions, _INTP), table(steps, _INTP), data])
+    operands = [table(pointers, _BYTES), table(dimensions, _INTP), table(steps, _INTP), data]
+    if clears_flags(found):
+        keep_raised(builder, lambda: builder.call(function, operands))
+    else:
+        builder.call(function, operands)
 
 
 def _global_cell(module: Any, name: str) -> Any:

@@ -23,7 +23,7 @@ from transpile.runtime.graph.types import BOOL, FLOAT64, INT64, DType, ScalarTyp
 from transpile.runtime.ops.elementwise import SCALAR_OPERATORS
 from transpile.runtime.ops.table import TABLE
 
-from . import casts, floats, inner_loops, integers, mathematics, ranges
+from . import casts, errors, floats, inner_loops, integers, mathematics, ranges
 from .toolkit import from_dtype, types
 from .writer import Writer
 
@@ -312,6 +312,13 @@ class Scalars:
         call = f"{self.use(pair, 'math_' + dict(expression.attributes)['function'])}({arguments})"
         return f"{call}[0]" if expression.name == "math" else f"{call}[1] != 0"
 
+    def float_errors(self, expression: Apply) -> str:
+        """Return the text of what finds the errors of an op."""
+        operands = expression.operands
+        name = dict(expression.attributes)["of"]
+        helper = self.use(errors.float_errors(name, len(operands) - 1), f"errors{len(operands)}_{name}")
+        return f"{helper}({', '.join(map(self.text, operands))})"
+
     def leaves_floats(self, expression: Apply) -> str:
         """Return the text of whether Python's power of two floats is no float."""
         return f"{self.use(floats.python_power)}({', '.join(map(self.text, expression.operands))})[1] != 0"
@@ -328,6 +335,7 @@ _CALLS: dict[str, tuple[Any, tuple[str, ...]]] = {
 _SPECIAL: dict[str, Callable[[Scalars, Apply], str]] = {
     "cast": Scalars.cast,
     "select": Scalars.select,
+    "float_errors": Scalars.float_errors,
     "math": Scalars.math,
     "math_fails": Scalars.math,
     "power_leaves_floats": Scalars.leaves_floats,

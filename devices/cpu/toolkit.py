@@ -22,3 +22,4 @@ MemInfo: Any = _nrt.MemInfo
 itemsize_of: Any = _arrayobj.get_itemsize
 populate_array: Any = _arrayobj.populate_array
 from_dtype: Any = _numpy_support.from_dtype
+as_dtype: Any = _numpy_support.as_dtype

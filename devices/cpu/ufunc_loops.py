@@ -192,7 +192,8 @@ def depends_on_layout(found: Loop) -> bool:
 
 def clears_flags(found: Loop) -> bool:
     """Whether the loop may clear the processor's status flags, so that they are read before it is called."""
-    return found.symbol.split("_", 2)[2].rsplit("_", 2)[0] in _CLEARING
+    _, library, name = found.symbol.split("_", 2)
+    return library != "np" or name.rsplit("_", 2)[0] in _CLEARING
 
 
 def may_raise(found: Loop) -> bool:

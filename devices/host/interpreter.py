@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from transpile.runtime.graph.ir import Graph
+from transpile.runtime.ops.floating_errors import Flagged, raising
+from transpile.runtime.ops.journal import may_run_anew
 from transpile.runtime.ops.scalars import Deoptimise
 from transpile.runtime.positions import Location
 from transpile.runtime.tracebacks import raise_at
@@ -22,8 +26,9 @@ class Interpreter:
     def __init__(self, graph: Graph, in_place: bool = True) -> None:
         self.graph = graph
         self.program = Program(graph, in_place)
-        # Whether a call does what cannot be done again.
-        self._is_seen = any(op.name == "host_call" for op in graph.block.walk())
+        # Whether the original can run a call anew wherever an op fails.
+        self._may_run_anew = may_run_anew(graph)
+        self._modes = raising(graph.heeds if self._may_run_anew else 0)
 
     def run(self, inputs: Sequence[Any]) -> tuple[Any, ...]:
         """Run the graph on what its inputs name, dims left out; return the results of its block."""
@@ -31,15 +36,19 @@ class Interpreter:
         arguments = tuple(inputs)
         contents: dict[int, Any] = {}
         try:
-            return self.program.function(arguments, contents)
+            with np.errstate(**self._modes):
+                return self.program.function(arguments, contents)
         except Deoptimise as error:
             contents.clear()
             raise_at(self._location(error), error)
         except Exception as error:
+            if isinstance(error, FloatingPointError) and self._modes:
+                contents.clear()
+                raise Flagged("NumPy warns of floating-point errors") from None
             if self.graph.stores or self._line(error) in self.program.handled:
                 contents.clear()
                 raise Deoptimise("an error that a handler may catch") from None
-            if isinstance(error, OverflowError) and "C long" in str(error) and not self._is_seen:
+            if isinstance(error, OverflowError) and "C long" in str(error) and self._may_run_anew:
                 # Of ways that are not taken, too, ops are computed.
                 contents.clear()
                 raise Deoptimise("an integer leaves 64 bits") from None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from transpile.runtime.graph.dim import Dim, substitute, values_of
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import INT, dims_of
+from transpile.runtime.ops.floating_errors import flagging
 from transpile.runtime.ops.hosted import caller, filler
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
@@ -40,6 +41,9 @@ def call_numpy(scheduler: Scheduler, op: Op, *targets: Value | Buffer) -> None:
     site = scheduler.call_site(op, operands)
     site.shared = True
     function = _evaluating(op, views, numbers)
+    if scheduler.graph.heeds and not scheduler.effects:
+        scheduler.saved |= scheduler.writes
+        function = flagging(function, scheduler.graph.heeds)
     scheduler.body.append(Upcall(site, function, targets[-1] if isinstance(targets[-1], Value) else None))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from transpile.runtime.graph.ir import Graph
 
-from . import lower_arrays, lower_control, lower_effects, lower_reductions, lower_updates
+from . import lower_arrays, lower_control, lower_effects, lower_errors, lower_reductions, lower_updates
 from .collapse import Collapser
 from .dead_stores import drop_dead_stores
 from .fuse import Fuser
@@ -18,6 +18,7 @@ __all__ = [
     "lower_arrays",
     "lower_control",
     "lower_effects",
+    "lower_errors",
     "lower_reductions",
     "lower_updates",
     "schedule",

@@ -12,6 +12,7 @@ from transpile.runtime.graph.bounds import Bounds, dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, values_of
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, dims_of
+from transpile.runtime.ops.journal import is_final
 from transpile.runtime.ops.scalars import CannotDeoptimise, is_handled, outgrown
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
@@ -106,11 +107,14 @@ class Scheduler:
         self.outputs: list[Buffer] = []
         self.copies: list[Any] = []
         self.body: Body = []
-        # What the caller would see of the call if the kernel were left here: writes to arrays, by input, and other effects.
+        # What the caller would see of the call if the kernel were left here: writes to arrays, by input, and other effects; and whether one of
+        # them is final, so that the original cannot run the call anew.
         self.writes: frozenset[int] = frozenset()
-        self.effects = False
-        # The inputs that have to be as they were when the original takes over.
+        self.effects = self.final = False
+        # The inputs that have to be as they were when the original takes over; and whether it may do so after effects, which are noted for that.
         self.saved: set[int] = set()
+        self.noted = False
+        self._written_before_noted: frozenset[int] = frozenset()
         self._uses = count_uses(graph.block)
         self._in_dims = values_in_dims(graph)
         self._names = {value.name for value in all_values(graph.block)}
@@ -178,6 +182,10 @@ class Scheduler:
             results.append(self.stored(value).buffer if is_array(value) else self.variable(value))
         for place, result in graph.written.items():
             self._hand_back(graph.block.arguments[place], graph.block.results[result])
+        # What was done that can be seen would be done anew.
+        heeds = 0 if self.effects or graph.watched else graph.heeds
+        if heeds:
+            self.saved |= set(graph.written)
         return Program(
             graph.name,
             graph,
@@ -188,7 +196,9 @@ class Scheduler:
             self.sites,
             self.copies,
             set(graph.written),
-            sorted(self.saved),
+            sorted(self.saved | self._written_before_noted if self.noted else self.saved),
+            self.noted,
+            heeds,
         )
 
     def _hand_back(self, argument: Value, value: Value) -> None:
@@ -231,7 +241,7 @@ class Scheduler:
         if not self.writes and not self.effects:
             exception = None
         if exception and self.writes & self.memory.moved:
-            raise CannotDeoptimise(op, "an error, with the contents of a changed argument elsewhere")
+            return self.way_out(op, "an error, with the contents of a changed argument elsewhere")
         given = (
             [self.stored(v).buffer if is_array(v) else self.scalar(v) for v in operands] if exception else []
         )
@@ -240,15 +250,16 @@ class Scheduler:
         return site
 
     def way_out(self, op: Op, reason: str, operands: Sequence[Value] = (), exception: Any = None) -> Site:
-        """Make a site from which the original takes over: it finds the caller's arrays as they were.
+        """Make a site from which the original takes over: it finds the caller's arrays as they were, and nothing else done.
 
         Where it is too late for that, an `exception` of the operands is raised, if one is given.
         """
-        if self.effects:
+        if self.final:
             if exception is None:
                 raise CannotDeoptimise(op, reason)
             return self.site(op, operands, exception, reason)
         self.saved |= self.writes
+        self.noted |= self.effects
         return self.site(op, (), None, reason)
 
     def is_left(self, op: Op) -> bool:
@@ -257,12 +268,16 @@ class Scheduler:
 
     def call_site(self, op: Op, operands: list[Expression | Buffer]) -> Site:
         """Make a site for a call of Python."""
-        exception: Any = _stored_exception
+        exception: Any = stored_exception
         if self.is_left(op):
-            if self.effects:
+            if self.final:
                 raise CannotDeoptimise(op, "an error that a handler may catch")
             self.saved |= self.writes
+            self.noted |= self.effects or "noted" in op.attributes
             exception = None
+        elif not self.final:
+            # What it writes to may be a stream of which the original has to take care.
+            self._written_before_noted |= self.writes
         site = Site(len(self.sites) + 1, exception, operands, op.location)
         self.sites.append(site)
         return site
@@ -330,6 +345,7 @@ class Scheduler:
         for inner in (op, *(inner for region in op.regions for inner in region.walk())):
             if inner.name == "host_call":
                 self.effects = True
+                self.final |= is_final(inner)
             elif is_update(inner) and inner.attributes["input"] is not None:
                 self.writes |= {inner.attributes["input"]}
 
@@ -429,7 +445,7 @@ def _is_copied_by_dot(operand: Operand) -> bool:
     return operand.buffer.layout == "A" or backward or (len(view.dims) > 1 and not view.is_identity)
 
 
-def _stored_exception(*values: Any) -> BaseException:
+def stored_exception(*values: Any) -> BaseException:
     raise AssertionError("the exception of a call of Python is kept by the call")
 
 

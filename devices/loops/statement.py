@@ -202,11 +202,18 @@ class CheckedLet:
 
 @dataclass(eq=False)
 class Upcall:
-    """Call Python with the operands' run-time values, for a number if `result` is given; leave the kernel where that fails."""
+    """Call Python with the operands' run-time values, for a number if `result` is given; leave the kernel where that fails.
+
+    Where `lends` says so, the function gives a generator of random numbers, and the result is the address of its C interface. A `draw` is of
+    random numbers that the device may draw by itself, see Note [Draws]. Where the program is noted, `noted` is called, if there is one.
+    """
 
     site: Site
     function: Any
     result: Value | None = None
+    draw: tuple[str, int] | None = None
+    lends: bool = False
+    noted: Any = None
 
 
 Statement = (
@@ -233,7 +240,8 @@ Statement = (
 class Program:
     """A scheduled graph: the buffers and scalars it takes, what it does, what it gives, where it may be left.
 
-    `saved` are the inputs that are written before a place where the original may have to take over: it must find them as they were.
+    `saved` are the inputs that are written before a place where the original may have to take over: it must find them as they were. Where the program is
+    `noted`, it may have to take over after other effects, too.
     """
 
     name: str
@@ -246,3 +254,6 @@ class Program:
     copies: list[Location] = field(default_factory=list)
     written: set[int] = field(default_factory=set)
     saved: list[int] = field(default_factory=list)
+    noted: bool = False
+    # The floating-point errors for which the original has to run a call in which they occur.
+    heeds: int = 0

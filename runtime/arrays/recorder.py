@@ -16,6 +16,7 @@ from transpile.runtime.graph.bounds import LARGEST_SIZE, Bounds, dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import BOOL, INT, ScalarType, dims_of
+from transpile.runtime.ops.floating_errors import Reporter, heeded
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.positions import Location
 from transpile.runtime.views.view import View
@@ -106,6 +107,8 @@ class Recorder:
         self._equal: dict[Value, DimLike] = {}
         # The integers among the arguments, dims included, as they are on the call at hand.
         self.samples: dict[Value, int] = {}
+        # The arrays among them, as they are before the call at hand.
+        self.at_hand: dict[Value, Any] = {}
         # What was there before the trace and is stored into; and what is to be done before something that is seen, or may fail.
         self.elsewhere: Any = None
         self.before_effect: Callable[[], None] | None = None
@@ -121,6 +124,15 @@ class Recorder:
         self.settled: dict[int, tuple[Any, dict[Any, Any], set[int]]] = {}
         # How many `warnings.catch_warnings` are under way.
         self.silenced = 0
+        # What NumPy's own Python stands for is being traced, whose warnings are of lines of its own.
+        self.inside = False
+        # What reports the floating-point errors of ops that the user's own lines ask for; and, of those that `numpy.errstate` is around, which NumPy is to warn of.
+        self.reporters: dict[Op, Reporter] = {}
+        self.heeds: dict[Op, int] = {}
+        self.changes_errors = False
+        # Whether an op is recorded as often as the program asks for it.
+        self.repeats = False
+        self.globals_here: Callable[[], dict[str, Any]] = dict
         # Gives what stands for what is imported.
         self.imported: Callable[[Any, Any, str, str | None, int], Any] = lambda thing, *_: thing
         # Names of attributes that were asked for other than in the text of the program.
@@ -151,7 +163,11 @@ class Recorder:
     def emit(self, name: str, *operands: Value, **attributes: Any) -> Value:
         """Append an op with one result, and return it; a scalar that the region has computed already is not computed again."""
         key = None
-        if name in _PURE_SCALAR and all(isinstance(v.type, ScalarType) for v in operands):
+        if (
+            name in _PURE_SCALAR
+            and not self.repeats
+            and all(isinstance(v.type, ScalarType) for v in operands)
+        ):
             key = (name, operands, tuple(sorted((k, _hashable(v)) for k, v in attributes.items())))
             known = self._known(key)
             if known is not None:
@@ -191,7 +207,16 @@ class Recorder:
         for result in op.results:
             result.name = hint
         self.frame.block.append(op)
+        if self.changes_errors:
+            self.heeds[op] = max(heeded(), 0)
         return op.results
+
+    def report(self, value: Value, name: str) -> None:
+        """Note that NumPy, asked by the user's line for what an op gives, reports its floating-point errors under this name."""
+        op = value.op
+        if op is not None and op.location and not self.inside:
+            here = op.location[-1]
+            self.reporters[op] = Reporter(name, here.file, here.line, self.globals_here())
 
     def _unrepeated(self, operands: Sequence[Value]) -> list[Value]:
         """Return operands with axes that only repeat elements left at length 1 where another operand has them at full length.

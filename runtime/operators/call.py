@@ -25,6 +25,7 @@ from .effects import DeferredException, has_constructor, text_method
 from .generators import Generator
 from .objects import can_stand_in, new_instance
 from .program import is_converted
+from .whole import Whole, is_whole
 
 # Calls inside calls that are traced into, before the recursion is held to be without end.
 _DEPTH = 60
@@ -60,7 +61,13 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     Raises StagingError where the callee is unknown and is handed something symbolic.
     """
     if isinstance(function, Method):
-        return function(*args, **kwargs)
+        return _within(True, function, args, kwargs)
+    if is_whole(function):
+        return Whole(function, args, kwargs).attempt(functools.partial(_call, function))
+    return _call(function, *args, **kwargs)
+
+
+def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     try:
         implementation = FUNCTIONS.get(function)
     except (TypeError, StagingError):
@@ -72,7 +79,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
                 lambda way: call(function, *(way if a is union else a for a in args), **kwargs)
             )
     if implementation is not None:
-        return implementation(*args, **kwargs)
+        return _within(True, implementation, args, kwargs)
     if isinstance(function, np.ufunc):
         return _ufunc(function, *args, **kwargs)
     if isinstance(function, types.FunctionType):
@@ -99,6 +106,16 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     return _unknown(function, args, kwargs)
 
 
+def _within(inside: bool, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call what is traced inside of NumPy's own Python, or what is the user's again."""
+    record = recorder()
+    before, record.inside = record.inside, inside
+    try:
+        return function(*args, **kwargs)
+    finally:
+        record.inside = before
+
+
 def _is_of_numpy(function: Any) -> bool:
     return isinstance(function, np.ufunc) or str(getattr(function, "__module__", "")).startswith("numpy")
 
@@ -106,7 +123,7 @@ def _is_of_numpy(function: Any) -> bool:
 def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Trace into a Python function."""
     if is_converted(function.__code__):
-        return _followed(function(*args, **kwargs))
+        return _followed(_within(False, function, args, kwargs))
     record = recorder()
     try:
         converted = record.convert(function)
@@ -118,7 +135,7 @@ def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs
         record.unstageable("S141-recursion", f"{function.__qualname__} calls itself on run-time values")
     record.depth += 1
     try:
-        return _followed(converted(*args, **kwargs))
+        return _followed(_within(False, converted, args, kwargs))
     finally:
         record.depth -= 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from transpile.runtime.graph.types import INT64, Type
 
 from .elementwise import spread
 from .opdef import OpDef, define
+from .scalars import Deoptimise
 
 # Note [Floating-point errors]
 # NumPy clears the processor's status flags before each call of an inner loop, and warns of what they say after it. A kernel does many of NumPy's
@@ -49,6 +51,10 @@ def _heeded(modes: Any) -> int:
     return sum(bit for kind, bit in _MODES.items() if modes[kind] == "warn")
 
 
+class Flagged(Deoptimise):
+    """The processor's flags tell of floating-point errors that NumPy is to warn of: the original must run the call, to tell where."""
+
+
 @dataclass(frozen=True, eq=False)
 class Reporter:
     """Says what NumPy says of errors in one op of the user's: its name, the line, and the globals of the function there."""
@@ -61,20 +67,51 @@ class Reporter:
     def __call__(self, errors: int) -> None:
         """Warn, as NumPy does from within the user's function."""
         registry = self.namespace.setdefault("__warningregistry__", {})
-        module = self.namespace.get("__name__", "<string>")
-        for error, text in _TEXTS.items():
-            if errors & error:
-                warnings.warn_explicit(
-                    f"{text} {self.name}", RuntimeWarning, self.file, self.line, module, registry
-                )
+        for text in self._texts(errors):
+            warnings.warn_explicit(text, RuntimeWarning, self.file, self.line, self._module, registry)
+
+    def raises(self, errors: int) -> bool:
+        """Whether a filter makes an exception of one of the warnings."""
+        return any(self._action(text) == "error" for text in self._texts(errors))
+
+    @property
+    def _module(self) -> str:
+        return str(self.namespace.get("__name__", "<string>"))
+
+    def _texts(self, errors: int) -> list[str]:
+        return [f"{text} {self.name}" for error, text in _TEXTS.items() if errors & error]
+
+    def _action(self, text: str) -> str:
+        """Return what the first filter that a warning passes says."""
+        for action, message, category, module, line in warnings.filters:
+            if (
+                issubclass(RuntimeWarning, category)
+                and (message is None or re.match(message, text, re.IGNORECASE))
+                and (module is None or re.match(module, self._module))
+                and line in (0, self.line)
+            ):
+                return action
+        return str(warnings.defaultaction)  # type: ignore[attr-defined]
 
 
-def are_raised() -> bool:
-    """Whether a filter may make an exception of a warning of NumPy's."""
-    return any(
-        action == "error" and issubclass(RuntimeWarning, category)
-        for action, _, category, _, _ in warnings.filters
-    )
+def raising(errors: int) -> dict[str, Any]:
+    """Return how `numpy.errstate` is to be called for these errors to be raised, and no others."""
+    return {kind: "raise" if errors & bit else "ignore" for kind, bit in _MODES.items()}
+
+
+def flagging(function: Callable[..., Any], told: int) -> Callable[..., Any]:
+    """Return what calls a function of NumPy's, and raises Flagged where that would warn of one of these errors."""
+    modes = raising(told)
+
+    def run(*given: Any) -> Any:
+        with np.errstate(**modes):
+            try:
+                return function(*given)
+            except FloatingPointError:
+                pass
+        raise Flagged("NumPy warns of floating-point errors")
+
+    return run
 
 
 # Where operations on finite real numbers give infinity because they divide by zero: never, always, or where an operand, by its place, is 0. Those that are not
@@ -134,12 +171,17 @@ def _types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Typ
 define(OpDef("float_errors", _types, _float_errors, family="elementwise"))
 
 
-def _heed(attributes: Mapping[str, Any], errors: int) -> tuple[()]:
-    raise AssertionError("devices find floating-point errors in ways of their own")
-
-
-# heed(errors): report errors by the attribute `report` when the call has ended; where it is None, the original runs the call.
-define(OpDef("heed", lambda operands, attributes: (), _heed, family="effect", effect=True))
+# heed(errors): report errors by the attribute `report` when the call has ended; where it is None, the original runs the call. Where NumPy computes, and reports itself,
+# it does nothing.
+define(
+    OpDef(
+        "heed",
+        lambda operands, attributes: (),
+        lambda attributes, errors: (),
+        family="effect",
+        effect=True,
+    )
+)
 
 
 def is_known(name: str, kinds: set[str]) -> bool:
@@ -149,6 +191,3 @@ def is_known(name: str, kinds: set[str]) -> bool:
     if "c" in kinds:
         return kinds == {"c"} and name in COMPLEX
     return kinds == {"f"} and name in POLES and name != "cast"
-
-
-Report = Callable[[int], None]

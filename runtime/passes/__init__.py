@@ -16,6 +16,7 @@ from .dce import remove_dead_ops
 from .fold import fold_constants
 from .hoist import hoist_invariants
 from .simplify import simplify
+from .watch import keep_errors, warns, watch
 
 # The passes in their order.
 PIPELINE: tuple[Callable[[Graph], Graph], ...] = (
@@ -64,9 +65,12 @@ __all__ = [
     "PIPELINE",
     "fold_constants",
     "hoist_invariants",
+    "keep_errors",
     "merge_equal_ops",
     "optimise",
     "parsed",
     "remove_dead_ops",
     "simplify",
+    "warns",
+    "watch",
 ]

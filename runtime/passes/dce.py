@@ -50,6 +50,11 @@ def remove_dead_ops(graph: Graph) -> Graph:
     return graph
 
 
+def live_ops(graph: Graph) -> set[Op]:
+    """Return the ops of a graph that are not dead."""
+    return _Marks(graph).ops
+
+
 class _Marks:
     """The ops and values that are of use: effects, results, and what they are computed of."""
 

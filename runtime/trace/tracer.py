@@ -50,6 +50,10 @@ class Trace:
     # What reports the floating-point errors of ops, and which are reported of those with `numpy.errstate` around.
     reporters: dict[Op, Reporter] = field(default_factory=dict)
     heeds: dict[Op, int] = field(default_factory=dict)
+    # The errors that NumPy was told to warn of; None where it has none to warn of.
+    told: int | None = None
+    # The errors that NumPy was told to warn of; None where it has none to warn of.
+    told: int | None = None
 
 
 def trace(
@@ -120,10 +124,10 @@ class _Attempt:
         self.recorder.globals_here = globals_here
         self.recorder.repeats = repeats
         self.outside = Outside(self.recorder, specialised, eager, appended)
-
-    def convert(self, function: types.FunctionType, defaults: bool = True) -> types.FunctionType:
         # What stands for the defaults of the functions that were called.
         self.defaults: dict[types.FunctionType, tuple[Any, Any]] = {}
+
+    def convert(self, function: types.FunctionType, defaults: bool = True) -> types.FunctionType:
         """Return the converted function, with globals, cells and, if they may be needed, defaults that are followed."""
         namespace = function.__globals__
         made_here = isinstance(namespace, OutsideGlobals)
@@ -148,8 +152,6 @@ class _Attempt:
         converted.__defaults__, converted.__kwdefaults__ = self.defaults[function]
         return converted
 
-    @contextmanager
-    def left_alone(self) -> Iterator[None]:
     def _wrap_defaults(self, function: types.FunctionType) -> tuple[Any, Any]:
         """Guard the code of a function, and return its defaults, followed."""
         path = self.outside.path_of(function)
@@ -160,6 +162,8 @@ class _Attempt:
             named and self.outside.wrap(path.attribute("__kwdefaults__"), named),
         )
 
+    @contextmanager
+    def left_alone(self) -> Iterator[None]:
         """Take back what is stored into classes and functions, and refuse a trace that does so."""
         try:
             yield

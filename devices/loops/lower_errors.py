@@ -1,0 +1,29 @@
+"""What reports floating-point errors."""
+
+from __future__ import annotations
+
+from transpile.runtime.graph.ir import Op
+from transpile.runtime.graph.types import INT64, PYBOOL, ScalarType
+
+from .expression import Apply, Constant, Variable
+from .scheduler import Scheduler, lowers
+from .statement import If, LeaveIf, Upcall
+
+
+@lowers("heed")
+def heed(scheduler: Scheduler, op: Op) -> None:
+    """Schedule the report of errors, if there are any: to Python, or by leaving the call to the original.
+
+    Where something was done that can be seen, nothing is reported.
+    """
+    if scheduler.effects:
+        return
+    errors = Variable(scheduler.variable(op.operands[0]))
+    test = Apply("not_equal", (errors, Constant(0, ScalarType(INT64))), PYBOOL)
+    site = scheduler.way_out(op, "NumPy warns of floating-point errors")
+    report = op.attributes["report"]
+    if report is None:
+        scheduler.body.append(LeaveIf(test, site))
+        return
+    site.operands.append(errors)
+    scheduler.body.append(If(test, [Upcall(site, report)], [], op.location))

@@ -1,0 +1,218 @@
+"""Has a graph find the floating-point errors that NumPy warns of.
+
+Before:
+    graph ratio:
+        n: int = shape(x, 0)
+        x: float64[n] = array('x')
+        y: float64[n] = array('y')
+        t0: float64[n] = divide(x, y)
+        return t0
+After, every op watched:
+    graph ratio:
+        n: int = shape(x, 0)
+        x: float64[n] = array('x')
+        y: float64[n] = array('y')
+        t0: float64[n] = divide(x, y)
+        errors: int64[n] = float_errors(t0, x, y) of='divide'
+        found: int64 = reduce(errors) axes=(0), dtype=int64, ufunc='bitwise_or'
+        heed(found) report='x / y'
+        return t0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from transpile.runtime.graph.ir import Block, Graph, Op, Value
+from transpile.runtime.graph.types import INT64, ArrayType, ScalarType, TokenType, Type, dims_of, element
+from transpile.runtime.ops.floating_errors import UNDERFLOW, Reporter, is_known
+from transpile.runtime.ops.table import TABLE
+from transpile.runtime.views.view import View
+
+from .dce import live_ops
+from .hazards import may_warn
+
+# Note [Watched ops]
+# The processor's flags, read when a kernel ends, tell whether anything in it went wrong, at no cost. They miss what is not computed, because nobody uses it or
+# uses only a part; what the compiler may compute beforehand, or only where it is chosen; and what sets no flags. Such ops are watched by
+# their numbers always, and all others in a kernel of its own, which is made when the flags of the first have told of errors.
+
+# What uses its operand in part, or only where it is wanted.
+_PARTIAL = frozenset(("load", "gather", "select", "argreduce"))
+# All errors that show in numbers.
+_SHOWN = 15 & ~UNDERFLOW
+
+
+def watch(
+    graph: Graph, reporters: Mapping[Op, Reporter], heeds: Mapping[Op, int], told: int, every: bool
+) -> Graph:
+    """Watch the ops of a graph, in place: every one, or those that the flags do not tell of, with the flags heeded.
+
+    `told` are the errors that NumPy is to warn of, where `heeds` says nothing else of an op.
+    """
+    watcher = _Watcher(graph, reporters, heeds, told)
+    if not watcher.warns:
+        return graph
+    # Flags do not tell of which op they are.
+    every = every or any(errors != told for op, errors in heeds.items() if may_warn(op))
+    graph.heeds, graph.watched = told, every
+    watcher.block(graph.block, every)
+    return graph
+
+
+def keep_errors(graph: Graph) -> Graph:
+    """Keep the ops of a graph, in place, that NumPy may warn of, although nobody uses what they give."""
+    live = live_ops(graph)
+    for block in {op.block: None for op in graph.block.walk()}:
+        if block is not None:
+            dead = [op for op in block.ops if op not in live and is_watchable(op)]
+            for op in dead:
+                kept = Op("heed", (op.results[0],), (), {"report": None}, (), op.location)
+                kept.block = block
+                block.ops.insert(block.ops.index(op) + 1, kept)
+    return graph
+
+
+def warns(graph: Graph) -> bool:
+    """Whether NumPy may warn of floating-point errors anywhere in a graph."""
+    return any(is_watchable(op) for op in graph.block.walk())
+
+
+def is_watchable(op: Op) -> bool:
+    """Whether NumPy may warn of floating-point errors in an op, and that shows."""
+    if not may_warn(op):
+        return False
+    kinds = {element(value.type).kind for value in (*op.operands, *op.results)}
+    return not kinds <= set("biu") or _divides(op)
+
+
+def _divides(op: Op) -> bool:
+    return op.name.removeprefix("scalar_") in ("floor_divide", "remainder")
+
+
+class _Watcher:
+    def __init__(
+        self, graph: Graph, reporters: Mapping[Op, Reporter], heeds: Mapping[Op, int], told: int
+    ) -> None:
+        self.reporters, self.heeds, self.told = reporters, heeds, told
+        self.warns = (told or any(heeds.values())) and warns(graph)
+        self.live = live_ops(graph)
+        self.users: dict[Value, list[Op | None]] = {}
+        self._note_users(graph.block)
+        self._observed: dict[Value, bool] = {}
+        self._constant: dict[Value, bool] = {}
+
+    def _note_users(self, block: Block) -> None:
+        for op in block.ops:
+            for operand in op.operands:
+                self.users.setdefault(operand, []).append(op)
+            for region in op.regions:
+                self._note_users(region)
+        for value in block.results or ():
+            self.users.setdefault(value, []).append(None)
+
+    # -- what the flags tell -----------------------------------------------------------------------------------
+
+    def is_flagged(self, op: Op) -> bool:
+        """Whether the flags tell of an op's errors when the kernel ends."""
+        kinds = {element(value.type).kind for value in op.results}
+        return (
+            op in self.live
+            and not kinds <= set("biu")
+            and any(map(self.is_observed, op.results))
+            and not all(map(self.is_constant, op.operands))
+        )
+
+    def is_constant(self, value: Value) -> bool:
+        """Whether a compiler may know a value."""
+        if value not in self._constant:
+            op = value.op
+            known = op is not None and TABLE[op.name].family in ("elementwise", "creation", "view")
+            self._constant[value] = (
+                op is not None and known and all(map(self.is_constant, op.operands))
+            ) or (op is not None and op.name == "constant")
+        return self._constant[value]
+
+    def is_observed(self, value: Value) -> bool:
+        """Whether all of a value is computed, because of what is done with it."""
+        if value not in self._observed:
+            self._observed[value] = False
+            self._observed[value] = any(self._observes(user, value) for user in self.users.get(value, ()))
+        return self._observed[value]
+
+    def _observes(self, user: Op | None, value: Value) -> bool:
+        if user is None:
+            return True
+        if user.block is not value.block or user not in self.live or user.name in _PARTIAL:
+            return False
+        if user.name == "view":
+            return shows_all(user.attributes["view"]) and self.is_observed(user.result)
+        if user.name == "reduce":
+            return not user.attributes["ufunc"].startswith("logical")
+        if user.name == "reshape" or TABLE[user.name].family == "elementwise":
+            return any(map(self.is_observed, user.results))
+        return True
+
+    # -- what is added -----------------------------------------------------------------------------------------
+
+    def block(self, block: Block, every: bool) -> None:
+        """Add what watches the ops of a block. What is found is reported before anything else may happen, and at the end."""
+        ops, block.ops = block.ops, []
+        waiting: list[Op] = []
+        for op in ops:
+            if op.regions or TABLE[op.name].effect or TABLE[op.name].fails:
+                self._append(block, waiting)
+                waiting = []
+            block.append(op)
+            for region in op.regions:
+                self.block(region, every)
+            told = self.heeds.get(op, self.told)
+            if told and is_watchable(op) and (every or not self.is_flagged(op)):
+                waiting += self.watched(block, op, told)
+        self._append(block, waiting)
+
+    def _append(self, block: Block, ops: Iterable[Op]) -> None:
+        for op in ops:
+            block.append(op)
+
+    def watched(self, block: Block, op: Op, told: int) -> list[Op]:
+        """Add what finds the errors in an op, and return what reports them."""
+        name = op.name.removeprefix("scalar_")
+        kinds = {element(value.type).kind for value in (*op.operands, *op.results)}
+        known = is_known(name, kinds)
+        found: list[Op] = []
+        for result in op.results:
+            if isinstance(result.type, TokenType):
+                continue
+            shown = known or name == "cast" or element(result.type).kind in "iu"
+            errors = self._add(
+                block, op, "float_errors", (result, *op.operands) if shown else (result,), of=name
+            )
+            if isinstance(errors.type, ArrayType):
+                axes = tuple(range(len(dims_of(errors.type))))
+                errors = self._add(block, op, "reduce", (errors,), ufunc="bitwise_or", axes=axes, dtype=INT64)
+            if told & _SHOWN != _SHOWN:
+                mask = self._add(block, op, "constant", (), value=INT64.type(told), type=ScalarType(INT64))
+                errors = self._add(block, op, "bitwise_and", (errors, mask))
+            report = self.reporters.get(op) if known and len(op.results) == 1 else None
+            found.append(Op("heed", (errors,), (), {"report": report}, (), op.location))
+        return found
+
+    def _add(self, block: Block, at: Op, name: str, operands: tuple[Value, ...], **attributes: Any) -> Value:
+        types: tuple[Type, ...] = TABLE[name].types([operand.type for operand in operands], attributes)
+        added = Op(name, operands, types, attributes, (), at.location)
+        added.result.name = "errors"
+        block.append(added)
+        return added.result
+
+
+def shows_all(view: View) -> bool:
+    """Whether every element of an array is in a view of it."""
+    moving: list[int] = []
+    for dim, (_, terms) in zip(view.base_dims, view.axes, strict=True):
+        if len(terms) == 1 and abs(terms[0][1]) == 1 and view.dims[terms[0][0]] == dim:
+            moving.append(terms[0][0])
+        elif dim != 1:
+            return False
+    return len(set(moving)) == len(moving)
