@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import threading
+from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 # Note [Shown once]
-# What a call has written to a stream is counted, text by text, and summed up in one number. When the original runs the call anew, the stream has another
-# `write` of its own, which keeps back as many texts of this thread, and is gone when the last of them has come: so the stream stays the object that it
-# is, whoever refers to it, and other threads write to it meanwhile. Calls may nest: of what is waited for, the innermost is asked.
+# Of what a call has written to a stream, the hash of each text is kept. When the original runs the call anew, the stream has another `write` of its
+# own, which keeps back these texts where they come again on this thread, and is gone when the last of them has come: so the stream stays the object that
+# it is, whoever refers to it. What else comes meanwhile, of other threads, of handlers of signals, is let through. Calls may nest: of what is waited for, the
+# innermost is asked.
 
 _lock = threading.RLock()
 
 
 class Shown:
-    """Writes to a stream, and counts what it writes."""
+    """Writes to a stream, and notes what it has written."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
-        self.count = 0
-        self.sum = 0
+        self.texts = array("q")
 
     def write(self, text: str) -> Any:
         """Write a text."""
         written = self.stream.write(text)
-        self.count += 1
-        self.sum = hash((self.sum, text))
+        self.texts.append(hash(text))
         return written
 
     def flush(self) -> None:
@@ -36,29 +36,23 @@ class Shown:
 
 
 class _Waiting:
-    """Keeps back what was shown before."""
+    """Waits for texts that were shown before."""
 
     def __init__(self, shown: Shown) -> None:
-        self.shown = shown
+        self.texts = shown.texts
         self.count = 0
-        self.sum = 0
 
     @property
     def is_over(self) -> bool:
-        """Whether all of it has come."""
-        return self.count == self.shown.count
+        """Whether all of them have come."""
+        return self.count == len(self.texts)
 
-    def take(self, text: str) -> int:
-        """Keep back a text."""
+    def takes(self, text: str) -> bool:
+        """Whether a text is the next one."""
+        if hash(text) != self.texts[self.count]:
+            return False
         self.count += 1
-        self.sum = hash((self.sum, text))
-        self.check()
-        return len(text)
-
-    def check(self) -> None:
-        """Raise RuntimeError where other text has come than before."""
-        if self.is_over and self.sum != self.shown.sum:
-            raise RuntimeError("compiled code has shown other text than plain Python shows")
+        return True
 
 
 class _Gate:
@@ -72,14 +66,11 @@ class _Gate:
 
     def __call__(self, text: str) -> Any:
         waiting = self.waiting.get(threading.get_ident())
-        if not waiting:
+        if not waiting or not waiting[-1].takes(text):
             return self.write(text)
-        innermost = waiting[-1]
-        try:
-            return innermost.take(text)
-        finally:
-            if innermost.is_over:
-                self.leave(innermost)
+        if waiting[-1].is_over:
+            self.leave(waiting[-1])
+        return len(text)
 
     def enter(self, one: _Waiting) -> None:
         """Wait for what was shown, on this thread."""
@@ -115,11 +106,11 @@ def can_wait(stream: Any) -> bool:
 
 @contextmanager
 def waiting(streams: Iterable[Shown]) -> Iterator[None]:
-    """Keep back, on this thread, what was shown before, until all of it has come; RuntimeError where something else comes."""
+    """Keep back, on this thread, what was shown before, where it comes again; RuntimeError where not all of it does."""
     entered: list[tuple[_Gate, _Waiting]] = []
     try:
         for shown in streams:
-            if shown.count:
+            if shown.texts:
                 one = _Waiting(shown)
                 with _lock:
                     gate = _gates.setdefault(id(shown.stream), _Gate(shown.stream))
@@ -129,7 +120,5 @@ def waiting(streams: Iterable[Shown]) -> Iterator[None]:
     finally:
         for gate, one in entered:
             gate.leave(one)
-    for _, one in entered:
-        if not one.is_over:
-            raise RuntimeError("compiled code has shown more text than plain Python shows")
-        one.check()
+    if not all(one.is_over for _, one in entered):
+        raise RuntimeError("compiled code has shown text that plain Python does not show")
