@@ -45,6 +45,9 @@ class Call:
         self.error: BaseException | None = None
         self.number = next(_numbers)
         self.frame[0] = self.number
+        # The locks of what is lent to the kernel, in the order in which they are taken, and how many it holds.
+        self.locks: list[Any] = []
+        self._held = 0
 
     def __enter__(self) -> Call:
         _calls[self.number] = self
@@ -53,7 +56,25 @@ class Call:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        self.release()
         del _calls[self.number]
+
+    def lock(self, lock: Any) -> None:
+        """Have the kernel hold a lock whenever it runs from now on."""
+        if lock not in self.locks:
+            self.locks = sorted((*self.locks, lock), key=id)
+
+    def acquire(self) -> None:
+        """Take all locks."""
+        while self._held < len(self.locks):
+            self.locks[self._held].acquire()
+            self._held += 1
+
+    def release(self) -> None:
+        """Give all locks back."""
+        while self._held:
+            self._held -= 1
+            self.locks[self._held].release()
 
     def check(self) -> None:
         """Raise what a handler raised."""
@@ -161,7 +182,10 @@ def _run(number: int, site: int) -> int:
     if call is None:
         return _UNKNOWN
     try:
-        return int(call.handlers[site](call) or 0)
+        call.release()
+        status = int(call.handlers[site](call) or 0)
+        call.acquire()
+        return status
     except BaseException as error:
         behind = error.__traceback__.tb_next if error.__traceback__ else None
         call.error = error.with_traceback(behind)

@@ -188,7 +188,7 @@ class Accesses:
                 self.expression(expression)
                 self.defines.add(value)
                 self.site(site)
-            case Upcall(site, _, result):
+            case Upcall(site=site, result=result):
                 self.site(site, writes=True)
                 self.is_seen = True
                 if result is not None:

@@ -11,11 +11,12 @@ from transpile.runtime.graph.bounds import dim_of
 from transpile.runtime.graph.dim import values_of
 from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import INT
+from transpile.runtime.ops.draws import sought
 
 from .expression import Apply, Buffer, Expression, Position, Variable
 from .memory import is_array
-from .scheduler import Scheduler, lowers, whole
-from .statement import CheckedLet, LeaveIf, Upcall
+from .scheduler import Scheduler, lowers, stored_exception, whole
+from .statement import CheckedLet, LeaveIf, Site, Upcall
 
 
 @lowers("index")
@@ -64,19 +65,23 @@ def raise_(scheduler: Scheduler, op: Op) -> None:
 def host_call(scheduler: Scheduler, op: Op) -> None:
     """Schedule a call of Python."""
     operands: list[Expression | Buffer] = []
+    draw = op.attributes.get("draw")
     for operand in op.operands[1:]:
         operands.append(scheduler.stored(operand).buffer if is_array(operand) else scheduler.scalar(operand))
     function, results = op.attributes["function"], op.results[:-1]
+    # After what is final, nothing is left to the original any more.
+    noted = None if scheduler.final else op.attributes.get("noted")
     if not results:
-        scheduler.body.append(Upcall(scheduler.call_site(op, operands), function))
+        scheduler.body.append(Upcall(scheduler.call_site(op, operands), function, noted=noted))
     elif is_array(results[0]):
         stored = whole(scheduler.allocate(results[0]))
         scheduler.arrays[results[0]] = stored
         site = scheduler.call_site(op, [*operands, stored.buffer])
         site.shared = True
-        scheduler.body.append(Upcall(site, _storing(function)))
+        scheduler.body.append(Upcall(site, _storing(function), draw=draw, noted=noted and _storing(noted)))
     else:
-        scheduler.body.append(Upcall(scheduler.call_site(op, operands), function, results[0]))
+        site = scheduler.call_site(op, operands)
+        scheduler.body.append(Upcall(site, function, results[0], draw, noted=noted))
         scheduler.scalars[results[0]] = Variable(results[0])
 
 
@@ -88,6 +93,17 @@ def _storing(function: Callable[..., Any]) -> Callable[..., None]:
         target[...] = function(*(v.copy() if isinstance(v, np.ndarray) else v for v in values))
 
     return run
+
+
+@lowers("bit_generator")
+def bit_generator(scheduler: Scheduler, op: Op) -> None:
+    """Schedule the search for what a generator draws from."""
+    given: list[Expression | Buffer] = list(map(scheduler.scalar, op.operands))
+    site = Site(len(scheduler.sites) + 1, stored_exception, given, op.location)
+    scheduler.sites.append(site)
+    noted = None if scheduler.final else sought(op, noted=True)
+    scheduler.body.append(Upcall(site, sought(op), op.result, lends=True, noted=noted))
+    scheduler.scalars[op.result] = Variable(op.result)
 
 
 @lowers("host_value")

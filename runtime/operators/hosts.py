@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,13 +34,18 @@ def host_call(
     kwargs: dict[str, Any] | None = None,
     result: Result = None,
     seen: int | None = None,
+    noted: Callable[..., Any] | None = None,
+    draw: tuple[str, Sequence[Value]] | None = None,
 ) -> Any:
     """Have the graph call a function, or a method of that name of the first argument, and return what stands for what it gives.
 
     That is of the type `result`: a number, a new array in C order, or an object of a class; or else nothing. The function does no more with arrays
-    than read them, and keeps none. One that looks at its callers sees `seen` of them.
+    than read them, and keeps none. One that looks at its callers sees `seen` of them. A function `noted` does the same with the same arguments, and
+    notes it in the journal, so that the original can do it anew. Of a `draw`, see Note [Draws], there is the name, and what stands in front of the other
+    operands.
     """
-    values: list[Value] = []
+    leading = draw[1] if draw else ()
+    values: list[Value] = [*leading]
     is_object = isinstance(result, type)
     run = _direct(function, args, kwargs or {}, values) if seen is None and not is_object else None
     if run is None:
@@ -50,6 +55,10 @@ def host_call(
         record.start_resource(resource)
     types = () if result is None else (INT,) if is_object else (result,)
     attributes = {"function": run, "types": types} if types else {"function": run}
+    if draw:
+        attributes["draw"] = (draw[0], len(leading) - 1)
+    if noted is not None:
+        attributes["noted"] = _general(noted, args, kwargs or {}, [*leading], None, is_object)
     *found, token = record.append("host_call", (record.read(resource), *values), attributes)
     record.write(resource, token)
     if isinstance(result, type):

@@ -19,7 +19,9 @@ from transpile.runtime.composites.arguments import as_dims
 from transpile.runtime.composites.sequences import as_array
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import FLOAT, INT, INT64, ArrayType, ScalarType
+from transpile.runtime.ops.journal import journal
 
+from .draws import Draw, draw_of
 from .hosts import Result, host_call, is_handed
 
 GENERATORS = Resource("random")
@@ -33,6 +35,8 @@ _FLOATS = {
 _INTEGERS = {
     "poisson": 1, "binomial": 2, "geometric": 1, "logseries": 1, "negative_binomial": 2, "zipf": 1, "hypergeometric": 3,
 }  # fmt: skip
+# Those that NumPy draws in float32, too.
+_SINGLE = frozenset(("random", "standard_normal", "standard_exponential", "standard_gamma"))
 
 # What is called: a method, by name, of a generator that is the first argument; or a function.
 Target = Callable[..., Any] | str
@@ -48,15 +52,34 @@ def _drawn(
     kwargs: dict[str, Any],
     scalar: Result,
     dims: Sequence[DimLike] | None,
+    is_known: bool = True,
+    draw: Draw | None = None,
 ) -> Any:
-    """Return what a call gives: a number, or an array of `dims` where there are some."""
+    """Return what a call gives: a number, or an array of `dims` where there are some. If it `is_known`, it is the same when it is made once more."""
     name = target if isinstance(target, str) else target.__name__
     if not all(is_handed(thing, arrays=True) for thing in (*args, *kwargs.values())):
         _refuse(name, "is handed what is not staged")
-    if dims is None:
-        return host_call(GENERATORS, target, tuple(args), kwargs, scalar)
-    assert isinstance(scalar, ScalarType)
-    return host_call(GENERATORS, target, tuple(args), kwargs, ArrayType(scalar.dtype, tuple(dims)))
+    if dims is not None:
+        assert isinstance(scalar, ScalarType)
+        scalar = ArrayType(scalar.dtype, tuple(dims))
+    noted = _noted(target, target) if is_known else None
+    return host_call(GENERATORS, target, tuple(args), kwargs, scalar, noted=noted, draw=draw)
+
+
+def _noted(target: Target, function: Callable[..., Any] | str) -> Callable[..., Any]:
+    """Return `function` as one that notes the state of the generator which `target` draws from, if it does not make one."""
+    if isinstance(target, type) or target is np.random.default_rng:
+        assert callable(function)
+        return function
+
+    def draw(*args: Any, **kwargs: Any) -> Any:
+        generator = args[0] if isinstance(target, str) else getattr(target, "__self__", np.random)
+        journal().keep_generator(generator)
+        if isinstance(function, str):
+            return getattr(generator, function)(*args[1:], **kwargs)
+        return function(*args, **kwargs)
+
+    return draw
 
 
 def _size(dims: Sequence[DimLike]) -> tuple[Any, ...]:
@@ -69,23 +92,26 @@ def _distribution(
     """Return what stands for a distribution whose parameters, at most `count`, stand before `size`."""
 
     def draw(*args: Any, size: Any = None, **kwargs: Any) -> Any:
-        owner, args = args[:owned], args[owned:]
-        if len(args) > count:
-            *args, size = args  # type: ignore[assignment]
-        if (
-            len(args) > count
-            or "out" in kwargs
-            or kwargs.get("dtype", np.float64) not in (np.float64, float, "float64")
-        ):
+        owner, args, behind = args[:owned], args[owned : owned + count], args[owned + count :]
+        if behind:
+            size, *behind = behind  # type: ignore[assignment]
+        if behind and name in _SINGLE:
+            kwargs["dtype"], *behind = behind  # type: ignore[assignment]
+        dtype = np.dtype(kwargs.get("dtype") or np.float64)
+        single = dtype == np.float32 and name in _SINGLE
+        if behind or "out" in kwargs or (not single and dtype != np.float64):
             _refuse(name, "with these arguments")
+        options = {key: option for key, option in kwargs.items() if key != "dtype"}
+        known = draw_of(f"{name}32" if single else name, owner[0] if owned else None, args, options)
         parameters = [thing for thing in (*args, *kwargs.values()) if isinstance(thing, SymbolicArray)]
         if size is None:
             dims = parameters[0].dims if parameters else None
             if any(p.dims != dims for p in parameters):
                 _refuse(name, "of parameters of several shapes")
-            return _drawn(target, (*owner, *args), kwargs, scalar, dims or None)
+            return _drawn(target, (*owner, *args), kwargs, scalar, dims or None, draw=known)
         dims = as_dims(size)
-        return _drawn(target, (*owner, *args), {**kwargs, "size": _size(dims)}, scalar, dims)
+        kind = ScalarType(dtype) if single else scalar
+        return _drawn(target, (*owner, *args), {**kwargs, "size": _size(dims)}, kind, dims, draw=known)
 
     return draw
 
@@ -109,13 +135,21 @@ def _integers(name: str, target: Target, owned: bool, default: Any) -> Callable[
         ):
             _refuse(name, "with these arguments")
         options = {**kwargs, "dtype": dtype}
+        known = _bounds(name, owner[0] if owned else None, *bounds, **kwargs)
         if size is None:
             scalar = ScalarType(own, weak=dtype in (int, bool))
-            return _drawn(target, (*owner, *bounds), options, scalar, None)
+            return _drawn(target, (*owner, *bounds), options, scalar, None, draw=known)
         dims = as_dims(size)
-        return _drawn(target, (*owner, *bounds), {**options, "size": _size(dims)}, ScalarType(own), dims)
+        options["size"] = _size(dims)
+        return _drawn(target, (*owner, *bounds), options, ScalarType(own), dims, draw=known)
 
     return draw
+
+
+def _bounds(name: str, generator: Any, low: Any, high: Any = None, endpoint: bool = False) -> Draw | None:
+    """Return what is known of a draw of integers in a range."""
+    bounds = (0, low) if high is None else (low, high)
+    return draw_of(f"{name}_closed" if endpoint else name, generator, bounds, {})
 
 
 def _choice(target: Target, owned: bool) -> Callable[..., Any]:
@@ -173,7 +207,9 @@ def _shuffle(target: Target, owned: bool) -> Callable[..., None]:
             (getattr(generator[0], target) if isinstance(target, str) else target)(values)
             return values
 
-        result = host_call(GENERATORS, shuffled, (*owner, array), {}, ArrayType(array.dtype, array.dims))
+        type_ = ArrayType(array.dtype, array.dims)
+        noted = _noted(target, shuffled)
+        result = host_call(GENERATORS, shuffled, (*owner, array), {}, type_, noted=noted)
         array.write(result.read())
 
     return shuffle
@@ -186,12 +222,24 @@ def _simple(target: Target, owned: bool, result: Result = None) -> Callable[...,
     return call
 
 
-def _grid(target: Target) -> Callable[..., Any]:
+def _seeds(target: Target, owned: bool, result: Result = None) -> Callable[..., Any]:
+    """Return what stands for what seeds a generator, or makes one: without a seed, it cannot be done again."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        is_seeded = any(thing is not None for thing in (*args[owned:], *kwargs.values()))
+        return _drawn(target, args, kwargs, result, None, is_seeded)
+
+    return call
+
+
+def _grid(name: str, target: Target, owned: bool) -> Callable[..., Any]:
     """Return what stands for `rand` and `randn`, which take dims one by one."""
 
     def draw(*shape: Any) -> Any:
+        owner, shape = shape[:owned], shape[owned:]
         dims = as_dims(shape) if shape else None
-        return _drawn(target, _size(dims) if dims else (), {}, FLOAT, dims)
+        known = draw_of(name, owner[0] if owned else None, (), {})
+        return _drawn(target, (*owner, *_size(dims or ())), {}, FLOAT, dims, draw=known)
 
     return draw
 
@@ -223,35 +271,41 @@ def _legacy(name: str) -> Target:
 
 OBJECT_METHODS[np.random.Generator] = _stand_ins(_method, True, "integers", np.int64)
 OBJECT_METHODS[np.random.RandomState] = _stand_ins(_method, True, "randint", int)
-OBJECT_METHODS[np.random.RandomState]["seed"] = _simple("seed", True)
+OBJECT_METHODS[np.random.RandomState]["seed"] = _seeds("seed", True)
 
 for _name, _stand_in in _stand_ins(_legacy, False, "randint", int).items():
     FUNCTIONS[getattr(np.random, _name)] = _stand_in
 for _name in ("random_sample", "sample", "ranf"):
     FUNCTIONS[getattr(np.random, _name)] = _distribution(_name, _legacy(_name), 0, FLOAT, False)
+OBJECT_METHODS[np.random.RandomState]["random_sample"] = _distribution(
+    "random_sample", "random_sample", 0, FLOAT, True
+)
 for _name in ("rand", "randn"):
-    FUNCTIONS[getattr(np.random, _name)] = _grid(_legacy(_name))
-FUNCTIONS[np.random.seed] = _simple(np.random.seed, False)
+    FUNCTIONS[getattr(np.random, _name)] = _grid(_name, _legacy(_name), False)
+    OBJECT_METHODS[np.random.RandomState][_name] = _grid(_name, _name, True)
+FUNCTIONS[np.random.seed] = _seeds(np.random.seed, False)
 
 
 def _default_rng(seed: Any = None) -> Any:
     """Stand for `numpy.random.default_rng`."""
     if isinstance(seed, SymbolicObject) and seed.kind is np.random.Generator:
         return seed
-    return _drawn(np.random.default_rng, (seed,), {}, np.random.Generator, None)
+    return _drawn(np.random.default_rng, (seed,), {}, np.random.Generator, None, seed is not None)
 
 
 FUNCTIONS[np.random.default_rng] = _default_rng
-FUNCTIONS[np.random.RandomState] = _simple(np.random.RandomState, False, np.random.RandomState)
+FUNCTIONS[np.random.RandomState] = _seeds(np.random.RandomState, False, np.random.RandomState)
 
 # -- Python's own -------------------------------------------------------------------------------------------------
 
 _PYTHONS = {
     "random": FLOAT, "uniform": FLOAT, "gauss": FLOAT, "normalvariate": FLOAT, "expovariate": FLOAT, "betavariate": FLOAT, "gammavariate": FLOAT,
     "lognormvariate": FLOAT, "paretovariate": FLOAT, "triangular": FLOAT, "vonmisesvariate": FLOAT, "weibullvariate": FLOAT, "randint": INT,
-    "randrange": INT, "seed": None,
+    "randrange": INT,
 }  # fmt: skip
 OBJECT_METHODS[random.Random] = {name: _simple(name, True, result) for name, result in _PYTHONS.items()}
 for _name, _result in _PYTHONS.items():
     FUNCTIONS[getattr(random, _name)] = _simple(getattr(random, _name), False, _result)
-FUNCTIONS[random.Random] = _simple(random.Random, False, random.Random)
+OBJECT_METHODS[random.Random]["seed"] = _seeds("seed", True)
+FUNCTIONS[random.seed] = _seeds(random.seed, False)
+FUNCTIONS[random.Random] = _seeds(random.Random, False, random.Random)

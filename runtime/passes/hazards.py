@@ -29,7 +29,15 @@ _WRAPS = _SIGNS | {"add", "subtract", "multiply", "square"}
 # Python's float arithmetic that gives infinities and NaN without a word.
 _FLOAT_ARITHMETIC = _SIGNS | {"add", "subtract", "multiply"}
 _TESTS = frozenset(
-    ("slice_bound", "slice_length", "leaves_int64", "math_fails", "power_leaves_floats", "make_complex")
+    (
+        "slice_bound",
+        "slice_length",
+        "leaves_int64",
+        "math_fails",
+        "power_leaves_floats",
+        "make_complex",
+        "bit_generator",
+    )
 )
 _SILENT_REDUCTIONS = frozenset(("maximum", "minimum", "fmax", "fmin"))
 

@@ -1,0 +1,373 @@
+"""Random numbers that kernels draw by themselves, from NumPy's own generators."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import math
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from . import symbols
+from .lanes import named_intrinsic
+from .symbols import c_symbol
+from .toolkit import cgutils, from_dtype, ir, types
+from .upcall import Call
+
+# Note [Generators in kernels]
+# A generator is lent to a call: its lock is held while the kernel runs, not while it waits for Python, and all locks of a call are taken in one order. What the call has
+# made itself nobody else draws from.
+# What is handed to the kernel is the address of the generator's C interface (`bitgen_t`): a state, and functions that draw from it. Distributions are NumPy's own functions of
+# that, which its extension modules export on some platforms; where one is not found, Python is called.
+#
+# The old generators draw normal numbers in pairs, and keep the second one in a structure that NumPy hands out nowhere: the address of the C interface, a flag and the
+# number, in the object of the generator itself. It is found by that address, and used only if it, and the numbers that are computed by the published method, are seen to be NumPy's.
+
+_INT32, _INT64, _DOUBLE, _FLOAT = ir.IntType(32), ir.IntType(64), ir.DoubleType(), ir.FloatType()
+_BYTES = ir.IntType(8).as_pointer()
+# Where a `bitgen_t` has its function for doubles, and the old generators' structure its flag and its number.
+_NEXT_DOUBLE, _HAS_GAUSS, _GAUSS = 24, 8, 16
+# Bound here, so that stored kernels find it.
+_LOG = c_symbol("log")
+
+
+def _exported(name: str) -> int | None:
+    """Return the address of a function of NumPy's generators, None where it is not exported."""
+    try:
+        library = ctypes.CDLL(importlib.import_module("numpy.random._generator").__file__)
+        return ctypes.cast(library[name], ctypes.c_void_p).value
+    except (OSError, AttributeError, ImportError):
+        return None
+
+
+symbols.provide("random", _exported)
+
+
+@cache
+def _symbol(name: str) -> str | None:
+    symbol = f"transpile_random_{name}"
+    try:
+        symbols.register([symbol])
+    except LookupError:
+        return None
+    return symbol
+
+
+# -- generators ---------------------------------------------------------------------------------------------------
+
+_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer.restype, _pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+
+
+def lend(call: Call, generator: Any, gauss: bool, is_shared: bool) -> int:
+    """Lend a generator to a call; return the address of what its kernel draws from, 0 where there is none."""
+    old = isinstance(generator, np.random.RandomState)
+    bits = generator._bit_generator if old else generator.bit_generator
+    if is_shared:
+        call.lock(bits.lock)
+    if gauss:
+        place = _place_of_gauss()
+        return id(generator) + place if place else 0
+    return int(_pointer(bits.capsule, b"BitGenerator") or 0)
+
+
+@cache
+def _place_of_gauss() -> int:
+    """Return where in an old generator the structure lies that keeps a normal number, 0 if NumPy is another one than is known."""
+    generator = np.random.RandomState(1)
+    size = np.random.RandomState.__basicsize__
+    words = (ctypes.c_int64 * (size // 8)).from_address(id(generator))
+    inside = range(id(generator), id(generator) + size)
+    places = [8 * place for place in range(len(words) - 2) if words[place] in inside]
+    uniform = np.random.RandomState(1)
+    for place in places:
+        flag = ctypes.c_int.from_address(id(generator) + place + _HAS_GAUSS)
+        kept = ctypes.c_double.from_address(id(generator) + place + _GAUSS)
+        if all(_agrees(generator, uniform, flag, kept) for _ in range(200)):
+            return place
+    return 0
+
+
+def _agrees(generator: Any, uniform: Any, flag: Any, kept: Any) -> bool:
+    """Whether the next two normal numbers are those of the method that kernels follow, the second kept where they look for it."""
+    while True:
+        x, y = 2.0 * uniform.random_sample() - 1.0, 2.0 * uniform.random_sample() - 1.0
+        square = x * x + y * y
+        if 0.0 < square < 1.0:
+            break
+    factor = math.sqrt(-2.0 * math.log(square) / square)
+    first, waits, second = generator.standard_normal(), flag.value, kept.value
+    return (first, waits, second) == (factor * y, 1, factor * x) and generator.standard_normal() == second
+
+
+# -- distributions ------------------------------------------------------------------------------------------------
+
+
+class Site:
+    """Where a number is drawn: LLVM's builder, numba's context, the generator's address and the parameters."""
+
+    def __init__(self, context: Any, builder: Any, bits: Any, *parameters: Any) -> None:
+        self.context, self.builder = context, builder
+        self.bits = builder.inttoptr(bits, _BYTES)
+        self.parameters = parameters
+
+    def call(self, name: str, result: Any, *arguments: Any) -> Any:
+        """Call a function of NumPy's on the generator."""
+        kind = ir.FunctionType(result, [_BYTES, *(argument.type for argument in arguments)])
+        function = cgutils.get_or_insert_function(self.builder.module, kind, f"transpile_random_{name}")
+        return self.builder.call(function, [self.bits, *arguments])
+
+    def at(self, base: Any, offset: int, kind: Any) -> Any:
+        """Return a pointer to what lies behind an address."""
+        return self.builder.bitcast(self.builder.gep(base, [ir.Constant(_INT64, offset)]), kind.as_pointer())
+
+    def next_double(self, bits: Any) -> Any:
+        """Draw from [0, 1)."""
+        state = self.builder.load(self.at(bits, 0, _BYTES))
+        function = self.builder.load(
+            self.at(bits, _NEXT_DOUBLE, ir.FunctionType(_DOUBLE, [_BYTES]).as_pointer())
+        )
+        return self.builder.call(function, [state])
+
+    def log(self, x: Any) -> Any:
+        """Call the C library's logarithm."""
+        kind = ir.FunctionType(_DOUBLE, [_DOUBLE])
+        return self.builder.call(cgutils.get_or_insert_function(self.builder.module, kind, _LOG), [x])
+
+
+Formula = Callable[[Site], Any]
+Fill = Callable[[Site, Any, Any], None]
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """How numbers are drawn: one by a formula, of a type of numba's; many, so many to an address, by `fill`, or else one after the other.
+
+    `tests` are those of the generator's address and of the parameters, `{0}`, `{1}` ..., for which NumPy draws without another look; `symbols` are the functions that are needed.
+    """
+
+    formula: Formula
+    kind: Any
+    tests: tuple[str, ...] = ()
+    symbols: tuple[str, ...] = ()
+    fill: Fill | None = None
+
+
+def _of_doubles(name: str, *tests: str, kind: Any = types.float64, fill: str = "") -> Distribution:
+    """Return a distribution that is one function of NumPy's, all of whose parameters are doubles."""
+    result = {types.float64: _DOUBLE, types.float32: _FLOAT, types.int64: _INT64}[kind]
+
+    def formula(site: Site) -> Any:
+        return site.call(name, result, *site.parameters)
+
+    def fill_all(site: Site, count: Any, out: Any) -> None:
+        site.call(fill, ir.VoidType(), count, out)
+
+    if not fill:
+        return Distribution(formula, kind, tests, (name,))
+    return Distribution(formula, kind, tests, (name, fill), fill_all)
+
+
+def _uniform(site: Site) -> Any:
+    low, high = site.parameters
+    return site.call("random_uniform", _DOUBLE, low, site.builder.fsub(high, low))
+
+
+def _binomial(site: Site) -> Any:
+    # What NumPy keeps of the last parameters, to find it sooner: here of one call of the kernel.
+    kept = cgutils.alloca_once(site.builder, ir.ArrayType(_INT64, 32))
+    count, share = site.parameters
+    return site.call("random_binomial", _INT64, share, count, site.builder.bitcast(kept, _BYTES))
+
+
+def _legacy_exponential(site: Site) -> Any:
+    one = ir.Constant(_DOUBLE, 1.0)
+    drawn = site.builder.fneg(site.log(site.builder.fsub(one, site.next_double(site.bits))))
+    return site.builder.fmul(site.parameters[0], drawn) if site.parameters else drawn
+
+
+def _legacy_gauss(site: Site) -> Any:
+    """Draw by the polar method, in pairs."""
+    builder = site.builder
+    flag, kept = site.at(site.bits, _HAS_GAUSS, _INT32), site.at(site.bits, _GAUSS, _DOUBLE)
+    result = cgutils.alloca_once(builder, _DOUBLE)
+    with builder.if_else(cgutils.is_true(builder, builder.load(flag))) as (waits, none):
+        with waits:
+            builder.store(builder.load(kept), result)
+            builder.store(ir.Constant(_INT32, 0), flag)
+            builder.store(ir.Constant(_DOUBLE, 0.0), kept)
+        with none:
+            bits = builder.load(site.at(site.bits, 0, _BYTES))
+            start, end = builder.append_basic_block("draw"), builder.append_basic_block("drawn")
+            one, two = ir.Constant(_DOUBLE, 1.0), ir.Constant(_DOUBLE, 2.0)
+            builder.branch(start)
+            builder.position_at_end(start)
+            x, y = (builder.fsub(builder.fmul(two, site.next_double(bits)), one) for _ in range(2))
+            square = builder.fadd(builder.fmul(x, x), builder.fmul(y, y))
+            outside = builder.fcmp_ordered(">=", square, one)
+            zero = builder.fcmp_ordered("==", square, ir.Constant(_DOUBLE, 0.0))
+            builder.cbranch(builder.or_(outside, zero), start, end)
+            builder.position_at_end(end)
+            ratio = builder.fdiv(builder.fmul(ir.Constant(_DOUBLE, -2.0), site.log(square)), square)
+            root = builder.module.declare_intrinsic("llvm.sqrt", [_DOUBLE])
+            factor = builder.call(root, [ratio])
+            builder.store(builder.fmul(factor, x), kept)
+            builder.store(ir.Constant(_INT32, 1), flag)
+            builder.store(builder.fmul(factor, y), result)
+    return builder.load(result)
+
+
+def _legacy_normal(site: Site) -> Any:
+    loc, scale = site.parameters
+    return site.builder.fadd(loc, site.builder.fmul(scale, _legacy_gauss(site)))
+
+
+_POSITIVE, _SHARE = "{0} > 0.0", "0.0 < {0} < 1.0"
+_SCALE, _BOTH = ("{1} > 0.0",), ("{0} > 0.0", "{1} > 0.0")
+_RANGE = Distribution(
+    _uniform, types.float64, (f"0.0 < {{1}} - {{0}} <= {sys.float_info.max!r}",), ("random_uniform",)
+)
+_FAMILIES = {
+    **dict.fromkeys(("normal", "laplace", "logistic", "gumbel", "lognormal", "vonmises"), _SCALE),
+    **dict.fromkeys(("gamma", "beta", "wald", "f"), _BOTH),
+    **dict.fromkeys(
+        (
+            "exponential",
+            "standard_gamma",
+            "chisquare",
+            "rayleigh",
+            "pareto",
+            "power",
+            "weibull",
+            "standard_t",
+        ),
+        (_POSITIVE,),
+    ),
+    "standard_cauchy": (),
+    "triangular": ("{0} <= {1} <= {2}", "{0} < {2}"),
+}
+_COUNTS = {
+    "poisson": "0.0 < {0} < 1e9",
+    "geometric": _SHARE,
+    "logseries": _SHARE,
+    "zipf": "1.0 < {0} < 1024.0",
+}
+_FILLED = ("standard_normal", "standard_exponential")
+_DRAWN = Distribution(lambda site: site.next_double(site.bits), types.float64)
+_GAUSSIAN = Distribution(_legacy_gauss, types.float64)
+
+# By the class of the generator and the method's name, with 32 behind it for numbers of float32.
+DISTRIBUTIONS: dict[str, Distribution] = {
+    "Generator.random": _DRAWN,
+    "Generator.uniform": _RANGE,
+    "Generator.binomial": Distribution(_binomial, types.int64, ("{0} > 0", "0.0 < {1} < 1.0"), ("random_binomial",)),
+    **{f"Generator.{name}": _of_doubles(f"random_{name}", *tests) for name, tests in _FAMILIES.items()},
+    **{f"Generator.{name}": _of_doubles(f"random_{name}", test, kind=types.int64) for name, test in _COUNTS.items()},
+    **{f"Generator.{name}": _of_doubles(f"random_{name}", fill=f"random_{name}_fill") for name in _FILLED},
+    **{
+        f"Generator.{name}32": _of_doubles(f"random_{name}_f", kind=types.float32, fill=f"random_{name}_fill_f")
+        for name in _FILLED
+    },
+    "Generator.random32": _of_doubles("random_standard_uniform_f", kind=types.float32, fill="random_standard_uniform_fill_f"),
+    **{f"RandomState.{name}": _DRAWN for name in ("random", "random_sample", "sample", "ranf", "rand")},
+    "RandomState.uniform": _RANGE,
+    "RandomState.standard_exponential": Distribution(_legacy_exponential, types.float64),
+    "RandomState.exponential": Distribution(_legacy_exponential, types.float64, (_POSITIVE,)),
+    "RandomState.standard_normal": _GAUSSIAN,
+    "RandomState.randn": _GAUSSIAN,
+    "RandomState.normal": Distribution(_legacy_normal, types.float64, _SCALE),
+    **{f"RandomState.{name}": _of_doubles(f"random_{name}", *_FAMILIES[name]) for name in ("laplace", "logistic", "gumbel", "triangular")},
+}  # fmt: skip
+if np.dtype("l").itemsize == 8:
+    # Where it has 32 bits, the old generators draw other numbers than the new ones.
+    DISTRIBUTIONS["RandomState.poisson"] = DISTRIBUTIONS["Generator.poisson"]
+
+# Integers of a range: whether they are drawn as the old generators do, by a mask, and whether the range holds its end.
+_INTEGERS = {
+    "Generator.integers": (False, False),
+    "Generator.integers_closed": (False, True),
+    "RandomState.randint": (True, False),
+}
+
+
+def _bounded(masked: bool, closed: bool, dtype: np.dtype[Any]) -> Distribution:
+    """Return the distribution of integers of a dtype in a range."""
+    kind, width = from_dtype(dtype), 8 * dtype.itemsize
+    name = "random_bounded_bool_fill" if dtype.kind == "b" else f"random_bounded_uint{width}_fill"
+    lowest, highest = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    tests = ["{0} <= {1}" if closed else "{0} < {1}"]
+    if lowest > -(2**63):
+        tests.append(f"{{0}} >= {lowest}")
+    if highest < 2**63 - 1:
+        tests.append(f"{{1}} <= {highest + (not closed)}")
+
+    def fill(site: Site, count: Any, out: Any) -> None:
+        builder = site.builder
+        low, high = site.parameters
+        last = high if closed else builder.sub(high, ir.Constant(_INT64, 1))
+        bounds = [low, builder.sub(last, low)]
+        if width < 64:
+            bounds = [builder.and_(bound, ir.Constant(_INT64, 2**width - 1)) for bound in bounds]
+            bounds = [builder.trunc(bound, _INT32) for bound in bounds]
+        site.call(name, ir.VoidType(), *bounds, count, ir.Constant(_INT32, int(masked)), out)
+
+    def formula(site: Site) -> Any:
+        out = cgutils.alloca_once(site.builder, ir.IntType(width))
+        fill(site, ir.Constant(_INT64, 1), site.builder.bitcast(out, _BYTES))
+        place = site.builder.bitcast(out, site.context.get_data_type(kind).as_pointer())
+        return site.context.unpack_value(site.builder, kind, place)
+
+    return Distribution(formula, kind, tuple(tests), (name,), fill)
+
+
+# -- functions for kernels ----------------------------------------------------------------------------------------
+
+
+@cache
+def distribution(draw: str, dtype: np.dtype[Any]) -> Distribution | None:
+    """Return how the numbers of a draw are drawn, None where Python is called for them."""
+    found = _bounded(*_INTEGERS[draw], dtype) if draw in _INTEGERS else DISTRIBUTIONS.get(draw)
+    if found is None or not all(map(_symbol, found.symbols)):
+        return None
+    return found
+
+
+@cache
+def drawing(found: Distribution, name: str, count: int) -> Any:
+    """Return ``name(bits, parameters...)``: a number."""
+
+    def define(typing_context: Any, *kinds: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
+            return found.formula(Site(context, builder, *values))
+
+        return found.kind(*kinds), generate
+
+    return named_intrinsic(name, define, ["bits", *(f"x{place}" for place in range(count))])
+
+
+@cache
+def filling(found: Distribution, name: str, count: int) -> Any:
+    """Return ``name(bits, parameters..., array)``: numbers for all elements of an array in C order."""
+
+    def define(typing_context: Any, *kinds: Any) -> Any:
+        if not isinstance(kinds[-1], types.Array) or kinds[-1].layout != "C" or kinds[-1].dtype != found.kind:
+            return None
+
+        def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
+            site = Site(context, builder, *values[:-1])
+            array = context.make_array(signature.args[-1])(context, builder, values[-1])
+            if found.fill is not None:
+                found.fill(site, array.nitems, builder.bitcast(array.data, _BYTES))
+                return context.get_dummy_value()
+            with cgutils.for_range(builder, array.nitems) as loop:
+                builder.store(found.formula(site), builder.gep(array.data, [loop.index]))
+            return context.get_dummy_value()
+
+        return types.void(*kinds), generate
+
+    return named_intrinsic(name, define, ["bits", *(f"x{place}" for place in range(count)), "array"])
