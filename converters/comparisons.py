@@ -1,4 +1,4 @@
-"""Comparisons that Python does not leave to the values alone: chains, ``is`` and ``in``."""
+"""Comparisons that Python does not leave to the values alone: chains, ``is``, ``in``, and of what is written as a tuple or list."""
 
 from typing import Any
 
@@ -28,24 +28,25 @@ class Comparisons(Converter):
 
     Before:
         def f(a, b, xs):
-            return 0 < g(a) <= b, a < b, a in xs, b is not None
+            return 0 < g(a) <= b, a < b, a in xs, b is not None, (a, b) == xs
 
     After:
         def f(a, b, xs):
-            return ops.compare(0, "<", lambda: g(a), "<=", lambda: b), a < b, ops.in_(a, xs), ops.is_not(b, None)
+            return ops.compare(0, "<", lambda: g(a), "<=", lambda: b), a < b, ops.in_(a, xs), ops.is_not(b, None), ops.compare((a, b), "==", lambda: xs)
     """
 
     def visit_Compare(self, node: gast.Compare) -> Any:
         """Rewrites a comparison."""
         self.generic_visit(node)
-        if len(node.ops) > 1:
+        name = _OPERATORS.get(type(node.ops[0]))
+        displayed = any(isinstance(side, gast.Tuple | gast.List) for side in (node.left, *node.comparators))
+        if len(node.ops) > 1 or (displayed and name is None):
             links = [
                 part
                 for op, right in zip(node.ops, node.comparators)
                 for part in (constant(_SYMBOLS[type(op)]), thunk(right))
             ]
             return place(self.context.operator("compare", node.left, *links), node)
-        name = _OPERATORS.get(type(node.ops[0]))
         if name is None:
             return node
         return place(self.context.operator(name, node.left, node.comparators[0]), node)

@@ -78,6 +78,36 @@ class Jumps:
             return result
 
     Before:
+        def f(xs):
+            for x in xs:
+                try:
+                    return x
+                finally:
+                    if x > 9:
+                        continue
+
+    After:
+        def f(xs):
+            returned = False
+            for x in xs:
+                try:
+                    result = x
+                    returned = True
+                finally:
+                    pending = returned
+                    returned = False
+                    jumped = False
+                    if x > 9:
+                        jumped = True
+                    if not jumped:
+                        returned = pending
+                if returned:
+                    break
+            if not returned:
+                result = None
+            return result
+
+    Before:
         def f(a, b):
             if a:
                 if b:
@@ -187,6 +217,9 @@ class Jumps:
         if self._facts.jumps(node) and (rest or skips_else):
             flag, start = self._flag(node, frame, watched, at)
         fails_late = self._jumps_before_failing(node.body)
+        jumps_before = any(
+            self._facts.jumps(inner) for block in list(inner_blocks(node))[:-1] for inner in block
+        )
         node.body = self._block(node.body, frame, flag)
         for handler in getattr(node, "handlers", ()):
             handler.body = self._block(handler.body, frame, flag)
@@ -197,12 +230,47 @@ class Jumps:
             node.orelse = self._block(node.orelse, frame, flag)
             if skips_else and flag:
                 node.orelse = [_unless(flag, node.orelse, at)]
-            if any(map(self._facts.jumps, node.finalbody)):
-                self._context.replacing.add(node)
-            node.finalbody = self._block(node.finalbody, frame, flag)
+            node.finalbody = self._final(node, frame, flag, jumps_before)
         if flag is None or not rest:
             return [*start, node]
         return [*start, node, _unless(flag, self._block(rest, frame, watched), at)]
+
+    def _final(
+        self, node: gast.Try, frame: _Frame, watched: str | None, jumps_before: bool
+    ) -> list[gast.stmt]:
+        """Rewrites what a ``try`` ends with. Where that jumps, a jump that it follows is taken back."""
+        if not any(map(self._facts.jumps, node.finalbody)):
+            return self._block(node.finalbody, frame, watched)
+        self._context.replacing.add(node)
+        if jumps_before and self._facts.returns(node) and any(map(self._takes_back, node.finalbody)):
+            raise self._context.refuse("C013-taken-back", node.finalbody[0])
+        returned = self._returned if frame.loop and self._facts.returns(node) else None
+        flags = dict.fromkeys((watched, frame.flag, returned))
+        at = node.finalbody[0]
+        pending = {flag: self._context.names.fresh("pending") for flag in flags if flag and jumps_before}
+        if not pending:
+            return self._block(node.finalbody, frame, watched)
+        jumped = self._context.names.fresh("jumped")
+        start = [assign(name, load(flag), at) for flag, name in pending.items()]
+        start += [set_flag(flag, False, at) for flag in (*pending, jumped)]
+        took = [set_flag(watched, True, at)] if watched else []
+        restore = [assign(flag, load(name), at) for flag, name in pending.items()]
+        end = (
+            place(gast.If(place(load(jumped), at), took, restore), at)
+            if took
+            else _unless(jumped, restore, at)
+        )
+        return [*start, *self._block(node.finalbody, frame, jumped), end]
+
+    def _takes_back(self, node: gast.stmt) -> bool:
+        """Says whether a return in a statement may be taken back, after which the one before it still holds."""
+        if (
+            isinstance(node, gast.Try)
+            and self._facts.returns(node)
+            and any(map(self._facts.jumps, node.finalbody))
+        ):
+            return True
+        return any(map(self._takes_back, _inside(node)))
 
     def _jumps_before_failing(self, block: list[gast.stmt]) -> bool:
         """Says whether something may fail after a jump: what the end of a ``with`` or ``finally`` does."""

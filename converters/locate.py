@@ -9,6 +9,7 @@ from functools import lru_cache
 from types import CodeType, FunctionType
 
 from .build import Definition, compile_definition, extent, same_code
+from .generated import generated
 from .refusals import refuse
 
 
@@ -45,6 +46,9 @@ def locate(function: FunctionType) -> Located:
         # The file may have been edited, and its module loaded again.
         linecache.checkcache(code.co_filename)
         found = _find(code, linecache.getlines(code.co_filename, function.__globals__))
+    made = generated(code) if found is None and not lines else None
+    if made is not None:
+        return Located(made, None, frozenset())
     if found is None:
         raise refuse("C003-changed-source" if lines else "C002-no-source", None, name=function.__qualname__)
     return found

@@ -38,9 +38,10 @@ REASONS = {
         "a generator", "a generator's state lives on between calls, or it yields inside an expression", _ALONE
     ),
     "C011-async": Reason("asynchronous code", "it is driven by an event loop", _ALONE),
-    "C012-try": Reason(
-        "except* or a jump out of finally",
-        "groups of exceptions, and jumps that take back other jumps, are not staged",
+    "C012-except-star": Reason("except*", "groups of exceptions are not staged", _ALONE),
+    "C013-taken-back": Reason(
+        "a return in finally that may be taken back",
+        "the value returned before would have to be kept",
         _ALONE,
     ),
     "C014-class": Reason(

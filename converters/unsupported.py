@@ -10,7 +10,7 @@ from transpile.runtime.errors import ConversionError
 
 from .context import Context
 from .scopes import Scopes
-from .syntax import COMPREHENSIONS, LOOPS, inner_blocks, outside_expressions
+from .syntax import COMPREHENSIONS, inner_blocks, outside_expressions
 
 FRAME_ACCESS = frozenset(["breakpoint", "dir", "eval", "exec", "globals", "locals", "vars"])
 """Builtins that look at the frame that calls them."""
@@ -21,7 +21,7 @@ _REFUSED = {
     gast.Await: "C011-async",
     gast.AsyncFor: "C011-async",
     gast.AsyncWith: "C011-async",
-    gast.TryStar: "C012-try",
+    gast.TryStar: "C012-except-star",
     gast.ClassDef: "C014-class",
     gast.TypeAlias: "C019-type-alias",
 }
@@ -89,13 +89,6 @@ class Unsupported(NodeVisitor):
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
-    def visit_Try(self, node: gast.Try) -> None:
-        """Refuses jumps in ``finally`` that would have to take back another jump."""
-        for statement in node.finalbody:
-            for jump in _loop_jumps(statement):
-                raise self._context.refuse("C012-try", jump)
-        self.generic_visit(node)
-
     def visit_ExceptHandler(self, node: gast.ExceptHandler) -> None:
         """Lets ``raise`` alone pass."""
         if node.name is not None:
@@ -135,16 +128,6 @@ class Unsupported(NodeVisitor):
     def _keep(self, name: gast.Name, at: gast.AST) -> None:
         if name.id in self._declared:
             raise self._context.refuse(self._declared[name.id], at, name=name.id)
-
-
-def _loop_jumps(node: gast.stmt) -> Iterator[gast.stmt]:
-    """Finds ``break`` and ``continue`` that leave a statement."""
-    if isinstance(node, gast.Break | gast.Continue):
-        yield node
-    for number, block in enumerate(inner_blocks(node)):
-        if not (number == 0 and isinstance(node, LOOPS)):
-            for statement in block:
-                yield from _loop_jumps(statement)
 
 
 def _yields_of_statements(block: list[gast.stmt]) -> Iterator[gast.expr]:

@@ -41,6 +41,10 @@ class SymbolicObject:
 class Foreign:
     """Stands, while tracing, for an object that was there before the call. It must not get out."""
 
+    def __stands_for__(self, other: object) -> bool:
+        """Whether it stands for that very thing, which the trace has met as it is."""
+        raise NotImplementedError
+
 
 def is_object(thing: Any) -> bool:
     """Whether a thing is of a class whose objects are held without being looked into, with the methods that are known of it."""

@@ -1,10 +1,12 @@
 """What converted code calls: the namespace `ops`."""
 
 from transpile.runtime.arrays import advanced as _advanced  # noqa: F401 (indexing with arrays, for Operand)
+from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.undefined import Undefined
 
 from . import attributes as _attributes  # noqa: F401 (declares what stands for getattr)
 from . import builtins as _builtins  # noqa: F401 (declares what stands for Python's builtins)
+from . import copying as _copying  # noqa: F401 (declares what stands for the module copy)
 from . import index_loops as _index_loops  # noqa: F401 (declares what stands for loops over the indices of arrays)
 from . import mathematics as _mathematics  # noqa: F401 (declares what stands for math and cmath)
 from . import parents as _parents  # noqa: F401 (declares what stands for super)
@@ -55,5 +57,6 @@ __all__ = [
     "part",
     "raise_",
     "set_comp",
+    "truth",
     "while_loop",
 ]

@@ -11,6 +11,8 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.elementwise import apply
 from transpile.runtime.arrays.functions import FUNCTIONS
+from transpile.runtime.arrays.handle import Foreign
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
@@ -87,8 +89,30 @@ def compare(first: Any, *rest: Any) -> Any:
 def compare_one(sign: str, left: Any, right: Any) -> Any:
     """Return one comparison of a chain."""
     if sign in _COMPARISONS:
+        if any(_has_items(left, kind) and _has_items(right, kind) for kind in (tuple, list)):
+            return _compare_items(sign, list(left), list(right))
         return _COMPARISONS[sign](left, right)
     return {"is": is_, "is not": is_not, "in": in_, "not in": not_in}[sign](left, right)
+
+
+def _has_items(thing: Any, kind: Any) -> bool:
+    """Whether a thing is a sequence of some kind, of known length, that compares as those do."""
+    if isinstance(thing, StagedList):
+        return kind is list and not thing.is_staged
+    return isinstance(thing, kind) and type(thing).__eq__ is kind.__eq__
+
+
+def _compare_items(sign: str, left: list[Any], right: list[Any]) -> Any:
+    """Return how two sequences compare: as the first items do that differ, or else as their lengths."""
+    if sign in ("==", "!=") and len(left) != len(right):
+        return sign == "!="
+    if not left or not right:
+        return _COMPARISONS[sign](len(left), len(right))
+    rest = lambda: _compare_items(sign, left[1:], right[1:])  # noqa: E731
+    same = _are_same(left[0], right[0])
+    if sign == "==":
+        return and_(truth(same), rest)
+    return if_exp(same, rest, lambda: True if sign == "!=" else compare_one(sign, left[0], right[0]))
 
 
 def is_(left: Any, right: Any) -> Any:
@@ -114,6 +138,9 @@ def is_(left: Any, right: Any) -> Any:
         return _is_scalar(left, right)
     if left is not right and may_be_one(left, right):
         recorder().unstageable("S190-identity", "the way control took decides whether two objects are one")
+    if isinstance(left, Foreign) or isinstance(right, Foreign):
+        one, other = (left, right) if isinstance(left, Foreign) else (right, left)
+        return one is other or one.__stands_for__(other)
     return left is right
 
 
@@ -145,7 +172,7 @@ def _are_same(thing: Any, item: Any) -> Any:
     if isinstance(thing, SymbolicScalar) or isinstance(item, SymbolicScalar):
         same = thing is item or getattr(thing, "value", thing) is getattr(item, "value", item)
         return True if same else thing == item
-    return or_(is_(thing, item), lambda: thing == item)
+    return or_(is_(thing, item), lambda: compare_one("==", thing, item))
 
 
 def in_(item: Any, container: Any) -> Any:

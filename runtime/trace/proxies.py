@@ -49,6 +49,14 @@ class OutsideObject(Foreign):
         outside, path, _ = held_by(self)
         outside.recorder.unstageable("S204-decides", f"{path}, an object from outside, decides {what}")
 
+    def __stands_for__(self, other: object) -> bool:
+        outside, path, thing = held_by(self)
+        if isinstance(other, Foreign) or type(other) is not type(thing):
+            return False
+        # Either way it must be the same object on the next call.
+        outside.guard(path, "is", thing)
+        return thing is other
+
     def __bool__(self) -> bool:
         if any(hasattr(type(held_by(self)[2]), name) for name in ("__bool__", "__len__")):
             self._decides("whether it is true")
@@ -58,7 +66,7 @@ class OutsideObject(Foreign):
         kind: Any = type(held_by(self)[2])
         if kind.__eq__ is not object.__eq__:
             self._decides("what it equals")
-        return True if self is other else NotImplemented
+        return True if self is other or self.__stands_for__(other) else NotImplemented
 
     def __ne__(self, other: object) -> bool:
         kind: Any = type(held_by(self)[2])

@@ -21,12 +21,12 @@ REFUSED = {
     "async comprehension": ("C011-async", "async def f(x):\n    return [y async for y in x]", "x"),
     "await": ("C011-async", "async def f(x):\n    await x", "await x"),
     "async with": ("C011-async", "async def f(x):\n    async with x: pass", "async with x: pass"),
-    "break in finally": (
-        "C012-try",
-        "def f(x):\n    while x:\n        try: x()\n        finally:\n            if x: break",
-        "break",
+    "return taken back in finally": (
+        "C013-taken-back",
+        "def f(x):\n    try: return 1\n    finally:\n        while x:\n            try: return 2\n            finally: break",
+        None,
     ),
-    "except star": ("C012-try", "def f(x):\n    try: x()\n    except* OSError: pass", None),
+    "except star": ("C012-except-star", "def f(x):\n    try: x()\n    except* OSError: pass", None),
     "class": ("C014-class", "def f(x):\n    class A: pass", "class A: pass"),
     "global deletion": ("C015-global", "def f(x):\n    global y\n    del y", None),
     "locals": ("C017-frame", "def f(x):\n    return locals()", "locals"),

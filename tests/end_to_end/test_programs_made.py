@@ -1,0 +1,126 @@
+"""Programs that use what libraries make: methods of dataclasses, copies, comparisons of tuples, sentinels; and jumps out of `finally`."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import astuple, dataclass, replace
+
+import numpy as np
+import pytest
+
+import transpile
+
+from .comparison import call, compare
+from .programs import Program, Programs, check, name_of, noise
+
+programs = Programs()
+
+
+@dataclass(order=True)
+class Step:
+    size: float
+    order: int = 1
+
+
+@dataclass(frozen=True)
+class Range:
+    low: float
+    high: float
+
+
+class Missing:
+    pass
+
+
+@programs(lambda: (noise(6),))
+def compares_dataclasses(x):
+    one, other = Step(x[0]), Step(x[1], 2)
+    return one == other, one == Step(x[0]), one < other, one >= other, Range(x[0], 1.0) == Range(x[0], 1.0)
+
+
+@programs(lambda: (noise(6),))
+def takes_dataclasses_apart(x):
+    return astuple(Step(x[0], 3)), replace(Step(x[1]), order=2).order
+
+
+@programs(lambda: (noise(6), 2, 3), lambda: (np.full(3, np.nan), -1, 0))
+def compares_tuples(x, i, j):
+    count = 0
+    for a in range(len(x)):
+        for b in range(len(x)):
+            if (a, b) != (i, j) and (x[a], b) < (x[i], a):
+                count += 1
+    same = (x[0], 1) == (x[0], 1), [i, j] >= [i], (i, (j, x[0])) == (i, (3, x[0])), (i,) == (i, j)
+    return count, same
+
+
+@programs(lambda: (noise(4), [1, 2.5, (3, 4)], {"a": noise(3)}))
+def copies(x, items, table):
+    twice = [x, x]
+    deep, flat, other = copy.deepcopy(twice), copy.copy(items), copy.deepcopy(table)
+    deep[0][0] = 5.0
+    other["a"][1] = 7.0
+    flat[0] = 9
+    return deep, flat, other, copy.deepcopy(x[0]), copy.copy(x)
+
+
+@programs(lambda: (noise(9),), lambda: (-np.ones(3),))
+def leaves_loops_in_finally(x):
+    total = 0.0
+    for i in range(len(x)):
+        try:
+            if x[i] < 0:
+                continue
+            total += x[i]
+        finally:
+            if total > 2.0:
+                break
+            if i == 3:
+                continue
+        total += 10.0
+    return total
+
+
+@programs(lambda: (noise(9),), lambda: (-np.ones(3),))
+def takes_a_return_back(x):
+    for i in range(len(x)):
+        try:
+            return i, x[i]
+        finally:
+            if x[i] < 0.5:
+                continue
+    return -1, 0.0
+
+
+@programs(lambda: (noise(5),), lambda: (-np.ones(3),))
+def keeps_a_return_over_a_loop_in_finally(x):
+    try:
+        return x.sum()
+    finally:
+        for i in range(len(x)):
+            if x[i] > 1e3:
+                return 0.0
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("program", list(programs), ids=name_of)
+def test_converted_does_what_it_did(program: Program, device: str) -> None:
+    check(program, device)
+
+
+def of_a_class(x):
+    return x.sum() if getattr(Holder, "__kinds__")["a"] is SENTINEL else 0.0
+
+
+SENTINEL = Missing()
+
+
+class Holder:
+    __kinds__ = {"a": SENTINEL}
+
+
+def test_an_object_is_itself_by_whatever_way_it_is_met(monkeypatch: pytest.MonkeyPatch) -> None:
+    converted = transpile.convert(of_a_class, strict=True)
+    for other in (SENTINEL, Missing(), SENTINEL):
+        monkeypatch.setitem(globals(), "SENTINEL", other)
+        compare(call(of_a_class, (np.ones(3),)), call(converted, (np.ones(3),)))
