@@ -16,7 +16,9 @@ from .opdef import OpDef, define
 
 
 class Deoptimise(Exception):
-    """A call takes a way that was not traced, and nothing visible was written yet: the original must run it."""
+    """A call takes a way that was not traced: the original must run it, anew where a `journal` tells what was done before."""
+
+    journal: Any = None
 
 
 class NotAssumed(Deoptimise):
@@ -140,7 +142,8 @@ def _host_call(attributes: Mapping[str, Any], token: Any, *values: Any) -> Any:
 
 
 # host_call(token, values...): call Python, for what it does; takes and returns the token of its resource, and before it what the call gives: a
-# number or array of the one type in the attribute `types`, if there is one. An array that is given is new, and in C order.
+# number or array of the one type in the attribute `types`, if there is one. An array that is given is new, and in C order. The attribute `noted`, if
+# there is one, is a function that does the same as `function` and notes it in the journal: see Note [Running anew].
 define(
     OpDef(
         "host_call",
