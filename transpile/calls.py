@@ -208,7 +208,12 @@ class Calls:
             self.renew()
             error = StagingError("S265-rarely-holds", "what was assumed while tracing rarely holds")
             self._fall_back(values, error)
-        return self._original(values) if journal is None else self._anew(values, journal)
+        if journal is None:
+            return self._original(values)
+        if entry.deoptimised == 1 and not self.strict:
+            # The original may take long for it.
+            self._part()
+        return self._anew(values, journal)
 
     def _watch(self, entry: Entry, values: Sequence[Any]) -> None:
         """Have calls that a trace serves, of which some meet floating-point errors, served by one that shows where these are, if there can be one."""
@@ -221,9 +226,7 @@ class Calls:
             self.renew()
 
     def _anew(self, values: Sequence[Any], journal: Journal) -> Any:
-        """Run a call anew that has done something before it was left. As it may be a long one, what can be compiled by itself is."""
-        if not self.strict:
-            self._part()
+        """Run a call anew that has done something before it was left."""
         return journal.run_anew(lambda: self._original(values))
 
     def _original(self, values: Sequence[Any]) -> Any:

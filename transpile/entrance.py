@@ -47,10 +47,10 @@ _STRAIGHT = """
                 return result
             except NotAssumed:
                 feeds = None
-            except Deoptimise:
-                pass{on_error}
+            except Deoptimise as left:
+                journal = left.journal{on_error}
             if feeds is not None:
-                return calls.left(entry, [{names}])
+                return calls.left(entry, [{names}], journal)
 """
 
 

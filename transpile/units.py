@@ -12,6 +12,7 @@ from typing import Any
 from transpile.converters.islands import Partition, Piece, partition
 from transpile.runtime.errors import ConversionError, StagingError, TranspileError
 from transpile.runtime.graph.ir import Graph
+from transpile.runtime.ops.journal import Journal
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.trace.tracer import Trace
@@ -61,7 +62,8 @@ class Unit(Calls):
     on_error = """
             except Exception:
                 if entry.visible:
-                    raise"""
+                    raise
+                journal = None"""
 
     def __init__(self, owner: Calls, piece: Piece) -> None:
         super().__init__(piece.bind(owner.function), strict=False, device=owner.device, warns=owner.warns)
@@ -129,15 +131,21 @@ class Unit(Calls):
             result = entry.run(*feeds)
         except NotAssumed:
             raise
-        except Deoptimise:
-            return self.left(entry, values)
+        except Deoptimise as left:
+            journal = left.journal
         except Exception:
             if entry.visible:
                 raise
             # Nothing has been done yet that can be seen. The statements themselves raise it, and leave every name as it then is.
-            return self.left(entry, values)
-        entry.hits += 1
-        return result
+            journal = None
+        else:
+            entry.hits += 1
+            return result
+        return self.left(entry, values, journal)
+
+    def _anew(self, values: Sequence[Any], journal: Journal) -> Any:
+        """Run the piece as a function, in plain Python: the statements themselves would not know what was shown already."""
+        return journal.run_anew(lambda: self.function(*values))
 
     def _compile(self, values: Sequence[Any], found: Trace | None = None) -> Entry:
         entry = super()._compile(values, found)
@@ -147,7 +155,7 @@ class Unit(Calls):
                 "a name that the loop may not bind is read after it, and the loop writes what can be seen",
                 hint="give the name a value before the loop",
             )
-        if entry.visible and self.piece.caught and can_fail(entry.trace.graph):
+        if entry.visible and self.piece.caught and (entry.noted or can_fail(entry.trace.graph)):
             raise StagingError(
                 "S266-caught",
                 "an error in the loop is handled where names that the loop binds are read",
