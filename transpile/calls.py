@@ -30,6 +30,7 @@ from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.passes import keep_errors, optimise, warns, watch
 from transpile.runtime.trace.tracer import Trace, trace
 
+from .budget import Budget
 from .choice import Choices
 from .entrance import entrance
 from .entry import Entry, executable, is_visible
@@ -71,6 +72,8 @@ class Calls:
     on_error = ""
     # Whether calls go the plain way where that is faster.
     chooses = os.environ.get("TRANSPILE_ADAPTIVE") != "0"
+    # What compiling may cost; None where it was asked for.
+    budget: Budget | None = None
 
     def __init__(self, function: types.FunctionType, strict: bool, device: str, warns: bool = True) -> None:
         self.function = function
@@ -281,6 +284,9 @@ class Calls:
         """Trace and compile for a call that no trace serves; None where the original must run it."""
         if not self.strict and self.failures and self._has_failed(values):
             return None
+        code = self.function.__code__
+        if self.budget is not None and not self.budget.affords(self.budget.cost(code)):
+            return None
         known = self.entries
         with self._lock:
             # Another thread may have made it meanwhile.
@@ -289,8 +295,8 @@ class Calls:
                 return made
             self.misses += 1
             self._note_miss(values)
+            start = perf_counter()
             try:
-                start = perf_counter()
                 found = self._trace(values)
                 if self.choices is not None and self.choices.leave(values, found.graph):
                     return None
@@ -301,6 +307,9 @@ class Calls:
                     raise
                 self._fall_back(values, error)
                 return None
+            finally:
+                if self.budget is not None:
+                    self.budget.spend(perf_counter() - start, code)
             self._keep(entry)
             return entry
 

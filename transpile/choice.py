@@ -155,6 +155,10 @@ class Choices:
         """Whether the next call of a choice that is open is to go the plain way."""
         ahead = choice.ours_count - choice.plain_count
         if ahead == _FIRST and not choice.plain_count and not self._may_try(choice, values):
+            if self._calls.entry_for(values) is None and self._calls.parts is None:
+                # Nothing is compiled yet that could be compared.
+                choice.begin()
+                return False
             choice.verdict = "ours"
             self._decided(choice, values)
             return False

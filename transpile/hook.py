@@ -7,8 +7,8 @@
 Every function and method that such a module defines at its top is offered for conversion as soon as it is made, so
 that tables, aliases and decorators hold the converted one. Offering costs nothing but a thin function around it:
 
-* A function with a loop is converted by its first call that is handed an array, directly or within a list, a tuple or an object.
-* Any other function is converted once its calls have taken a tenth of a second in all.
+* A function is converted once its calls have taken as long in all as converting it may take, and all that was converted has taken less
+  than the program has run for, or a second.
 * What cannot be converted runs as it was; `transpile.hook.report()` says what and why.
 """
 
@@ -17,6 +17,7 @@ from __future__ import annotations
 import ast
 import dis
 import fnmatch
+import functools
 import importlib.abc
 import importlib.machinery
 import sys
@@ -32,11 +33,12 @@ import numpy as np
 from transpile.runtime.arrays.recorder import tracing
 from transpile.runtime.errors import FallbackWarning, StagingError
 
+from .budget import Budget
 from .calls import Calls
 from .convert import made_of, wrap
 from .frames import SUSPENDED, counts_frames
 
-# What a function without a loop, or without an array, may take in plain Python before it is converted.
+# What a function that was asked for, without a loop or without an array, may take in plain Python before it is converted.
 _PATIENCE = 0.1
 
 # Calls after which it is known how long those of a function take, without or with loops that may have seen no array yet; and
@@ -50,16 +52,26 @@ _NAME = "__transpile_offer__"
 Offer = Callable[[types.FunctionType], Any]
 
 offered: list[HookedCalls] = []
+_budget = Budget()
 
 
 class HookedCalls(Calls):
-    """Calls of a function that was not asked to be converted one by one: it is once that promises to pay."""
+    """Calls of a function that was not asked to be converted one by one: it is once that promises to pay.
+
+    Without a `budget` it is asked for, as a file is whose functions these are: then one with a loop is converted at its first call with an array.
+    """
 
     is_direct = False
 
-    def __init__(self, function: types.FunctionType, device: str = "cpu", listed: bool = True) -> None:
+    def __init__(
+        self,
+        function: types.FunctionType,
+        device: str = "cpu",
+        listed: bool = True,
+        budget: Budget | None = None,
+    ) -> None:
         super().__init__(function, strict=False, device=device, warns=False)
-        self._loops = has_loop(function.__code__)
+        self.budget = budget
         self._taken = 0.0
         self._calls = 0
         self._hot = False
@@ -68,7 +80,7 @@ class HookedCalls(Calls):
 
     def __call__(self, *values: Any) -> Any:
         """Call the function, converted where that promises to pay."""
-        if self._hot or (self._loops and any(map(holds_array, values))):
+        if self._hot or (self.budget is None and self._loops and any(map(holds_array, values))):
             if not tracing():
                 self._hot = True
                 return super().__call__(*values)
@@ -79,9 +91,20 @@ class HookedCalls(Calls):
         finally:
             self._taken += time.perf_counter() - start
             self._calls += 1
-            self._hot = self._taken > _PATIENCE
+            self._hot = self._taken > _PATIENCE and self._pays()
             if self._calls == (_ENOUGH_WITH_LOOPS if self._loops else _ENOUGH) and not self._hot:
                 self._leave()
+
+    @functools.cached_property
+    def _loops(self) -> bool:
+        return has_loop(self.function.__code__)
+
+    def _pays(self) -> bool:
+        """Whether calls have taken as long as converting the function may take."""
+        if self.budget is None:
+            return True
+        cost = self.budget.cost(self.function.__code__)
+        return self._taken > cost and self.budget.affords(cost)
 
     def _leave(self) -> None:
         """Leave a function to plain Python for good where its calls, of which there were many, take next to no time."""
@@ -120,11 +143,13 @@ def holds_array(thing: Any, depth: int = 2) -> bool:
     return any(holds_array(item, depth - 1) for item in list(items))
 
 
-def offer(function: types.FunctionType) -> Any:
+def offer(function: types.FunctionType, budget: Budget | None = None) -> Any:
     """Return a function that stands for `function`, or itself where it has to be called directly."""
     name = function.__name__
     special = name.startswith("__") and name.endswith("__") and name != "__call__"
-    return function if special or not can_stand_in(function) else wrap(function, HookedCalls(function))
+    if special or not can_stand_in(function):
+        return function
+    return wrap(function, HookedCalls(function, budget=budget))
 
 
 def can_stand_in(function: types.FunctionType) -> bool:
@@ -177,7 +202,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
     """Loads a module from its source, never from bytecode, and offers its functions."""
 
     def exec_module(self, module: types.ModuleType) -> None:
-        execute(module, self.get_data(self.path), self.path, offer)
+        execute(module, self.get_data(self.path), self.path, functools.partial(offer, budget=_budget))
 
 
 class Hook(importlib.abc.MetaPathFinder):

@@ -71,6 +71,7 @@ class Unit(Calls):
         self.link = Link(self)
         self._owner = weakref.ref(owner)
         self._wants = owner.wants
+        self.budget = owner.budget
         self._waits = piece.repeated
         self._started = self._waited = 0.0
         self._starts = self._unwanted = 0

@@ -21,7 +21,13 @@ numbers = itertools.count()
 
 
 @pytest.fixture
-def package(write_package: Callable[[str], Path]) -> Iterator[types.ModuleType]:
+def budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Converts at once what has a loop and is handed an array, as where a file is asked for."""
+    monkeypatch.setattr(hook, "_budget", None)
+
+
+@pytest.fixture
+def package(write_package: Callable[[str], Path], budget: None) -> Iterator[types.ModuleType]:
     name = f"hooked_{next(numbers)}"
     folder = str(write_package(name))
     sys.path.insert(0, folder)
