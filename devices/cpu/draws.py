@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from transpile.devices.loops.expression import Buffer
 from transpile.devices.loops.statement import Upcall
+
 from . import random_numbers
 from .scalars import Scalars
 from .writer import Writer

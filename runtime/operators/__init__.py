@@ -11,6 +11,7 @@ from . import index_loops as _index_loops  # noqa: F401 (declares what stands fo
 from . import mathematics as _mathematics  # noqa: F401 (declares what stands for math and cmath)
 from . import parents as _parents  # noqa: F401 (declares what stands for super)
 from . import random_numbers as _random_numbers  # noqa: F401 (declares what stands for functions that draw them)
+from . import random_vectors as _random_vectors  # noqa: F401 (likewise)
 from . import reports as _reports  # noqa: F401 (declares what stands for warnings, logging, files and clocks)
 from .attempts import attempt
 from .attributes import imported

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
+from transpile.runtime.arrays.broadcasting import agree
 from transpile.runtime.arrays.cells import Resource
 from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.handle import OBJECT_METHODS, SymbolicObject
@@ -42,11 +43,12 @@ _SINGLE = frozenset(("random", "standard_normal", "standard_exponential", "stand
 Target = Callable[..., Any] | str
 
 
-def _refuse(name: str, what: str) -> Any:
+def refuse(name: str, what: str) -> Any:
+    """Refuse a draw."""
     return recorder().unstageable("S208-random", f"{name} {what}")
 
 
-def _drawn(
+def drawn(
     target: Target,
     args: Sequence[Any],
     kwargs: dict[str, Any],
@@ -58,7 +60,7 @@ def _drawn(
     """Return what a call gives: a number, or an array of `dims` where there are some. If it `is_known`, it is the same when it is made once more."""
     name = target if isinstance(target, str) else target.__name__
     if not all(is_handed(thing, arrays=True) for thing in (*args, *kwargs.values())):
-        _refuse(name, "is handed what is not staged")
+        refuse(name, "is handed what is not staged")
     if dims is not None:
         assert isinstance(scalar, ScalarType)
         scalar = ArrayType(scalar.dtype, tuple(dims))
@@ -82,7 +84,21 @@ def _noted(target: Target, function: Callable[..., Any] | str) -> Callable[..., 
     return draw
 
 
-def _size(dims: Sequence[DimLike]) -> tuple[Any, ...]:
+def _shared(parameters: Sequence[SymbolicArray]) -> Sequence[DimLike] | None:
+    """Return the dims that arrays of parameters broadcast to, None where a number is drawn."""
+    return agree([parameter.dims for parameter in parameters], _mismatch) or None
+
+
+def _mismatch(shapes: Sequence[tuple[int, ...]]) -> Exception:
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError as error:
+        return error
+    raise AssertionError(f"{shapes} agree")
+
+
+def sizes(dims: Sequence[DimLike]) -> tuple[Any, ...]:
+    """Return dims as what `size=` is given."""
     return tuple(map(dim_scalar, dims))
 
 
@@ -100,18 +116,15 @@ def _distribution(
         dtype = np.dtype(kwargs.get("dtype") or np.float64)
         single = dtype == np.float32 and name in _SINGLE
         if behind or "out" in kwargs or (not single and dtype != np.float64):
-            _refuse(name, "with these arguments")
+            refuse(name, "with these arguments")
         options = {key: option for key, option in kwargs.items() if key != "dtype"}
         known = draw_of(f"{name}32" if single else name, owner[0] if owned else None, args, options)
         parameters = [thing for thing in (*args, *kwargs.values()) if isinstance(thing, SymbolicArray)]
         if size is None:
-            dims = parameters[0].dims if parameters else None
-            if any(p.dims != dims for p in parameters):
-                _refuse(name, "of parameters of several shapes")
-            return _drawn(target, (*owner, *args), kwargs, scalar, dims or None, draw=known)
+            return drawn(target, (*owner, *args), kwargs, scalar, _shared(parameters), draw=known)
         dims = as_dims(size)
         kind = ScalarType(dtype) if single else scalar
-        return _drawn(target, (*owner, *args), {**kwargs, "size": _size(dims)}, kind, dims, draw=known)
+        return drawn(target, (*owner, *args), {**kwargs, "size": sizes(dims)}, kind, dims, draw=known)
 
     return draw
 
@@ -124,24 +137,19 @@ def _integers(name: str, target: Target, owned: bool, default: Any) -> Callable[
         if len(bounds) > 2:
             bounds, size, *rest = bounds[:2], *bounds[2:]
             if rest:
-                _refuse(name, "with these arguments")
+                refuse(name, "with these arguments")
         arrays = [thing for thing in (*bounds, *kwargs.values()) if isinstance(thing, SymbolicArray)]
         own = np.dtype(dtype)
-        if (
-            own not in DTYPES
-            or own.kind not in "iub"
-            or arrays
-            or not isinstance(kwargs.get("endpoint", False), bool)
-        ):
-            _refuse(name, "with these arguments")
+        if own not in DTYPES or own.kind not in "iub" or not isinstance(kwargs.get("endpoint", False), bool):
+            refuse(name, "with these arguments")
         options = {**kwargs, "dtype": dtype}
         known = _bounds(name, owner[0] if owned else None, *bounds, **kwargs)
         if size is None:
-            scalar = ScalarType(own, weak=dtype in (int, bool))
-            return _drawn(target, (*owner, *bounds), options, scalar, None, draw=known)
+            scalar, shared = ScalarType(own, weak=dtype in (int, bool)), _shared(arrays)
+            return drawn(target, (*owner, *bounds), options, scalar, shared, draw=known)
         dims = as_dims(size)
-        options["size"] = _size(dims)
-        return _drawn(target, (*owner, *bounds), options, ScalarType(own), dims, draw=known)
+        options["size"] = sizes(dims)
+        return drawn(target, (*owner, *bounds), options, ScalarType(own), dims, draw=known)
 
     return draw
 
@@ -152,23 +160,27 @@ def _bounds(name: str, generator: Any, low: Any, high: Any = None, endpoint: boo
     return draw_of(f"{name}_closed" if endpoint else name, generator, bounds, {})
 
 
-def _choice(target: Target, owned: bool) -> Callable[..., Any]:
-    def choice(*args: Any, size: Any = None, **kwargs: Any) -> Any:
+def _choice(target: Target, owned: bool, integers: str) -> Callable[..., Any]:
+    def choice(*args: Any, **kwargs: Any) -> Any:
         owner, (things, *rest) = args[:owned], args[owned:]
-        if rest:
-            size, *rest = rest
-        if rest or not set(kwargs) <= {"replace", "p", "shuffle"}:
-            _refuse("choice", "with these arguments")
-        scalar = INT
-        if isinstance(things, (SymbolicArray, list, tuple)):
-            things = as_array(things)
-            if things.ndim != 1:
-                _refuse("choice", "of other than a vector")
-            scalar = ScalarType(things.dtype)
+        options = dict(zip(("size", "replace", "p"), rest, strict=False)) | kwargs
+        if len(rest) > 3 or not options.keys() <= {"size", "replace", "p", "shuffle"}:
+            refuse("choice", "with these arguments")
+        size = options.pop("size", None)
         dims = None if size is None else as_dims(size)
         if dims is not None:
-            kwargs["size"] = _size(dims)
-        return _drawn(target, (*owner, things), kwargs, scalar, dims)
+            options["size"] = sizes(dims)
+        # A choice that leaves all there is one of the places, in NumPy too.
+        free = options.get("replace", True) is True and options.get("p") is None
+        if not isinstance(things, (SymbolicArray, list, tuple)):
+            known = _bounds(integers, owner[0] if owned else None, things) if free else None
+            return drawn(target, (*owner, things), options, INT, dims, draw=known)
+        things = as_array(things)
+        if things.ndim != 1:
+            refuse("choice", "of other than a vector")
+        if free and recorder().assume_nonnegative(things.dims[0] - 1):
+            return things[choice(*owner, dim_scalar(things.dims[0]), **options)]
+        return drawn(target, (*owner, things), options, ScalarType(things.dtype), dims)
 
     return choice
 
@@ -177,20 +189,20 @@ def _permutation(target: Target, owned: bool) -> Callable[..., Any]:
     def permutation(*args: Any) -> Any:
         owner, (things, *rest) = args[:owned], args[owned:]
         if rest:
-            _refuse("permutation", "along an axis")
+            refuse("permutation", "along an axis")
         if isinstance(things, (SymbolicArray, list, tuple)):
             things = as_array(things)
             if not things.ndim or (
                 things.ndim > 1 and (things.type.order is not None or not things.contiguous)
             ):
-                _refuse("permutation", "of an array without axes, or not in C order")
-            return _drawn(target, (*owner, things), {}, ScalarType(things.dtype), things.dims)
+                refuse("permutation", "of an array without axes, or not in C order")
+            return drawn(target, (*owner, things), {}, ScalarType(things.dtype), things.dims)
         size = as_dim(things)
         record = recorder()
         if not record.assume_nonnegative(size):
             none = record.constant(0, INT)
             size = record.dim(record.emit("slice_length", none, record.dim_value(size), step=1))
-        return _drawn(target, (*owner, things), {}, ScalarType(INT64), (size,))
+        return drawn(target, (*owner, things), {}, ScalarType(INT64), (size,))
 
     return permutation
 
@@ -199,7 +211,7 @@ def _shuffle(target: Target, owned: bool) -> Callable[..., None]:
     def shuffle(*args: Any) -> None:
         owner, (array, *rest) = args[:owned], args[owned:]
         if not isinstance(array, SymbolicArray) or not array.ndim or rest:
-            _refuse("shuffle", "of other than an array, or along an axis")
+            refuse("shuffle", "of other than an array, or along an axis")
 
         def shuffled(*given: Any) -> Any:
             *generator, values = given
@@ -217,7 +229,7 @@ def _shuffle(target: Target, owned: bool) -> Callable[..., None]:
 
 def _simple(target: Target, owned: bool, result: Result = None) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
-        return _drawn(target, args, kwargs, result, None)
+        return drawn(target, args, kwargs, result, None)
 
     return call
 
@@ -227,7 +239,7 @@ def _seeds(target: Target, owned: bool, result: Result = None) -> Callable[..., 
 
     def call(*args: Any, **kwargs: Any) -> Any:
         is_seeded = any(thing is not None for thing in (*args[owned:], *kwargs.values()))
-        return _drawn(target, args, kwargs, result, None, is_seeded)
+        return drawn(target, args, kwargs, result, None, is_seeded)
 
     return call
 
@@ -239,7 +251,7 @@ def _grid(name: str, target: Target, owned: bool) -> Callable[..., Any]:
         owner, shape = shape[:owned], shape[owned:]
         dims = as_dims(shape) if shape else None
         known = draw_of(name, owner[0] if owned else None, (), {})
-        return _drawn(target, (*owner, *_size(dims or ())), {}, FLOAT, dims, draw=known)
+        return drawn(target, (*owner, *sizes(dims or ())), {}, FLOAT, dims, draw=known)
 
     return draw
 
@@ -254,7 +266,7 @@ def _stand_ins(
         for name, count in kinds.items()
     }
     found[integers] = _integers(integers, target(integers), owned, default)
-    found["choice"] = _choice(target("choice"), owned)
+    found["choice"] = _choice(target("choice"), owned, integers)
     found["permutation"] = _permutation(target("permutation"), owned)
     found["shuffle"] = _shuffle(target("shuffle"), owned)
     return found
@@ -290,7 +302,7 @@ def _default_rng(seed: Any = None) -> Any:
     """Stand for `numpy.random.default_rng`."""
     if isinstance(seed, SymbolicObject) and seed.kind is np.random.Generator:
         return seed
-    return _drawn(np.random.default_rng, (seed,), {}, np.random.Generator, None, seed is not None)
+    return drawn(np.random.default_rng, (seed,), {}, np.random.Generator, None, seed is not None)
 
 
 FUNCTIONS[np.random.default_rng] = _default_rng

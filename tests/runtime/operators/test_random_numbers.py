@@ -139,3 +139,103 @@ def test_what_the_generator_refuses_is_raised_at_the_line() -> None:
         with pytest.raises(ValueError, match="scale < 0") as caught:
             converted(np.random.default_rng(0), -1.0)
         assert caught.traceback[-1].lineno == negative.__code__.co_firstlineno
+
+
+def chosen(rng, n, x):
+    return (
+        [rng.choice(5), rng.choice(n), rng.choice(n, 3), rng.choice(x), rng.choice(x, n), rng.choice(x, size=(n, 2))],
+        [rng.choice(n, n, False), rng.choice(x, n, True, np.ones(len(x)) / len(x)), rng.choice(x, replace=False)],
+        [rng.choice([1, 2, 3]), rng.choice([0.5, 1.5], n), rng.choice(x[::2])],
+    )  # fmt: skip
+
+
+def broadcast(rng, n, x):
+    return (
+        [rng.normal(x, x + 1), rng.uniform(x[:, None], x + 99), rng.gamma(x + 1, 2.0), rng.poisson(x)],
+        [rng.normal(x[0], x), rng.normal(x, 1.0, (2, len(x))), rng.binomial(n, x / 100)],
+    )
+
+
+def of_ranges(rng, n, x):
+    k = x.astype(np.int64)
+    return rng.integers(0, k + 1), rng.integers(k, k[:, None] + 20), rng.integers(0, k + 3, dtype=np.int8)
+
+
+def of_old_ranges(rng, n, x):
+    k = x.astype(np.int64)
+    return (
+        rng.randint(0, k + 1),
+        rng.randint(k, k[:, None] + 20),
+        rng.rand(n, 2),
+        rng.randn(),
+        rng.random_sample((2, n)),
+    )
+
+
+def vectors(rng, n, x):
+    c = np.eye(len(x))
+    return (
+        [rng.multivariate_normal(x, c), rng.multivariate_normal(x, c, n), rng.multivariate_normal(x, c, size=(2, 2))],
+        [rng.dirichlet(x + 1), rng.dirichlet(x + 1, 2), rng.multinomial(9, [0.2, 0.3, 0.5]), rng.multinomial(n, c[0], size=3)],
+    )  # fmt: skip
+
+
+def permuted(rng, n, x):
+    return rng.permuted(x), rng.permuted(np.outer(x, x), axis=1)
+
+
+CHOICES = [chosen, broadcast, vectors]
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    ("function", "make"),
+    [(function, make) for function in CHOICES for make in (np.random.default_rng, np.random.RandomState)]
+    + [(of_ranges, np.random.default_rng), (of_old_ranges, np.random.RandomState), (permuted, np.random.default_rng)],
+)  # fmt: skip
+def test_choices_ranges_and_vectors_are_those_of_the_generator(
+    function: Callable[..., Any], make: Callable[[int], Any], device: str
+) -> None:
+    converted = transpile.convert(function, strict=True, device=device)
+    for n in (3, 5, 9):
+        plain, other = make(n), make(n)
+        assert not differences(
+            function(plain, n, np.arange(n * 1.0)), converted(other, n, np.arange(n * 1.0))
+        )
+        assert plain.random() == other.random()
+    assert converted.cache_info().misses == 1
+
+
+def test_shapes_that_do_not_broadcast_are_refused_as_numpy_does() -> None:
+    def normal(rng, x, y):
+        return rng.normal(x, y)
+
+    converted = transpile.convert(normal, strict=True)
+    rng = np.random.default_rng(0)
+    with pytest.raises(ValueError, match="shape mismatch") as expected:
+        normal(rng, np.zeros(3), np.ones(2))
+    with pytest.raises(ValueError, match="shape mismatch") as found:
+        converted(rng, np.zeros(3), np.ones(2))
+    assert str(found.value) == str(expected.value)
+
+
+def draws_and_leaves(rng, x, n):
+    total = 0.0
+    for _ in range(n):
+        total += rng.random() + rng.standard_normal()
+    return total, x[n]
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("make", [np.random.default_rng, np.random.RandomState])
+def test_what_was_drawn_is_drawn_anew_where_the_original_takes_over(
+    make: Callable[[int], Any], device: str
+) -> None:
+    converted = transpile.convert(draws_and_leaves, strict=True, device=device)
+    plain, other = make(1), make(1)
+    for n in (3, 4, 2):
+        assert draws_and_leaves(plain, np.arange(5.0), n) == converted(other, np.arange(5.0), n)
+    for function, generator in ((draws_and_leaves, plain), (converted, other)):
+        with pytest.raises(IndexError):
+            function(generator, np.arange(5.0), 5)
+    assert plain.standard_normal() == other.standard_normal()
