@@ -11,11 +11,13 @@ from typing import Any
 
 from .positions import Position
 
-# The file that the functions which stand for converted ones name.
-ENTRY = "<transpile>"
-
 # Where a frame stands, and the globals it runs in.
 Place = tuple[Position, dict[str, Any]]
+
+
+def hands_on(code: CodeType, instruction: int) -> bool:
+    """Whether an instruction is one by which the function that stands for a converted one hands on a call, and not the user's."""
+    return instruction < getattr(code.co_consts[-1] if code.co_consts else None, "hands_on_until", -1)
 
 
 def call_from(places: Sequence[Place], depth: int, function: Callable[[], Any]) -> Any:
@@ -33,7 +35,7 @@ def call_from(places: Sequence[Place], depth: int, function: Callable[[], Any]) 
 def _around(count: int) -> list[Place]:
     """Return where the innermost `count` callers of the converted function stand that is running."""
     frame = sys._getframe() if count > 0 else None
-    while frame is not None and frame.f_code.co_filename != ENTRY:
+    while frame is not None and not hands_on(frame.f_code, frame.f_lasti):
         frame = frame.f_back
     frame = frame and frame.f_back
     found: list[Place] = []

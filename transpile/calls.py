@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import sys
 import threading
 import types
 import weakref
@@ -70,6 +71,8 @@ class Calls:
     # Whether calls may go straight to a trace, and what they do there with other errors than those that leave a call to the original.
     is_direct = True
     on_error = ""
+    # What tells, with anything but None, that a call is to run as the original in its own frame, for those who follow its lines.
+    watched = staticmethod(sys.gettrace)
     # Whether calls go the plain way where that is faster.
     chooses = os.environ.get("TRANSPILE_ADAPTIVE") != "0"
     # What compiling may cost; None where it was asked for.

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from transpile.runtime.errors import TranspileError
+from transpile.runtime.frames import hands_on
 
-from .convert import STUB
 from .version import __version__
 
 _EPILOG = """\
@@ -213,13 +213,14 @@ def _hide_our_frames(error: BaseException | None) -> None:
             entry = entry.tb_next
         shown: types.TracebackType | None = None
         for entry in reversed(entries):
-            if not _is_ours(entry.tb_frame):
+            if not _is_ours(entry):
                 shown = types.TracebackType(shown, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
         error.__traceback__ = shown
         error = error.__cause__ or error.__context__
 
 
-def _is_ours(frame: types.FrameType) -> bool:
+def _is_ours(entry: types.TracebackType) -> bool:
+    frame = entry.tb_frame
     module = str(frame.f_globals.get("__name__"))
     ours = module.startswith("transpile.") and not module.startswith("transpile.corpus.")
-    return ours or frame.f_code.co_filename == STUB
+    return ours or hands_on(frame.f_code, entry.tb_lasti)

@@ -5,29 +5,11 @@ from __future__ import annotations
 import functools
 import inspect
 import types
-import weakref
 from collections.abc import Callable
 from typing import Any
 
 from .calls import Calls
-
-# The file that tracebacks name for the function that stands for a converted one.
-STUB = "<transpile>"
-# What the code of such a function has among its constants until the link to its calls takes its place.
-_MARKER = "<transpile calls>"
-
-
-class _Link:
-    """What the code of a function holds of its calls: weakly, for the collector of garbage does not see code."""
-
-    __slots__ = ("to",)
-
-    def __init__(self, calls: Calls) -> None:
-        self.lead(calls)
-
-    def lead(self, to: Any) -> None:
-        """Lead to something that takes calls."""
-        self.to: weakref.ref[Any] = weakref.ref(to)
+from .prologue import Link, hand_on
 
 
 def convert(function: Any = None, /, *, strict: bool = False, device: str = "cpu") -> Any:
@@ -95,9 +77,10 @@ def _is_of_functions(thing: Any) -> bool:
 def wrap(original: types.FunctionType, calls: Calls) -> types.FunctionType:
     """Return a function that stands for `original` and hands its calls to `calls`."""
     own = calls.begin()
+    calls.link = Link(calls)
     # Over the globals and closure of the original, so that it can take over its code.
     stub = types.FunctionType(
-        own or _handing_on(original, calls),
+        own or hand_on(original.__code__, calls.link, calls.watched),
         original.__globals__,
         original.__name__,
         original.__defaults__,
@@ -120,23 +103,3 @@ def wrap(original: types.FunctionType, calls: Calls) -> types.FunctionType:
         setattr(stub, name, getattr(calls, name))
     calls.stands_in(stub, hands_on=own is None)
     return stub
-
-
-def _handing_on(original: types.FunctionType, calls: Calls) -> types.CodeType:
-    """Return code with the parameters of `original`, so that Python itself binds arguments, that hands them on in order."""
-    code = original.__code__
-    names = calls.parameters
-    count, keywords = code.co_argcount, code.co_kwonlyargcount
-    parts = list(names[: code.co_posonlyargcount]) + ["/"] * bool(code.co_posonlyargcount)
-    parts += names[code.co_posonlyargcount : count]
-    star = names[count + keywords] if code.co_flags & inspect.CO_VARARGS else ""
-    parts += [f"*{star}"] if star or keywords else []
-    parts += names[count : count + keywords]
-    parts += [f"**{names[-1]}"] if code.co_flags & inspect.CO_VARKEYWORDS else []
-    text = f"lambda {', '.join(parts)}: {_MARKER!r}.to()({', '.join(names)})"
-    handing_on: types.CodeType = compile(text, STUB, "eval").co_consts[0]
-    calls.link = _Link(calls)
-    constants = tuple(calls.link if constant == _MARKER else constant for constant in handing_on.co_consts)
-    return handing_on.replace(
-        co_name=code.co_name, co_qualname=code.co_qualname, co_consts=constants, co_freevars=code.co_freevars
-    )

@@ -52,8 +52,6 @@ class Trace:
     heeds: dict[Op, int] = field(default_factory=dict)
     # The errors that NumPy was told to warn of; None where it has none to warn of.
     told: int | None = None
-    # The errors that NumPy was told to warn of; None where it has none to warn of.
-    told: int | None = None
 
 
 def trace(

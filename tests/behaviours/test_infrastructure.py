@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 import transpile
+from transpile.runtime.frames import hands_on
 
 from ..fuzz.execution import Count
 from ..fuzz.execution import check as compare_program
@@ -190,14 +191,18 @@ def fails_in_branch(x, i):
 
 
 def lines_of(function, *arguments):
-    """Return what the traceback of a call says of the user's code."""
+    """Return what the traceback of a call says of the user's code, apart from where it is handed on."""
     try:
         function(*arguments)
     except Exception as error:
+        entries, entry = [], error.__traceback__
+        while entry is not None:
+            entries.append(entry)
+            entry = entry.tb_next
         own = [
             (f.filename, f.lineno, f.name, f.line)
-            for f in traceback.extract_tb(error.__traceback__)
-            if f.filename == __file__
+            for f, entry in zip(traceback.extract_tb(error.__traceback__), entries)
+            if f.filename == __file__ and not hands_on(entry.tb_frame.f_code, entry.tb_lasti)
         ]
         return type(error), str(error), own[1:], traceback.extract_tb(error.__traceback__)[-1].colno
     raise AssertionError("it does not fail")
