@@ -77,7 +77,7 @@ def executable(found: Trace, device: str) -> Run:
     except CannotDeoptimise as error:
         raise StagingError(
             "S260-too-late",
-            f"what may have to be left to plain Python comes after a visible effect: {error}",
+            f"what may have to be left to plain Python comes after what cannot be done anew: {error}",
             location=error.op.location,
         ) from None
     except SyntaxError as error:

@@ -22,8 +22,8 @@ from .proxies import OWN_NAMES
 
 # Note [State from outside]
 # What is stored into a place that was there before the call is kept by the trace, as all state is, and stored at the end of the call. Where something
-# fails before that, nothing has been stored, and the original runs the call. A trace that does something visible before its end cannot be left
-# to the original any more: it is made anew, and what is to be stored then is stored before each effect, and before whatever may fail.
+# fails before that, nothing has been stored, and the original runs the call. A trace that does something visible before its end is made anew: what it
+# calls may see the places, so what is to be stored then is stored before each effect, and before whatever may fail.
 
 OBJECTS = Resource("objects")
 

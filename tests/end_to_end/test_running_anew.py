@@ -5,11 +5,13 @@ import io
 import random
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
 
 from transpile import convert
+from transpile.runtime.errors import StagingError
 
 from .programs import Programs, check, name_of
 
@@ -354,3 +356,66 @@ def test_a_piece_of_a_function_shows_everything_once(device):
     (unit,) = converted.calls.parts.units
     # Python's own integers, of which the host makes use, do not leave 64 bits.
     assert unit.entries[0].deoptimised == (device == "cpu")
+
+
+def writes_to(file, n):
+    f = 1
+    for k in range(1, n):
+        file.write(f"{k}\n")
+        f *= k
+        print(f, file=file)
+    return f
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_files_hold_everything_once(device, tmp_path):
+    converted, held = convert(writes_to, strict=True, device=device), []
+    for name, function in (("plain", writes_to), ("converted", converted)):
+        with open(tmp_path / name, "w", encoding="utf-8") as file:
+            function(file, 40)
+        held.append((tmp_path / name).read_text(encoding="utf-8"))
+    assert held[0] == held[1]
+    assert converted.calls.entries[0].noted
+
+
+def prints_alone(x, n):
+    for k in range(n):
+        print(k, x[k % 2])
+
+
+def test_nothing_is_noted_where_no_call_is_left_after_an_effect():
+    converted = convert(prints_alone, strict=True)
+    converted(np.ones(2), 3)
+    assert not converted.calls.entries[0].noted
+
+
+def clocked(x, i):
+    start = time.perf_counter()
+    try:
+        y = x[i]
+    except IndexError:
+        y = 0.0
+    return y, time.perf_counter() >= start
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_what_cannot_be_done_anew_keeps_a_place_under_try_from_being_compiled(device):
+    with pytest.raises(StagingError, match="S260.*cannot be done anew"):
+        convert(clocked, strict=True, device=device)(np.ones(3), 5)
+
+
+def unseeded(n):
+    rng = np.random.default_rng()
+    total = 1
+    try:
+        for _ in range(n):
+            total *= 2 + int(rng.integers(1, 3)) // 5
+        return total // (n - 90)
+    except ZeroDivisionError:
+        return total
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_generator_seeded_by_chance_cannot_be_made_anew(device):
+    with pytest.raises(StagingError, match="S260"):
+        convert(unseeded, strict=True, device=device)(90)
