@@ -13,7 +13,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-import transpile.runtime.composites  # noqa: F401 (declares what stands for functions)
+import transpile.runtime.composites
+import transpile.runtime.operators  # noqa: F401 (declares what stands for functions)
+from transpile.devices.cpu.random_numbers import DRAWS
 from transpile.runtime.arrays.functions import (
     ATTRIBUTES,
     FUNCTIONS,
@@ -21,6 +23,7 @@ from transpile.runtime.arrays.functions import (
     PYTHON_ATTRIBUTES,
     PYTHON_METHODS,
 )
+from transpile.runtime.arrays.handle import OBJECT_METHODS
 from transpile.runtime.ops.elementwise import elementwise_ufuncs
 from transpile.runtime.ops.table import TABLE
 
@@ -29,6 +32,7 @@ _MODULES: tuple[tuple[str, types.ModuleType], ...] = (
     ("numpy", np),
     ("numpy.linalg", np.linalg),
     ("numpy.fft", np.fft),
+    ("numpy.random", np.random),
     ("math", math),
     ("cmath", cmath),
     ("operator", operator),
@@ -54,8 +58,18 @@ def page() -> str:
         known = _names(module, supported=True)
         if known:
             parts += [f"## {name}: {len(known)} functions", _listed(known)]
-        if module in (np, np.linalg, np.fft):
+        if module in (np, np.linalg, np.fft, np.random):
             parts += [f"### {name}: not in the table", _listed(_names(module, supported=False))]
+    for kind in (np.random.Generator, np.random.RandomState):
+        parts += [
+            f"## numpy.random.{kind.__name__}: {len(OBJECT_METHODS[kind])} methods",
+            _listed(sorted(OBJECT_METHODS[kind])),
+        ]
+        own = [draw.split(".")[1] for draw in DRAWS if draw.startswith(f"{kind.__name__}.")]
+        parts += [
+            "Of these, compiled code draws by itself, with parameters that are numbers:",
+            _listed(sorted(own)),
+        ]
     parts += [
         f"## Arrays and NumPy scalars: {len(METHODS)} methods, {len(ATTRIBUTES)} attributes",
         _listed(sorted(METHODS)),

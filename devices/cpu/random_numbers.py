@@ -293,6 +293,7 @@ _INTEGERS = {
     "Generator.integers_closed": (False, True),
     "RandomState.randint": (True, False),
 }
+DRAWS = frozenset(draw for draw in (*DISTRIBUTIONS, *_INTEGERS) if not draw.endswith(("32", "_closed")))
 
 
 def _bounded(masked: bool, closed: bool, dtype: np.dtype[Any]) -> Distribution:

@@ -12,7 +12,7 @@ from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
 from transpile.runtime.arrays.broadcasting import agree
 from transpile.runtime.arrays.cells import Resource
 from transpile.runtime.arrays.functions import FUNCTIONS
-from transpile.runtime.arrays.handle import OBJECT_METHODS, SymbolicObject
+from transpile.runtime.arrays.handle import OBJECT_METHODS
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import recorder
@@ -234,16 +234,6 @@ def _simple(target: Target, owned: bool, result: Result = None) -> Callable[...,
     return call
 
 
-def _seeds(target: Target, owned: bool, result: Result = None) -> Callable[..., Any]:
-    """Return what stands for what seeds a generator, or makes one: without a seed, it cannot be done again."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        is_seeded = any(thing is not None for thing in (*args[owned:], *kwargs.values()))
-        return drawn(target, args, kwargs, result, None, is_seeded)
-
-    return call
-
-
 def _grid(name: str, target: Target, owned: bool) -> Callable[..., Any]:
     """Return what stands for `rand` and `randn`, which take dims one by one."""
 
@@ -283,7 +273,6 @@ def _legacy(name: str) -> Target:
 
 OBJECT_METHODS[np.random.Generator] = _stand_ins(_method, True, "integers", np.int64)
 OBJECT_METHODS[np.random.RandomState] = _stand_ins(_method, True, "randint", int)
-OBJECT_METHODS[np.random.RandomState]["seed"] = _seeds("seed", True)
 
 for _name, _stand_in in _stand_ins(_legacy, False, "randint", int).items():
     FUNCTIONS[getattr(np.random, _name)] = _stand_in
@@ -295,18 +284,7 @@ OBJECT_METHODS[np.random.RandomState]["random_sample"] = _distribution(
 for _name in ("rand", "randn"):
     FUNCTIONS[getattr(np.random, _name)] = _grid(_name, _legacy(_name), False)
     OBJECT_METHODS[np.random.RandomState][_name] = _grid(_name, _name, True)
-FUNCTIONS[np.random.seed] = _seeds(np.random.seed, False)
 
-
-def _default_rng(seed: Any = None) -> Any:
-    """Stand for `numpy.random.default_rng`."""
-    if isinstance(seed, SymbolicObject) and seed.kind is np.random.Generator:
-        return seed
-    return drawn(np.random.default_rng, (seed,), {}, np.random.Generator, None, seed is not None)
-
-
-FUNCTIONS[np.random.default_rng] = _default_rng
-FUNCTIONS[np.random.RandomState] = _seeds(np.random.RandomState, False, np.random.RandomState)
 
 # -- Python's own -------------------------------------------------------------------------------------------------
 
@@ -318,6 +296,3 @@ _PYTHONS = {
 OBJECT_METHODS[random.Random] = {name: _simple(name, True, result) for name, result in _PYTHONS.items()}
 for _name, _result in _PYTHONS.items():
     FUNCTIONS[getattr(random, _name)] = _simple(getattr(random, _name), False, _result)
-OBJECT_METHODS[random.Random]["seed"] = _seeds("seed", True)
-FUNCTIONS[random.seed] = _seeds(random.seed, False)
-FUNCTIONS[random.Random] = _seeds(random.Random, False, random.Random)

@@ -102,6 +102,19 @@ def made(n):
     return rng.random(n), other.random(), other is rng
 
 
+def of_bits(n):
+    found = []
+    for bits in (np.random.PCG64(n), np.random.MT19937(n), np.random.Philox(seed=n), np.random.SFC64(n)):
+        rng = np.random.Generator(bits)
+        found += [
+            rng.random(),
+            rng.integers(0, 9, n),
+            np.random.RandomState(bits).randn(),
+            np.random.default_rng(bits).normal(),
+        ]
+    return found  # fmt: skip
+
+
 MAKE: list[tuple[Callable[..., Any], Callable[[int], tuple[Any, ...]]]] = [
     (floats, lambda n: (np.random.default_rng(n), n)),
     (floats, lambda n: (np.random.RandomState(n), n)),
@@ -112,6 +125,7 @@ MAKE: list[tuple[Callable[..., Any], Callable[[int], tuple[Any, ...]]]] = [
     (of_numpy, lambda n: (n, np.arange(n * 1.0))),
     (of_python, lambda n: (random.Random(n), n)),
     (made, lambda n: (n,)),
+    (of_bits, lambda n: (n,)),
 ]
 
 
