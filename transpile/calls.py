@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-import threading
 import types
 import weakref
 from collections.abc import Callable, Sequence
@@ -37,6 +36,7 @@ from .entrance import entrance
 from .entry import Entry, executable, is_visible
 from .frames import SUSPENDED, is_watched, looks_at_frames
 from .kinds import kinds_of
+from .making import MAKING
 from .outputs import builder, given_paths, storing
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Calls:
         # The function that stands for the original, and its code as long as it hands on calls.
         self._stub: weakref.ref[types.FunctionType] | None = None
         self._handing_on: types.CodeType | None = None
-        self._lock = threading.RLock()
+        self._lock = MAKING
         # Traces that did not even serve the call that they were made for.
         self.refuted = 0
         self.hits = self.misses = 0
@@ -431,8 +431,9 @@ class Calls:
 
     def _compile(self, values: Sequence[Any], found: Trace | None = None) -> Entry:
         start = perf_counter()
-        found = found or self._trace(values)
-        execute, noted, copies, flagged = executable(found, self.device)
+        with self._lock:
+            found = found or self._trace(values)
+            execute, noted, copies, flagged = executable(found, self.device)
         feeds = [i.path for i in found.graph.inputs if i.source != "dim"]
         described = (found.output, *(store.value for store in found.stores))
         given = [store.path for store in found.stores]

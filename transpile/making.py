@@ -1,0 +1,15 @@
+"""The lock under which functions are traced and compiled, one at a time."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+# Of the whole process. Numba, too, compiles one function at a time.
+MAKING = threading.RLock()
+
+if hasattr(os, "register_at_fork"):
+    # A process forks between two of them: in the child the thread that would go on with one is not there.
+    os.register_at_fork(
+        before=MAKING.acquire, after_in_parent=MAKING.release, after_in_child=MAKING.release
+    )
