@@ -44,7 +44,7 @@ def argreduce(scheduler: Scheduler, op: Op) -> None:
     )
 
 
-@lowers("numpy")
+@lowers("numpy", "kept", "kept_part")
 def numpy(scheduler: Scheduler, op: Op) -> None:
     """Schedule a call of NumPy."""
     call_numpy(scheduler, op, scheduler.result_target(op))

@@ -167,7 +167,9 @@ def formatted(value: Any, conversion: str | None = None, specification: Any = ""
 def as_now(thing: Any) -> Any:
     """Return a thing as it is now, whatever is written into the arrays in it later."""
     if isinstance(thing, SymbolicArray):
-        return fresh(thing.read())
+        value = thing.read()
+        # The caller's own array is written before what is returned is made.
+        return fresh(value if thing.storage.input is None else recorder().emit("copy", value, order=None))
     if isinstance(thing, StagedList) and thing.is_staged:
         recorder().unstageable("S233-text", "text is made of a list of run-time length before it is needed")
     if type(thing) in (tuple, list, StagedList):

@@ -15,6 +15,8 @@ from typing import Any
 class _Calls(threading.local):
     def __init__(self) -> None:
         self.tables: list[list[Any]] = []
+        # What ops keep for those that follow, by the op's number.
+        self.kept: list[dict[int, Any]] = []
 
 
 _calls = _Calls()
@@ -30,10 +32,12 @@ def holding(run: Callable[..., Any], places: Sequence[bool]) -> Callable[..., An
         for handle, place in enumerate(held_places):
             given[place] = handle
         _calls.tables.append(table)
+        _calls.kept.append({})
         try:
             return run(*given)
         finally:
             _calls.tables.pop()
+            _calls.kept.pop()
 
     return run_holding
 
@@ -48,3 +52,13 @@ def hold(thing: Any) -> int:
     table = _calls.tables[-1]
     table.append(thing)
     return len(table) - 1
+
+
+def keep(place: int, thing: Any) -> None:
+    """Keep a thing under a number, until the next one is kept under it."""
+    _calls.kept[-1][place] = thing
+
+
+def kept(place: int) -> Any:
+    """Return what is kept under a number."""
+    return _calls.kept[-1][place]

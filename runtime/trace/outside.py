@@ -384,6 +384,7 @@ class Outside:
                 input_.of = place
         storage = Storage(type_, value.name, input_=place, contiguous=key.contiguous, writable=key.writable)
         self.recorder.graph_frame.cells[storage] = value
+        self.recorder.at_hand[value] = array
         repeats = View.identity(own).broadcast(dims)
         result = SymbolicArray(storage, (repeats,) if key.repeated else ())
         result.region = None

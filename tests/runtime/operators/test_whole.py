@@ -1,0 +1,116 @@
+"""Functions that NumPy calls whole, because they look at numbers, do converted what they do as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import transpile
+from tests.runtime.composites.agreement import X32, X, Z, agree, difference, function_of, in_layouts
+from transpile.runtime.errors import StagingError
+
+V = np.array([3.0, 1, 4, 1, 5, 9, 2, 6])
+W = np.linspace(0.1, 2, 8)
+SOME = V.astype(int)
+P = np.array([1.0, -3, 2])
+SQUARE = X @ X.T + np.eye(3)
+TRUTHS = V > 2
+
+CASES: list[tuple[Any, ...]] = [
+    # How much they give is for run time to say.
+    ("np.roots(a)", P),
+    ("np.roots(a)", np.array([1.0, 0, 1])),
+    ("np.roots(a)", P[:0]),
+    ("np.poly(a)", P),
+    ("np.polymul(a, b), np.polyder(a), np.polyint(a)", P, V),
+    ("np.polydiv(a, b)", V, P),
+    ("np.histogram(a, 'auto')", V),
+    ("np.histogram(a, bins='fd')", X32),
+    ("np.unique(a, axis=1)", SOME.reshape(2, 4) % 2),
+    ("np.unpackbits(a)", SOME.astype(np.uint8)),
+    ("np.packbits(a), np.packbits(a, bitorder='little')", TRUTHS),
+    # Several parts, some of them numbers, with gaps and in other orders.
+    ("np.linalg.eig(a)", SQUARE),
+    ("np.linalg.eig(a)", np.array([[0.0, -1], [1, 0]])),
+    ("np.linalg.eigvals(a)", Z[:, :3]),
+    ("np.linalg.tensorsolve(a, b)", np.eye(4).reshape(2, 2, 4) + 1, X[:2, :2]),
+    ("np.polyfit(a, b, 1, full=True)", W, V),
+    ("np.polynomial.polynomial.polyfit(a, b, 2)", W, V),
+    # Options.
+    ("np.mean(a, where=a > 0), np.std(a, where=a > 0), np.var(a, mean=np.mean(a))", X),
+    ("np.sum(a, initial=2.5), np.prod(a, where=a > 0, initial=2)", X),
+    ("np.sort(a, stable=True), np.argsort(a, stable=True)", V),
+    ("np.cov(a, fweights=b), np.cov(a, aweights=a)", V, SOME),
+    ("np.quantile(a, 0.3, weights=b, method='inverted_cdf')", V, W),
+    ("np.linspace(a, b, 4), np.linspace(a, b, 4, axis=-1), np.linspace(a, b, 3, retstep=True)", V, W),
+    ("np.arange(10, 0, -a)", 3),
+    ("np.block([[a, b], [b, a]])", X, X32),
+    ("np.delete(a, [0, 2], axis=1)", X),
+    ("np.ravel_multi_index((a, a), (3, 4), mode='wrap')", SOME),
+    ("np.einsum(a, [0, 1], b, [0, 1], [0]), np.einsum('...i,...i->...', a, b)", X, X),
+    ("np.cross(a, b)", X[:, :2], X[:, 2:]),
+    # They raise at run time, or while tracing, what NumPy raises.
+    ("np.linalg.eig(a)", X),
+    ("np.linalg.eigvals(a)", np.full((2, 2), np.nan)),
+    # What they give is used, in loops and where control goes several ways.
+    ("k = np.roots(a)\nreturn k.sum() + len(k), np.sort(abs(k))", P),
+    ("t = 0.0\nfor i in range(3):\n    t += np.roots(a + i).real.sum()\n    a[0] += 1\nreturn t, a", P),
+    ("r = a\nif a[0] > 0:\n    r = np.roots(a)\nreturn r * 2", P),
+    ("r = np.polymul(a, a)\nr[0] = 7\ns = np.polymul(a, a)\nreturn r, s", P),
+    ("w, q = np.linalg.eig(a)\nk = np.argsort(w)[::-1]\nreturn w[k], q[:, k]", SQUARE),
+    ("np.array2string(a, precision=2), np.array_str(a), np.format_float_positional(a[0])", V),
+    ("s = np.array_str(a)\na[0] = 0\nreturn s, a", V),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0][:50])
+def test_whole_calls_agree_with_numpy(case: tuple[Any, ...]) -> None:
+    agree(*case)
+
+
+@pytest.mark.parametrize("case", CASES[1::3], ids=lambda case: case[0][:50])
+def test_compiled_whole_calls_agree_with_numpy(case: tuple[Any, ...]) -> None:
+    agree(*case, device="cpu")
+
+
+@pytest.mark.parametrize("case", CASES[::2], ids=lambda case: case[0][:50])
+def test_whole_calls_agree_in_every_layout(case: tuple[Any, ...]) -> None:
+    in_layouts(*case)
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    "body",
+    ["np.roots(a)", "np.histogram(a, 'auto')", "np.polymul(a, a[:2])", "np.linalg.eig(a[:, None] * a)"],
+)
+def test_results_of_other_kinds_are_left_to_numpy(body: str, device: str) -> None:
+    function = function_of(body, "a")
+    converted = transpile.convert(function, strict=True, device=device)
+    for a in (P, np.array([1.0, 0, 1]), np.array([0.0, 0, 1]), V, np.zeros(4), X[0]):
+        assert not difference(function(a), converted(a)), a
+
+
+def test_what_is_known_of_sizes_is_kept() -> None:
+    function = function_of("np.linalg.eigvals(a) + a[0], np.mean(a, where=a > 0, axis=0) + a[1]", "a")
+    converted = transpile.convert(function, strict=True, device="host")
+    assert not difference(function(SQUARE), converted(SQUARE))
+    larger = np.diag(np.arange(1.0, 9.0))
+    assert not difference(function(larger), converted(larger))
+    assert [entry.hits for entry in converted.calls.entries] == [2]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "np.add(a, a, where=a > 0, out=None)\nreturn np.nditer(a)",
+        "np.sort(a, order='x')",
+        "np.unpackbits(a)",
+        "np.linalg.eigvals(a, lambda: 0)",
+        "np.fromiter((x for x in a), dtype=float)",
+    ],
+)
+def test_what_is_not_only_computing_is_refused(body: str) -> None:
+    with pytest.raises((StagingError, TypeError, ValueError)):
+        transpile.convert(function_of(body, "a"), strict=True)(V.copy())
