@@ -99,7 +99,7 @@ _gates: dict[int, _Gate] = {}
 
 def can_wait(stream: Any) -> bool:
     """Whether a stream can have a `write` of its own for a time."""
-    kind = type(stream)
+    kind: Any = type(stream)
     plain = kind.__setattr__ is object.__setattr__ and kind.__getattribute__ is object.__getattribute__
     return plain and hasattr(stream, "__dict__") and not hasattr(getattr(kind, "write", None), "__set__")
 
