@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from transpile.devices.loops.expression import Buffer
 from transpile.devices.loops.statement import Upcall
@@ -27,8 +28,9 @@ class Draws:
             yield
             return
         draw, count = statement.draw
-        operands, target = statement.site.operands, statement.result or statement.site.operands[-1]
-        dtype = target.dtype if isinstance(target, Buffer) else target.type.dtype  # type: ignore[union-attr]
+        operands = statement.site.operands
+        target: Any = statement.result or operands[-1]
+        dtype = target.dtype if isinstance(target, Buffer) else target.type.dtype
         found = random_numbers.distribution(draw, dtype)
         if found is None:
             yield

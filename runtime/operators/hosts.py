@@ -54,7 +54,7 @@ def host_call(
     if resource not in record.graph_frame.cells:
         record.start_resource(resource)
     types = () if result is None else (INT,) if is_object else (result,)
-    attributes = {"function": run, "types": types} if types else {"function": run}
+    attributes: dict[str, Any] = {"function": run, "types": types} if types else {"function": run}
     if draw:
         attributes["draw"] = (draw[0], len(leading) - 1)
     if noted is not None:

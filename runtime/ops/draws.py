@@ -38,7 +38,7 @@ def sought(op: Op, noted: bool = False) -> Callable[..., tuple[Any, bool, bool]]
     is_shared = made is None or made.name != "host_call"
 
     def find(*handle: int) -> tuple[Any, bool, bool]:
-        generator = held(*handle) if handle else np.random.mtrand._rand  # type: ignore[attr-defined]
+        generator = held(*handle) if handle else np.random.mtrand._rand
         if noted and is_shared:
             journal().keep_generator(generator)
         return generator, gauss, is_shared
