@@ -111,6 +111,14 @@ class Calls:
         self._reasons: dict[tuple[str, str], int] = {}
         self.choices = Choices(self) if self.chooses and not strict and device == "cpu" else None
 
+    def __reduce__(self) -> Any:
+        """Pickle what is called, for those who pickle functions by their code, and no traces."""
+        return Calls, (self.function, self.strict, self.device, self.warns), self.link
+
+    def __setstate__(self, link: Any) -> None:
+        self.link = link
+        link.lead(self)
+
     @property
     def title(self) -> str:
         """Names what is called."""

@@ -47,9 +47,14 @@ class Link:
 
     __slots__ = ("hands_on_until", "to")
 
-    def __init__(self, to: Any) -> None:
-        self.hands_on_until = 0
+    def __init__(self, to: Any, hands_on_until: int = 0) -> None:
+        self.hands_on_until = hands_on_until
         self.lead(to)
+
+    def __reduce__(self) -> Any:
+        """Pickle as one that leads nowhere: the calls that are pickled with it lead it to themselves."""
+        # Nobody keeps the set.
+        return Link, (set(), self.hands_on_until)
 
     def lead(self, to: Any) -> None:
         """Lead to something that takes calls."""

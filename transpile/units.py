@@ -45,6 +45,10 @@ class Link:
         self.function = function
         self.live = True
 
+    def __reduce__(self) -> Any:
+        """Pickle as one that is not live: the statements themselves run. Nobody keeps the set."""
+        return Link, (set(),)
+
     def lead(self, to: Any) -> None:
         """Lead to something that takes calls."""
         self.to = weakref.ref(to, self._die)
