@@ -13,6 +13,7 @@ from transpile.runtime.ops.floating_errors import (
     INVALID,
     OVERFLOW,
     POLES,
+    UNSURE,
     limits,
 )
 
@@ -22,38 +23,73 @@ from .toolkit import as_dtype, ir, types
 _INT64 = ir.IntType(64)
 
 
-def _numbers(test: Lane, error: int) -> Lane:
+def _where(test: Lane, error: int) -> Lane:
     """The error where a test holds, else 0."""
     return Lane(
         test.builder, test.builder.select(test.value, ir.Constant(_INT64, error), ir.Constant(_INT64, 0))
     )
 
 
-def _of_reals(name: str, result: Lane, operands: Sequence[Lane]) -> Lane:
+def _of_real(name: str, result: Lane, operands: Sequence[Lane]) -> Lane:
     """The errors in computing a float."""
     if name not in POLES or not operands:
-        return _numbers(~result.is_finite(), INVALID)
+        return _where(~result.is_finite(), INVALID)
     infinite = result.magnitude() == float("inf")
     invalid = result.is_nan()
+    unsure = infinite
     for number in operands:
         operand = number if number.is_float else number.to_float()
         infinite = infinite & operand.is_finite()
         invalid = invalid & ~operand.is_nan()
+    found = _where(invalid, INVALID)
     pole = POLES[name]
-    if pole >= 0:
-        by_zero = operands[pole] == 0
-        found = _numbers(infinite & by_zero, DIVIDE) | _numbers(infinite & ~by_zero, OVERFLOW)
-    else:
-        found = _numbers(infinite, DIVIDE if pole == ALWAYS else OVERFLOW)
-    return found | _numbers(invalid, INVALID)
+    overflow = OVERFLOW | INVALID if name == "floor_divide" else OVERFLOW
+    if pole < 0:
+        return found | _where(infinite, DIVIDE if pole == ALWAYS else overflow)
+    by_zero = operands[pole] == 0
+    found = found | _where(infinite & by_zero, DIVIDE) | _where(infinite & ~by_zero, overflow)
+    if name == "power":
+        found = found | _where(
+            unsure & (operands[1].magnitude() == float("inf")), (DIVIDE | OVERFLOW) << UNSURE
+        )
+    return found
+
+
+def _of_products(result: Lane, first: tuple[Lane, Lane], second: tuple[Lane, Lane]) -> Lane:
+    """The errors in computing the sum, or difference, of two products, one of which may not be rounded."""
+    (a, b), (c, d) = first, second
+    one, other = a * b, c * d
+    grows = (
+        ~one.is_finite() & a.is_finite() & b.is_finite(),
+        ~other.is_finite() & c.is_finite() & d.is_finite(),
+    )
+    fails = (one.is_nan() & ~a.is_nan() & ~b.is_nan(), other.is_nan() & ~c.is_nan() & ~d.is_nan())
+    overflow = (grows[0] & (other.is_finite() | grows[1])) | (grows[1] & one.is_finite())
+    invalid = (fails[0] & (~other.is_nan() | fails[1])) | (fails[1] & ~one.is_nan())
+    infinite = result.magnitude() == float("inf")
+    overflow = (overflow & ~result.is_finite()) | (infinite & one.is_finite() & other.is_finite())
+    invalid = invalid | (result.is_nan() & ~one.is_nan() & ~other.is_nan())
+    found = _where(overflow, OVERFLOW) | _where(invalid, INVALID)
+    found = found | _where((grows[0] | grows[1]) & ~result.is_finite(), OVERFLOW << UNSURE)
+    return found | _where(fails[0] | fails[1], INVALID << UNSURE)
+
+
+def _of_complex(name: str, result: Sequence[Lane], operands: Sequence[Sequence[Lane]]) -> Lane:
+    """The errors in computing a complex number."""
+    if name in ("multiply", "square") and operands:
+        (a, b), (c, d) = operands[0], operands[-1]
+        return _of_products(result[0], (a, c), (b, d)) | _of_products(result[1], (a, d), (b, c))
+    known = operands if name in COMPLEX else ()
+    found = [_of_real(name, part, [parts[place] for parts in known]) for place, part in enumerate(result)]
+    return found[0] | found[1]
 
 
 def _of_integers(name: str, target: Any, operands: Sequence[Lane]) -> Lane:
     """The errors in computing an integer: of a float that does not fit, or by dividing by zero."""
     if name == "cast":
         low, high = limits(as_dtype(target))
-        return _numbers(~((operands[0] >= low) & (operands[0] < high)), INVALID)
-    return _numbers(operands[1] == 0, DIVIDE)
+        return _where(~((operands[0] >= low) & (operands[0] < high)), INVALID)
+    return _where(operands[1] == 0, DIVIDE)
 
 
 @cache
@@ -71,13 +107,9 @@ def float_errors(name: str, count: int) -> Any:
             )
             if isinstance(kinds[0], types.Integer):
                 return _of_integers(name, kinds[0], [parts[0] for parts in operands]).value
-            if len(result) > 1 and name not in COMPLEX:
-                operands = []
-            found = [
-                _of_reals(name, part, [parts[place] for parts in operands])
-                for place, part in enumerate(result)
-            ]
-            return found[0].value if len(found) == 1 else (found[0] | found[1]).value
+            if isinstance(kinds[0], types.Complex):
+                return _of_complex(name, result, operands).value
+            return _of_real(name, result[0], [parts[0] for parts in operands]).value
 
         return types.int64(*kinds), generate
 

@@ -22,6 +22,8 @@ from .scalars import Deoptimise
 # operand was, infinity of finite operands. That is what the flags say of one op, except of underflow.
 
 DIVIDE, OVERFLOW, UNDERFLOW, INVALID = 1, 2, 4, 8
+# By how much the bits of errors are moved that there may be, or not: of which the numbers do not tell.
+UNSURE = 4
 # In the order in which NumPy reports those of one call.
 _TEXTS = {
     DIVIDE: "divide by zero encountered in",
@@ -64,6 +66,9 @@ class Reporter:
     line: int
     namespace: Any
 
+    def __repr__(self) -> str:
+        return f"{self.name!r} in line {self.line}"
+
     def __call__(self, errors: int) -> None:
         """Warn, as NumPy does from within the user's function."""
         registry = self.namespace.setdefault("__warningregistry__", {})
@@ -71,8 +76,10 @@ class Reporter:
             warnings.warn_explicit(text, RuntimeWarning, self.file, self.line, self._module, registry)
 
     def raises(self, errors: int) -> bool:
-        """Whether a filter makes an exception of one of the warnings."""
-        return any(self._action(text) == "error" for text in self._texts(errors))
+        """Whether a filter makes an exception of one of the warnings; or may do so, of one that there may be."""
+        return bool(errors >> UNSURE & ~errors) or any(
+            self._action(text) == "error" for text in self._texts(errors)
+        )
 
     @property
     def _module(self) -> str:
@@ -125,35 +132,80 @@ POLES = {
     **dict.fromkeys(("divide", "floor_divide"), 1),
     **dict.fromkeys(("power", "reciprocal"), 0),
 }
-# The operations on complex numbers whose errors show.
-COMPLEX = frozenset(("add", "subtract"))
+# The operations on complex numbers whose errors show: they are sums, or sums of products, of the parts.
+COMPLEX = frozenset(("add", "subtract", "multiply", "square"))
+# Operations on complex numbers, and on others, that may have errors although their results are finite.
+_HIDDEN_COMPLEX = frozenset(("divide", "power", "float_power", "reciprocal", "sign"))
+_HIDDEN = frozenset(("logaddexp", "logaddexp2"))
+
+
+def is_known(name: str, kinds: set[str]) -> bool:
+    """Whether the errors of an op on numbers of these kinds of dtypes show in its results."""
+    if kinds <= set("iu"):
+        return name in ("floor_divide", "remainder")
+    if "c" in kinds:
+        return kinds == {"c"} and name in COMPLEX
+    return kinds == {"f"} and name in POLES and name != "cast"
+
+
+def is_hidden(name: str, kinds: set[str]) -> bool:
+    """Whether an op may have errors of which its results show nothing."""
+    return name in _HIDDEN or ("c" in kinds and name in _HIDDEN_COMPLEX)
 
 
 def _float_errors(attributes: Mapping[str, Any], result: Any, *operands: Any) -> Any:
     name = attributes["of"]
-    real = not any(np.iscomplexobj(part) for part in (result, *operands))
-    if not real and name in COMPLEX:
-        parts = ((result.real, *(o.real for o in operands)), (result.imag, *(o.imag for o in operands)))
-        return np.bitwise_or(*(_float_errors(attributes, *part) for part in parts))
     with np.errstate(all="ignore"):
         if np.asarray(result).dtype.kind in "iu":
             if name == "cast":
-                return np.where(_fits(operands[0], np.asarray(result).dtype), 0, INVALID)
+                low, high = limits(np.asarray(result).dtype)
+                return np.where((operands[0] >= low) & (operands[0] < high), 0, INVALID)
             return np.where(np.asarray(operands[1]) == 0, DIVIDE, 0)
-        if name not in POLES or not real:
-            return np.where(np.isfinite(result), 0, INVALID)
-        finite = np.logical_and.reduce([np.isfinite(o) for o in operands])
-        number = ~np.logical_or.reduce([np.isnan(o) for o in operands])
-        pole = POLES[name]
-        zero = pole == ALWAYS if pole < 0 else np.asarray(operands[pole]) == 0
-        infinite = np.where(zero, DIVIDE, OVERFLOW)
-        found = np.where(np.isinf(result) & finite, infinite, 0)
-        return found | np.where(np.isnan(result) & number, INVALID, 0)
+        if not np.iscomplexobj(result):
+            return _of_real(name, result, *operands)
+        parts = ((result.real, *(o.real for o in operands)), (result.imag, *(o.imag for o in operands)))
+        if name not in COMPLEX or not operands:
+            return _of_real("", result.real) | _of_real("", result.imag)
+        if name in ("add", "subtract"):
+            return _of_real(name, *parts[0]) | _of_real(name, *parts[1])
+        a, b = operands[0], operands[-1]
+        return _of_products(result.real, (a.real, b.real), (a.imag, b.imag)) | _of_products(
+            result.imag, (a.real, b.imag), (a.imag, b.real)
+        )
 
 
-def _fits(number: Any, dtype: Any) -> Any:
-    low, high = limits(dtype)
-    return (number >= low) & (number < high)
+def _of_real(name: str, result: Any, *operands: Any) -> Any:
+    """Return the errors in computing a real number."""
+    if name not in POLES or not operands:
+        return np.where(np.isfinite(result), 0, INVALID)
+    finite = np.logical_and.reduce([np.isfinite(o) for o in operands])
+    number = ~np.logical_or.reduce([np.isnan(o) for o in operands])
+    pole = POLES[name]
+    by_zero = pole == ALWAYS if pole < 0 else np.asarray(operands[pole]) == 0
+    # Of an infinite quotient the fraction is no number.
+    infinite = np.where(by_zero, DIVIDE, OVERFLOW | INVALID if name == "floor_divide" else OVERFLOW)
+    found = np.where(np.isinf(result) & finite, infinite, 0)
+    found |= np.where(np.isnan(result) & number, INVALID, 0)
+    if name == "power":
+        found |= np.where(np.isinf(result) & np.isinf(operands[1]), (DIVIDE | OVERFLOW) << UNSURE, 0)
+    return found
+
+
+def _of_products(result: Any, *factors: tuple[Any, Any]) -> Any:
+    """Return the errors in computing the sum, or difference, of two products, one of which may not be rounded."""
+    (a, b), (c, d) = factors
+    first, second = a * b, c * d
+    grows = [np.isinf(a * b) & np.isfinite(a) & np.isfinite(b) for a, b in factors]
+    fails = [np.isnan(a * b) & ~np.isnan(a) & ~np.isnan(b) for a, b in factors]
+    finite, number = np.isfinite(first) & np.isfinite(second), ~np.isnan(first) & ~np.isnan(second)
+    overflow = (grows[0] & (np.isfinite(second) | grows[1])) | (grows[1] & np.isfinite(first))
+    invalid = (fails[0] & (~np.isnan(second) | fails[1])) | (fails[1] & ~np.isnan(first))
+    overflow = (overflow & ~np.isfinite(result)) | (np.isinf(result) & finite)
+    invalid = invalid | (np.isnan(result) & number)
+    found = np.where(overflow, OVERFLOW, 0) | np.where(invalid, INVALID, 0)
+    # What is added again to what is there already changes nothing.
+    found |= np.where((grows[0] | grows[1]) & ~np.isfinite(result), OVERFLOW << UNSURE, 0)
+    return found | np.where(fails[0] | fails[1], INVALID << UNSURE, 0)
 
 
 def limits(dtype: Any) -> tuple[float, float]:
@@ -167,7 +219,7 @@ def _types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Typ
 
 
 # float_errors(result, operands...): for each element, the errors in computing it by the op of the attribute `of`; where they do not show (`is_known`),
-# INVALID for what is not finite.
+# or the operands are not given, INVALID for what is not finite.
 define(OpDef("float_errors", _types, _float_errors, family="elementwise"))
 
 
@@ -182,12 +234,3 @@ define(
         effect=True,
     )
 )
-
-
-def is_known(name: str, kinds: set[str]) -> bool:
-    """Whether the errors of an op on numbers of these kinds of dtypes show in its results."""
-    if kinds <= set("iu"):
-        return name in ("floor_divide", "remainder")
-    if "c" in kinds:
-        return kinds == {"c"} and name in COMPLEX
-    return kinds == {"f"} and name in POLES and name != "cast"

@@ -21,12 +21,15 @@ After, every op watched:
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import INT64, ArrayType, ScalarType, TokenType, Type, dims_of, element
-from transpile.runtime.ops.floating_errors import UNDERFLOW, Reporter, is_known
+from transpile.runtime.ops.floating_errors import UNDERFLOW, UNSURE, Reporter, is_hidden, is_known
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
@@ -54,9 +57,13 @@ def watch(
     watcher = _Watcher(graph, reporters, heeds, told)
     if not watcher.warns:
         return graph
+    hidden = told & UNDERFLOW or any(_is_hidden(op) for op in graph.block.walk())
+    if every and hidden:
+        raise StagingError("S289-hidden-errors", "numbers do not show of which op a floating-point error is")
     # Flags do not tell of which op they are.
-    every = every or any(errors != told for op, errors in heeds.items() if may_warn(op))
-    graph.heeds, graph.watched = told, every
+    mixed = {errors for op, errors in heeds.items() if is_watchable(op)}
+    every = every or (not hidden and bool(mixed - {told}))
+    graph.heeds, graph.watched = functools.reduce(operator.or_, mixed, told), every
     watcher.block(graph.block, every)
     return graph
 
@@ -83,8 +90,16 @@ def is_watchable(op: Op) -> bool:
     """Whether NumPy may warn of floating-point errors in an op, and that shows."""
     if not may_warn(op):
         return False
-    kinds = {element(value.type).kind for value in (*op.operands, *op.results)}
-    return not kinds <= set("biu") or _divides(op)
+    return not _kinds(op) <= set("biu") or _divides(op)
+
+
+def _is_hidden(op: Op) -> bool:
+    return is_hidden(op.name.removeprefix("scalar_"), _kinds(op))
+
+
+def _kinds(op: Op) -> set[str]:
+    values = (value for value in (*op.operands, *op.results) if not isinstance(value.type, TokenType))
+    return {element(value.type).kind for value in values}
 
 
 def _divides(op: Op) -> bool:
@@ -179,8 +194,7 @@ class _Watcher:
     def watched(self, block: Block, op: Op, told: int) -> list[Op]:
         """Add what finds the errors in an op, and return what reports them."""
         name = op.name.removeprefix("scalar_")
-        kinds = {element(value.type).kind for value in (*op.operands, *op.results)}
-        known = is_known(name, kinds)
+        known = is_known(name, _kinds(op))
         found: list[Op] = []
         for result in op.results:
             if isinstance(result.type, TokenType):
@@ -193,7 +207,9 @@ class _Watcher:
                 axes = tuple(range(len(dims_of(errors.type))))
                 errors = self._add(block, op, "reduce", (errors,), ufunc="bitwise_or", axes=axes, dtype=INT64)
             if told & _SHOWN != _SHOWN:
-                mask = self._add(block, op, "constant", (), value=INT64.type(told), type=ScalarType(INT64))
+                mask = self._add(
+                    block, op, "constant", (), value=INT64.type(told | told << UNSURE), type=ScalarType(INT64)
+                )
                 errors = self._add(block, op, "bitwise_and", (errors, mask))
             report = self.reporters.get(op) if known and len(op.results) == 1 else None
             found.append(Op("heed", (errors,), (), {"report": report}, (), op.location))
