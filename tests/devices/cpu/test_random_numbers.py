@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import transpile
+from transpile.devices.cpu import random_numbers, upcall
 
 from ...end_to_end.comparison import differences
 
@@ -116,8 +117,6 @@ def test_a_loop_asks_for_its_generator_once_and_for_nothing_else(monkeypatch):
     plain, other = np.random.default_rng(5), np.random.default_rng(5)
     assert walk(plain, 3) == converted(other, 3)
     asked = []
-    from transpile.devices.cpu import upcall
-
     acquire = upcall.Call.acquire
     monkeypatch.setattr(upcall.Call, "acquire", lambda call: (asked.append(call), acquire(call)))
     assert walk(plain, 500) == converted(other, 500)
@@ -162,6 +161,13 @@ def test_bounds_are_those_of_numpy(bounds):
             result = str(raised)
         outcomes.append((result, state_of(rng)))
     assert outcomes[0] == outcomes[1]
+
+
+def two_normals(state, n):
+    x = 0.0
+    for _ in range(n):
+        x += state.standard_normal() * state.rand() + state.exponential(2.0)
+    return x
 
 
 def two(first, second, n):
@@ -220,6 +226,18 @@ def test_others_draw_while_the_kernel_waits_for_python(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdout", Stream())
     converted(rng, 2)
     assert len(free) == 4
+
+
+def test_python_is_called_where_numpy_hands_out_nothing(monkeypatch):
+    monkeypatch.setattr(random_numbers, "_place_of_gauss", lambda: 0)
+    monkeypatch.setattr(random_numbers, "_symbol", lambda name: None)
+    random_numbers.distribution.cache_clear()
+    for function, make in ((walk, np.random.default_rng), (two_normals, np.random.RandomState)):
+        converted = transpile.convert(function, strict=True)
+        plain, other = make(5), make(5)
+        assert function(plain, 30) == converted(other, 30)
+        assert state_of(plain) == state_of(other)
+    random_numbers.distribution.cache_clear()
 
 
 SCRIPT = """
