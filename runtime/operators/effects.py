@@ -35,12 +35,15 @@ def print_(*things: Any, **options: Any) -> None:
         shown, chosen = make(given)
         print(*shown, **chosen)
 
+    def show_noted(*given: Any) -> None:
+        journal.show(*make(given))
+
     record = recorder()
     if STDOUT not in record.graph_frame.cells:
         record.start_resource(STDOUT)
     attributes: dict[str, Any] = {"function": show}
     if all(is_handed(thing, arrays=True) for thing in (*things, *options.values())):
-        attributes["noted"] = lambda *given: journal.show(*make(given))
+        attributes["noted"] = show_noted
     if options.keys() <= {"sep", "end", "flush"} and all(map(always_has_text, (*things, *options.values()))):
         # Nothing but the stream itself can fail, which is for no handler: else nothing could be printed twice under `try`.
         attributes["handled"] = False
