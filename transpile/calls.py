@@ -23,6 +23,7 @@ from transpile.runtime.errors import (
     StagingError,
     TranspileError,
 )
+from transpile.runtime.operators.attempts import is_of_program
 from transpile.runtime.ops.floating_errors import heeded
 from transpile.runtime.ops.handles import holding
 from transpile.runtime.ops.journal import Journal, recording
@@ -564,6 +565,7 @@ def _serves(entry: Entry, values: Sequence[Any]) -> bool:
 
 def _fault(error: Exception) -> StagingError:
     """Return what is said of an error while tracing that the program does not raise."""
-    fault = StagingError("S290-fault", f"tracing met {type(error).__name__}: {error}")
+    code = "S291-elsewhere" if is_of_program(error) else "S290-fault"
+    fault = StagingError(code, f"tracing met {type(error).__name__}: {error}")
     fault.__cause__ = error
     return fault

@@ -169,7 +169,7 @@ class Unit(Calls):
         return entry
 
     def _fall_back(self, values: Sequence[Any], error: TranspileError) -> None:
-        if error.code == "S290-fault" and self._faults < _FAULTS:
+        if error.code in ("S290-fault", "S291-elsewhere") and self._faults < _FAULTS:
             self._faults += 1
             return
         super()._fall_back(values, error)

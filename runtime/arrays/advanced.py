@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,19 +31,24 @@ from .union import Union
 class Selection:
     """What an advanced index names: elements of a view whose first axes are indexed by arrays.
 
-    `dims` are those of the indices, which stand behind the first `lead` of the other axes in what is read.
+    `dims` are those of the indices, which stand behind the first `lead` of the other axes in what is read. `checks` give the indices, each once it is
+    checked to be in range: NumPy looks at shapes first.
     """
 
     array: SymbolicArray
-    indices: list[Value]
+    checks: list[Callable[[], Value]]
     dims: tuple[DimLike, ...]
     lead: int
 
     def result_axes(self) -> list[int]:
         """Return the order of axes in which NumPy shows what is gathered."""
         rank = len(self.dims)
-        rest = list(range(rank, rank + self.array.ndim - len(self.indices)))
+        rest = list(range(rank, rank + self.array.ndim - len(self.checks)))
         return [*rest[: self.lead], *range(rank), *rest[self.lead :]]
+
+    def indices(self) -> list[Value]:
+        """Return the indices, in range and broadcast."""
+        return [broadcast_to(check(), self.dims) for check in self.checks]
 
 
 def as_index(key: Any) -> Any:
@@ -94,10 +101,11 @@ def _span(key: Any) -> int:
 
 
 def select(array: SymbolicArray, key: Any) -> Selection:
-    """Return what an advanced index names, once it is checked to be in range."""
+    """Return what an advanced index names."""
     keys = _entries(array, key)
     basic: list[Any] = []
-    indices: list[Value] = []
+    checks: list[Callable[[], Value]] = []
+    shapes: list[tuple[DimLike, ...]] = []
     axes: list[int] = []
     places: list[int] = []
     axis = base_axis = 0
@@ -108,9 +116,12 @@ def select(array: SymbolicArray, key: Any) -> Selection:
             basic += [slice(None)] * span
             axes += range(axis, axis + span)
             if entry.dtype == BOOL:
-                indices += places_of(entry, array.dims[base_axis : base_axis + span], base_axis)
+                found = places_of(entry, array.dims[base_axis : base_axis + span], base_axis)
+                checks += [lambda index=index: index for index in found]  # type: ignore[misc]
+                shapes += [dims_of(index.type) for index in found]
             else:
-                indices.append(_in_range(entry, array.dims[base_axis], base_axis))
+                checks.append(partial(_in_range, entry, array.dims[base_axis], base_axis))
+                shapes.append(entry.dims)
             axis += span
         else:
             if is_integer(entry):
@@ -125,8 +136,7 @@ def select(array: SymbolicArray, key: Any) -> Selection:
     rest = [a for a in range(shown.ndim) if a not in axes]
     if (order := [*axes, *rest]) != list(range(shown.ndim)):
         shown = shown.through(shown.whole().transpose(order))
-    dims = agree([dims_of(index.type) for index in indices], _index_shapes_error)
-    return Selection(shown, [broadcast_to(index, dims) for index in indices], dims, lead)
+    return Selection(shown, checks, agree(shapes, _index_shapes_error), lead)
 
 
 def _index_shapes_error(shapes: Any) -> IndexError:
@@ -195,7 +205,8 @@ def _in_range(index: SymbolicArray, size: DimLike, axis: int) -> Value:
 def getitem(array: SymbolicArray, key: Any) -> Any:
     """Return `array[key]` for an advanced index: a new array."""
     selection = select(array, key)
-    gathered = recorder().emit("gather", selection.array.read(), *selection.indices)
+    indices = selection.indices()
+    gathered = recorder().emit("gather", selection.array.read(), *indices)
     result = fresh(gathered)
     axes = selection.result_axes()
     if axes != list(range(len(axes))):
@@ -219,7 +230,7 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
         return
     selection = select(array, key)
     axes = selection.result_axes()
-    dims = (*selection.dims, *selection.array.dims[len(selection.indices) :])
+    dims = (*selection.dims, *selection.array.dims[len(selection.checks) :])
     shown = tuple(dims[axis] for axis in axes)
     if dims_of(lifted.type):
         error = _count_error if mask is not None and mask.ndim == array.ndim else _store_error
@@ -227,7 +238,7 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
         if axes != list(range(len(axes))):
             back = View.identity(shown).transpose([axes.index(axis) for axis in range(len(axes))])
             lifted = recorder().emit("view", lifted, view=back)
-    selection.array.write(lifted, selection.indices)
+    selection.array.write(lifted, selection.indices())
 
 
 def _lone_mask(key: Any) -> SymbolicArray | None:

@@ -227,7 +227,10 @@ def one_dtype(value: Union, dtype: np.dtype[Any], item: bool = False) -> Any:
     number = value.numbers()
     if not isinstance(number, Union):
         return number
-    ways = [SymbolicScalar(cast_for_store(lift(way), dtype, item)) for way in number.alternatives]
+    ways = []
+    for place, way in enumerate(number.alternatives):
+        with recorder().supposing(lift(number.is_(place))):
+            ways.append(SymbolicScalar(cast_for_store(lift(way), dtype, item)))
     return choose(number.tag, ways)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from transpile.runtime.errors import StagingError
 
 from .array import Reshape, SymbolicArray
+from .gaps import gaps_of
 from .recorder import recorder
 from .structure import (
     Array,
@@ -121,7 +122,8 @@ def _alternative(structure: Structure) -> Structure:
             if storage.input is not None and thing.region is None:
                 return Array(thing.dtype, dims, thing.type.order, (storage,))
             is_view = storage.input is not None or storage.is_view or bool(storage.origins and thing.chain)
-            return Array(thing.dtype, dims, thing.type.order, () if thing.chain else storage.origins, is_view)
+            origins = () if thing.chain else storage.origins
+            return Array(thing.dtype, dims, thing.type.order, origins, is_view, gaps_of(thing))
         if not _can_choose(thing):
             raise StagingError(
                 "S151-thing",
@@ -139,4 +141,6 @@ def _join_arrays(one: Array, two: Array) -> Array | None:
         for a, b in zip(one.dims, two.dims, strict=True)
     )
     origins = tuple(dict.fromkeys((*one.origins, *two.origins)))
-    return Array(one.dtype, dims, one.order, origins, one.is_view or two.is_view)
+    # "order" says more than "gaps".
+    copied = max(one.copied, two.copied)
+    return Array(one.dtype, dims, one.order, origins, one.is_view or two.is_view, copied)

@@ -46,7 +46,7 @@ class Array:
     """An array; a dim that is None is given along as a value.
 
     `origins` are the caller's arrays one of which it may be itself, on some way: then a value is given along that tells which, or that it is
-    none of them. `is_view` tells that it may be a view of one on some way.
+    none of them. `is_view` tells that it may be a view of one on some way, `copied` how it may lie in memory that what stands for it does not.
     """
 
     dtype: DType
@@ -54,6 +54,7 @@ class Array:
     order: tuple[int, ...] | None
     origins: tuple[Storage, ...] = ()
     is_view: bool = False
+    copied: str = ""
 
     @property
     def kind(self) -> tuple[Any, ...]:

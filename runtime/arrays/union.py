@@ -57,6 +57,9 @@ class Union(Operand):
     def __iter__(self) -> Iterator[Any]:
         return iter(self.resolved())
 
+    def __len__(self) -> int:
+        return Operand.call(len, self.resolved())  # type: ignore[no-any-return]
+
     def __index__(self) -> int:
         rest = self.numbers()
         return operator.index(rest.resolved() if isinstance(rest, Union) else rest)

@@ -160,6 +160,7 @@ def rebuild(structure: Structure, values: Iterator[Value], name: str, aliases: s
         storage = Storage(ArrayType(structure.dtype, dims, structure.order), name)
         storage.aliases = set(aliases)
         storage.origin, storage.origins, storage.is_view = origin, structure.origins, structure.is_view
+        storage.copied = structure.copied
         recorder().create(storage, value)
         return SymbolicArray(storage)
     if isinstance(structure, Items):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from transpile.runtime.arrays.array import Reshape, SymbolicArray
+from transpile.runtime.arrays.gaps import is_turned
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.types import INT, ArrayType
@@ -45,21 +46,8 @@ def is_packed(array: SymbolicArray) -> bool | None:
         if isinstance(last, View) and any(_never_one(last.dims[axis]) for axis in last.broadcast_axes()):
             return False
         # An argument without gaps in either order would be known to have none; a part of one with gaps may have none by chance.
-        return False if array.ndim <= 2 and _is_turned(array) else None
+        return False if array.ndim <= 2 and is_turned(array) else None
     return _runs_through(array, 1)
-
-
-def _is_turned(array: SymbolicArray) -> bool:
-    """Whether an array shows all of its memory, at most with its axes in another order."""
-    if not array.chain:
-        return True
-    (step, *rest) = array.chain
-    if rest or isinstance(step, Reshape) or len(step.dims) != len(step.axes):
-        return False
-    axes = [
-        terms[0][0] for offset, terms in step.axes if offset == 0 and len(terms) == 1 and terms[0][1] == 1
-    ]
-    return len(set(axes)) == len(step.axes) and tuple(step.dims[axis] for axis in axes) == step.base_dims
 
 
 def is_even(array: SymbolicArray) -> bool | None:

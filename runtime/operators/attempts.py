@@ -102,6 +102,20 @@ def is_certain(error: BaseException) -> bool:
     )
 
 
+def is_of_program(error: BaseException) -> bool:
+    """Whether an error that was raised while tracing is what Python or NumPy says of what the program asks for: perhaps where no run gets."""
+    traceback = error.__traceback__
+    if traceback is None:
+        return False
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    frame = traceback.tb_frame
+    if is_converted(frame.f_code) or ("unsupported operand" in str(error) and not _names_stand_in(error)):
+        return True
+    module = str(frame.f_globals.get("__name__", ""))
+    return module.startswith(_FAITHFUL) and _raises(frame.f_code, traceback.tb_lasti)
+
+
 def _calls_known(error: BaseException) -> bool:
     """Whether the innermost frame of the tracer is that of the call of a pure function on known things."""
     traceback = error.__traceback__

@@ -38,12 +38,13 @@ def _at(ufunc: np.ufunc, array: Any, indices: Any, *values: Any) -> None:
         apply(ufunc, "__call__", shown, *map(as_array, values), out=shown, casting="unsafe")
         return
     selection = select(array, indices)
+    found = selection.indices()
     shown = selection.array
     axes = selection.result_axes()
-    dims = (*selection.dims, *shown.dims[len(selection.indices) :])
+    dims = (*selection.dims, *shown.dims[len(found) :])
     spread = [_spread(value, tuple(dims[axis] for axis in axes), axes) for value in values]
     count = recorder().normal(product(selection.dims))
-    places = [_flat(index, (count,)) for index in selection.indices]
+    places = [_flat(index, (count,)) for index in found]
     rest = dims[len(selection.dims) :]
     given = [_flat(value, (count, *rest)) for value in spread]
 

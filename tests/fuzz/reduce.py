@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from time import process_time
@@ -24,6 +25,12 @@ def reduced(text: str, differs: Callable[[str], bool], seconds: float = 30.0) ->
                 progress = True
                 break
     return text
+
+
+def kind_of(complaint: str) -> str:
+    """Return what a complaint is about, without the numbers in it."""
+    last = [line for line in complaint.splitlines() if line and not line.startswith(" ")][-1:]
+    return re.sub(r"[\d.e+-]+", "0", last[0])[:60] if last else ""
 
 
 def candidates(text: str) -> Iterator[str]:

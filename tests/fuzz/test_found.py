@@ -328,6 +328,42 @@ def f(x, y):
 def arguments():
     return np.arange(0), (1,)
 """,
+    "what may be a number is reversed": """
+def f(x, n):
+    c = np.array([2.0, 1.0])
+    for i in range(n):
+        c = x
+    return list(reversed(c))
+
+def arguments():
+    return 1.5, 0
+""",
+    "a number is stored that may be a float, and no integer": """
+def f(x, y):
+    for i in range(4):
+        x[0] = y // i
+        y /= y
+
+def arguments():
+    return np.arange(9, dtype=np.int16).reshape(3, 3), np.int32(3)
+""",
+    "shapes are looked at before indices": """
+def f(x, y):
+    for i in range(1, len(y)):
+        x[[1]] = x
+
+def arguments():
+    return np.zeros(0, int), np.ones(4)
+""",
+    "an array that is returned out of a loop has gaps": """
+def f(x):
+    for i in range(x, 1, -1):
+        a = np.arange(5, dtype=np.float32)
+        return a[-1::-2]
+
+def arguments():
+    return 2,
+""",
 }
 WHOLE = (
     "zeros of single precision keep their sign", "a view of all is another object", "a stream is the one that stands there now",

@@ -9,6 +9,7 @@ from .execution import Count, check
 from .fuzz import summary
 from .programs import programs
 from .reduce import reduced
+from .workers import Task, run
 
 
 @pytest.mark.parametrize("device, examples", [("host", 250), ("cpu", 8)])
@@ -87,6 +88,13 @@ def test_programs_are_made_of_all_constructs() -> None:
         "Pow",
     ]:
         assert count.constructs[construct], construct
+
+
+def test_each_program_runs_in_one_of_several_processes() -> None:
+    found = [item for item in run(Task(seed=50, programs=5, until=float("inf"), cpu=0), jobs=2)]
+    counts = [item["host"] for item in found if isinstance(item, dict)]
+    assert sorted(count.programs for count in counts) == [2, 3]
+    assert sum(count.differences for count in counts) == 0
 
 
 def test_a_program_that_differs_is_made_smaller() -> None:

@@ -1,0 +1,144 @@
+"""Runs random programs in several processes, so that one that crashes or hangs is found as well."""
+
+from __future__ import annotations
+
+import faulthandler
+import multiprocessing
+import queue
+import signal
+import traceback
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+from .choices import Dice
+from .execution import Count, check, module
+from .programs import program
+from .reduce import kind_of, reduced
+
+# Seconds of the processor's time for a program; and of the clock's, after which its process is ended.
+PATIENCE = 30.0
+LAST = 600.0
+
+
+@dataclass(frozen=True)
+class Task:
+    """Which programs to run, from one seed on, until when, and how many in a hundred of them are compiled."""
+
+    seed: int
+    programs: int
+    until: float
+    cpu: int
+
+    def device(self, place: int) -> str:
+        """Return the device of one of the programs: those of a seed are always run on the same one."""
+        return "cpu" if (self.seed + place) % 100 < self.cpu else "host"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A program that differs from itself converted, made smaller, and how."""
+
+    seed: int
+    device: str
+    text: str
+    complaint: str
+
+
+Counts = dict[str, Count]
+
+
+class Stuck(BaseException):
+    """A program takes longer than any should. No handler of the program's own catches it."""
+
+
+def give_up(*_: object) -> None:
+    """End a program that is stuck."""
+    raise Stuck
+
+
+def complaint(text: str, device: str, count: Count | None = None) -> str:
+    """Return how a program differs from itself converted, or nothing."""
+    try:
+        makers = module(text)["CALLS"]
+        for make in makers:
+            make()
+    except Exception:
+        # Not a program.
+        return ""
+    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
+    try:
+        check(text, device, count)
+    except (Exception, Stuck):
+        return traceback.format_exc(limit=-8)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    return ""
+
+
+def difference(seed: int, device: str, count: Count, seen: set[str]) -> Difference | None:
+    """Compare the program of a seed; where it differs in a way not seen yet, return it, made smaller."""
+    text = program(Dice(seed))
+    kind = kind_of(complaint(text, device, count))
+    count.differences += bool(kind)
+    if not kind or kind in seen:
+        return None
+    seen.add(kind)
+    text = reduced(text, lambda smaller: kind_of(complaint(smaller, device)) == kind)
+    return Difference(seed, device, text, complaint(text, device))
+
+
+def work(task: Task, first: int, step: int, places: Any, said: Any) -> None:
+    """Run every `step`-th program from the `first` on; note in `places` which one runs, and say what differs, and at the end the counts."""
+    faulthandler.enable()
+    signal.signal(signal.SIGVTALRM, give_up)
+    warnings.simplefilter("ignore")
+    counts: Counts = {"host": Count(), "cpu": Count()}
+    seen: set[str] = set()
+    for place in range(first, task.programs, step):
+        if monotonic() > task.until:
+            break
+        places[first % step] = place
+        device = task.device(place)
+        found = difference(task.seed + place, device, counts[device], seen)
+        if found is not None:
+            said.put(found)
+    said.put(counts)
+
+
+def run(task: Task, jobs: int) -> Iterator[Difference | Counts | int]:
+    """Run programs in processes; yield what differs, counts, and now and then about how many have been run."""
+    context = multiprocessing.get_context("spawn")
+    places, said = context.Array("q", range(jobs)), context.Queue()
+
+    def start(first: int) -> Any:
+        process = context.Process(target=work, args=(task, first, jobs, places, said), daemon=True)
+        process.start()
+        return process
+
+    running = {number: start(number) for number in range(jobs)}
+    moved = {number: (number, monotonic()) for number in running}
+    while running or not said.empty():
+        try:
+            yield said.get(timeout=5)
+            continue
+        except queue.Empty:
+            yield min(places)
+        for number, process in list(running.items()):
+            place = places[number]
+            if moved[number][0] != place:
+                moved[number] = place, monotonic()
+            elif process.is_alive() and monotonic() - moved[number][1] > LAST:
+                process.kill()
+                process.join()
+            if process.is_alive():
+                continue
+            del running[number]
+            if process.exitcode:
+                text = program(Dice(task.seed + place))
+                how = f"the process ended with {process.exitcode}"
+                yield Difference(task.seed + place, task.device(place), text, how)
+                running[number] = start(place + jobs)
+                moved[number] = place, monotonic()
