@@ -6,7 +6,7 @@ import ast
 import functools
 import sys
 from collections.abc import Callable, Sequence
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 from .positions import Position
@@ -18,6 +18,17 @@ Place = tuple[Position, dict[str, Any]]
 def hands_on(code: CodeType, instruction: int) -> bool:
     """Whether an instruction is one by which the function that stands for a converted one hands on a call, and not the user's."""
     return instruction < getattr(code.co_consts[-1] if code.co_consts else None, "hands_on_until", -1)
+
+
+def original_of(function: Any) -> Any:
+    """Return what a converted function was made of; any other function itself, also one around a converted one that has taken over its attributes."""
+    original = vars(function).get("python_function") if isinstance(function, FunctionType) else None
+    made = isinstance(original, FunctionType) and _origin(original.__code__) == _origin(function.__code__)
+    return original if made else function
+
+
+def _origin(code: CodeType) -> tuple[Any, ...]:
+    return code.co_filename, code.co_firstlineno, code.co_qualname
 
 
 def call_from(places: Sequence[Place], depth: int, function: Callable[[], Any]) -> Any:

@@ -308,20 +308,24 @@ class Calls:
             self.misses += 1
             self._note_miss(values)
             start = perf_counter()
+            refused: TranspileError | None = None
             try:
                 found = self._trace(values)
                 if self.choices is not None and self.choices.leave(values, found.graph):
                     return None
                 entry = self._compile(values, found)
                 entry.seconds = perf_counter() - start
+            except AlwaysRaises:
+                raise
             except TranspileError as error:
-                if self.strict or isinstance(error, AlwaysRaises):
-                    raise
-                self._fall_back(values, error)
-                return None
+                refused = error
             finally:
                 if self.budget is not None:
                     self.budget.spend(perf_counter() - start, code)
+            if refused is not None:
+                # It says itself where it comes from, in the user's program; how it came here is of no interest there.
+                self._fall_back(values, refused.with_traceback(None))
+                return None
             self._keep(entry)
             return entry
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import types
 from collections.abc import Callable
 from typing import Any
 
+from transpile.runtime.frames import original_of
+
+from .attributes import Attributes
 from .calls import Calls
 from .prologue import Link, hand_on
+
+_DEVICES = ("cpu", "host")
+_CACHED = type(functools.lru_cache(lambda: None))
 
 
 def convert(function: Any = None, /, *, strict: bool = False, device: str = "cpu") -> Any:
@@ -18,13 +23,15 @@ def convert(function: Any = None, /, *, strict: bool = False, device: str = "cpu
     `strict` raises where the function, or a call of it, could only run as the plain Python it was. `device` is "cpu", or "host" for the
     interpreter of graphs. Used as a decorator with or without arguments.
 
-    A method, static or class method, property or `functools.partial` is made anew of its functions converted; of a class the methods that
-    it defines are converted in place; an object that can be called becomes its method for that.
+    A method, static or class method, property, function with a `functools.cache` or `functools.partial` is made anew of its functions converted;
+    of a class the methods that it defines are converted in place; an object that can be called becomes its method for that.
     """
+    if device not in _DEVICES:
+        raise ValueError(f"device is {' or '.join(map(repr, _DEVICES))}, not {device!r}")
     if function is None:
         return functools.partial(convert, strict=strict, device=device)
     each = functools.partial(convert, strict=strict, device=device)
-    original = vars(function).get("python_function", function) if inspect.isfunction(function) else function
+    original = original_of(function)
     if isinstance(original, types.FunctionType):
         return wrap(original, Calls(original, strict=strict, device=device))
     if isinstance(function, type):
@@ -35,7 +42,7 @@ def convert(function: Any = None, /, *, strict: bool = False, device: str = "cpu
     call = getattr(type(function), "__call__", None)  # noqa: B004 (the method itself is converted)
     if isinstance(call, types.FunctionType):
         return types.MethodType(each(call), function)
-    raise TypeError(f"convert takes a Python function, or what is made of one, not {type(function).__name__}")
+    raise TypeError(f"convert takes a Python function, or what is made of one, not {function!r}")
 
 
 def made_of(thing: Any, each: Callable[[Any], Any]) -> Any:
@@ -50,6 +57,8 @@ def made_of(thing: Any, each: Callable[[Any], Any]) -> Any:
         return functools.cached_property(each(thing.func))
     if kind is types.MethodType:
         return types.MethodType(each(thing.__func__), thing.__self__)
+    if kind is _CACHED:
+        return functools.lru_cache(**thing.cache_parameters())(each(thing.__wrapped__))
     if kind is functools.partial:
         return functools.partial(each(thing.func), *thing.args, **thing.keywords)
     return None
@@ -87,6 +96,7 @@ def wrap(original: types.FunctionType, calls: Calls) -> types.FunctionType:
         original.__closure__,
     )
     stub.__kwdefaults__ = original.__kwdefaults__
+    stub.__dict__ = Attributes()
     functools.update_wrapper(stub, original)
     stub.python_function = original  # type: ignore[attr-defined]
     stub.calls = calls  # type: ignore[attr-defined]

@@ -20,6 +20,7 @@ from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.errors import ConversionError, StagingError
 
+from transpile.runtime.frames import original_of
 from .deferred import SymbolicText
 from .effects import DeferredException, has_constructor, text_method
 from .generators import Generator

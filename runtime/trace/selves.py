@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from transpile.runtime.frames import original_of
+
 from .guard import Guard
 from .path import Path
 
@@ -38,7 +40,7 @@ class Selves:
     def note(self, thing: Any) -> None:
         """Note a class, with those that it inherits from, or a function."""
         # A function that was converted is followed as the one that it was made of.
-        own = vars(thing).get("python_function", thing)
+        own = original_of(thing)
         for holder in thing.__mro__ if isinstance(thing, type) else (own,):
             module = getattr(holder, "__module__", None) or ""
             if id(holder) not in self._found and not self._is_library(str(module)):

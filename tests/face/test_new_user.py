@@ -1,0 +1,59 @@
+"""What somebody sees who does something wrong, or asks for what cannot be."""
+
+import io
+import re
+import traceback
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from transpile import ConversionError, FallbackWarning, StagingError, convert
+
+X = np.arange(4.0)
+
+
+def makes_a_class(x):
+    class Inside:
+        pass
+
+    return x
+
+
+def gives_a_set(x):
+    return {1, 2} if x[0] > 2 else "a"
+
+
+def shown(error: BaseException) -> str:
+    output = io.StringIO()
+    traceback.print_exception(error, file=output)
+    return output.getvalue()
+
+
+@pytest.mark.parametrize("function, kind", [(makes_a_class, ConversionError), (gives_a_set, StagingError)])
+def test_strict_error_shows_the_users_lines_and_few_of_ours(function: Any, kind: type[Exception]) -> None:
+    with pytest.raises(kind) as caught:
+        convert(function, strict=True)(X)
+    text = shown(caught.value)
+    assert text.count('  File "') <= 6 and text.count("Traceback") == 1
+    assert re.search(rf"{re.escape(__file__)}:\d+:\d+, in {function.__name__}\n", text)
+
+
+def test_warning_that_is_made_an_error_is_shown_alone() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", FallbackWarning)
+        with pytest.raises(FallbackWarning) as caught:
+            convert(lambda x: makes_a_class(x))(X)
+    assert shown(caught.value).count("Traceback") == 1
+
+
+def test_device_that_is_not_there_is_refused_at_once() -> None:
+    with pytest.raises(ValueError, match="device is 'cpu' or 'host', not 'gpu'"):
+        convert(makes_a_class, device="gpu")
+
+
+@pytest.mark.parametrize("thing", [len, np, np.add, "text"])
+def test_what_cannot_be_converted_is_named(thing: Any) -> None:
+    with pytest.raises(TypeError, match=re.escape(repr(thing))):
+        convert(thing)

@@ -1,0 +1,23 @@
+"""The attributes of converted functions, and which of them others take over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, KeysView
+from typing import Any
+
+# `functools.lru_cache` has methods of these names, which those of the function in it must not hide.
+_OWN = frozenset(("cache_clear", "cache_info"))
+
+
+class Attributes(dict[str, Any]):
+    """The dictionary of a function, of which `functools.wraps` takes over all but what speaks of this function alone."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def keys(self) -> KeysView[str]:
+        """Return the names that others take over."""
+        return {name: None for name in dict.__iter__(self) if name not in _OWN}.keys()
+
+    def __reduce__(self) -> Any:
+        return dict, (list(self.items()),)
