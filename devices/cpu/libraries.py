@@ -8,7 +8,7 @@ from transpile.devices.loops.expression import Buffer
 from transpile.devices.loops.statement import LibraryCall, Operand
 from transpile.runtime.graph.types import strong
 
-from . import inner_loops, memory
+from . import inner_loops, memory, sorts
 from .scalars import Scalars
 from .writer import Writer
 
@@ -21,6 +21,25 @@ class Libraries:
         self.scalars = scalars
 
     def call(self, statement: LibraryCall) -> None:
+        """Print a call of a routine."""
+        if statement.name in ("sort", "argsort"):
+            self.sort(statement)
+        else:
+            self.product(statement)
+
+    def sort(self, statement: LibraryCall) -> None:
+        """Print a sort of rows."""
+        (operand,) = statement.operands
+        assert isinstance(statement.target, Buffer)
+        character = operand.buffer.dtype.char
+        name = f"np_{statement.name}_{character.replace('?', 't')}"
+        sort = self.writer.use(name, sorts.sort(statement.name, character))
+        *rows, count = [self.scalars.dim(dim) for dim in statement.dims.values()]
+        arrays = [self.writer.name(buffer, buffer.name) for buffer in (operand.buffer, statement.target)]
+        whole = " * ".join(f"({row})" for row in rows) or "1"
+        self.writer.line(f"{sort}({', '.join(arrays)}, {whole}, {count})")
+
+    def product(self, statement: LibraryCall) -> None:
         """Print a matrix product: one call of the loop for operands of at most two dims."""
         first, second = statement.operands
         character = first.buffer.dtype.char

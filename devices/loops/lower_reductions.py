@@ -11,6 +11,7 @@ from .expression import Element, Indices, Variable
 from .numpy_call import call_numpy, viewed
 from .reduction import Reducer
 from .scheduler import Scheduler, lowers, whole
+from .sorting import sort
 from .statement import ArgReduction, LibraryCall, Operand
 
 
@@ -47,7 +48,8 @@ def argreduce(scheduler: Scheduler, op: Op) -> None:
 @lowers("numpy", "kept", "kept_part")
 def numpy(scheduler: Scheduler, op: Op) -> None:
     """Schedule a call of NumPy."""
-    call_numpy(scheduler, op, scheduler.result_target(op))
+    if op.name != "numpy" or not sort(scheduler, op):
+        call_numpy(scheduler, op, scheduler.result_target(op))
 
 
 @lowers("numpy_several")

@@ -1,0 +1,72 @@
+"""Calls of NumPy's own sorts from kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from transpile.devices.loops.sorting import routine
+
+from . import symbols
+from .flags import keep_flags
+from .lanes import named_intrinsic
+from .toolkit import cgutils, ir, itemsize_of, types
+
+_INT, _INT64 = ir.IntType(32), ir.IntType(64)
+_BYTES = ir.IntType(8).as_pointer()
+
+
+def _resolve(rest: str) -> int | None:
+    """Find the routine of ``sort_d``; ``t`` stands for truth values."""
+    function, _, character = rest.rpartition("_")
+    return routine(function, "?" if character == "t" else character)
+
+
+symbols.provide("sorts", _resolve)
+
+
+@cache
+def sort(function: str, character: str) -> Any:
+    """NumPy's sort, or argsort, of a dtype as a function for kernels: ``sort(source, target, rows, count)``.
+
+    Sorts rows of `count` numbers, of which there are `rows` one after the other: in place, where the source is the target as well, or by filling the target with the order.
+    """
+    symbol = f"transpile_sorts_{function}_{character.replace('?', 't')}"
+    symbols.register([symbol])
+
+    def define(typing_context: Any, source: Any, target: Any, rows: Any, count: Any) -> Any:
+        if not isinstance(source, types.Array) or not isinstance(target, types.Array):
+            return None
+
+        def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
+            arrays = [
+                context.make_array(kind)(context, builder, value)
+                for kind, value in zip(signature.args[:2], values[:2], strict=True)
+            ]
+            numbers, order = (builder.bitcast(array.data, _BYTES) for array in arrays)
+            _, _, rows, count = values
+            size = builder.mul(count, ir.Constant(_INT64, itemsize_of(context, signature.args[0])))
+            parameters = (
+                [_BYTES, _BYTES, _INT64, _BYTES] if function == "argsort" else [_BYTES, _INT64, _BYTES]
+            )
+            kind = ir.FunctionType(_INT, parameters)
+            call = cgutils.get_or_insert_function(builder.module, kind, symbol)
+            nothing = ir.Constant(_BYTES, None)
+            with cgutils.for_range(builder, rows, intp=_INT64) as row:
+                first = builder.gep(numbers, [builder.mul(row.index, size)])
+                if function == "sort":
+                    keep_flags(builder, lambda: builder.call(call, [first, count, nothing]))
+                else:
+                    places = builder.gep(
+                        builder.bitcast(order, _INT64.as_pointer()), [builder.mul(row.index, count)]
+                    )
+                    with cgutils.for_range(builder, count, intp=_INT64) as place:
+                        builder.store(place.index, builder.gep(places, [place.index]))
+                    found = builder.bitcast(places, _BYTES)
+                    keep_flags(builder, lambda: builder.call(call, [first, found, count, nothing]))
+            return context.get_dummy_value()
+
+        return types.void(source, target, types.int64, types.int64), generate
+
+    return named_intrinsic(symbol, define, ["source", "target", "rows", "count"])

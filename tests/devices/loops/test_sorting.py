@@ -1,0 +1,43 @@
+"""NumPy's own sorts are found, and called where they can be."""
+
+import numpy as np
+import pytest
+
+from transpile import convert
+from transpile.devices.loops import sorting
+
+
+@pytest.mark.parametrize("function", ["sort", "argsort"])
+@pytest.mark.parametrize("character", "bhilqBdfFD?")
+def test_routines_are_found(function, character):
+    assert sorting.routine(function, character)
+
+
+def test_routines_that_sort_otherwise_are_not_taken():
+    other = sorting.routine("sort", "b")
+    assert sorting._is_right("sort", other, np.dtype("b"))
+    assert not sorting._is_right("sort", other, np.dtype("d"))
+
+
+@pytest.mark.parametrize("character", "OVSe")
+def test_other_dtypes_have_none(character):
+    assert sorting.routine("sort", character) is None
+
+
+def sorts(x):
+    return np.sort(x)
+
+
+def sorts_stably(x):
+    return np.argsort(x, kind="stable")
+
+
+def sorts_columns(x):
+    return np.sort(x, axis=0)
+
+
+@pytest.mark.parametrize("function, native", [(sorts, True), (sorts_stably, False), (sorts_columns, False)])
+def test_quick_sorts_along_the_last_axis_are_native(function, native):
+    text = convert(function, strict=True).kernels(np.ones((3, 4)))
+    assert ("np_" in text) == native
+    assert ("upcall" in text) != native
