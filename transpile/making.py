@@ -10,6 +10,4 @@ MAKING = threading.RLock()
 
 if hasattr(os, "register_at_fork"):
     # A process forks between two of them: in the child the thread that would go on with one is not there.
-    os.register_at_fork(
-        before=MAKING.acquire, after_in_parent=MAKING.release, after_in_child=MAKING.release
-    )
+    os.register_at_fork(before=MAKING.acquire, after_in_parent=MAKING.release, after_in_child=MAKING.release)
