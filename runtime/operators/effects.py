@@ -43,7 +43,7 @@ def print_(*things: Any, **options: Any) -> None:
         record.start_resource(STDOUT)
     attributes: dict[str, Any] = {"function": show}
     if all(is_handed(thing, arrays=True) for thing in (*things, *options.values())):
-        attributes["noted"] = show_noted
+        attributes |= {"noted": show_noted, "shows": True}
     if options.keys() <= {"sep", "end", "flush"} and all(map(always_has_text, (*things, *options.values()))):
         # Nothing but the stream itself can fail, which is for no handler: else nothing could be printed twice under `try`.
         attributes["handled"] = False

@@ -36,12 +36,13 @@ def host_call(
     seen: int | None = None,
     noted: Callable[..., Any] | None = None,
     draw: tuple[str, Sequence[Value]] | None = None,
+    **marks: bool,
 ) -> Any:
     """Have the graph call a function, or a method of that name of the first argument, and return what stands for what it gives.
 
     That is of the type `result`: a number, a new array in C order, or an object of a class; or else nothing. The function does no more with arrays
     than read them, and keeps none. One that looks at its callers sees `seen` of them. A function `noted` does the same with the same arguments, and
-    notes it in the journal, so that the original can do it anew. Of a `draw`, see Note [Draws], there is the name, and what stands in front of the other
+    notes it in the journal, so that the original can do it anew: see Note [Running anew], also of `marks`. Of a `draw`, see Note [Draws], there is the name, and what stands in front of the other
     operands.
     """
     leading = draw[1] if draw else ()
@@ -55,6 +56,7 @@ def host_call(
         record.start_resource(resource)
     types = () if result is None else (INT,) if is_object else (result,)
     attributes: dict[str, Any] = {"function": run, "types": types} if types else {"function": run}
+    attributes |= marks
     if draw:
         attributes["draw"] = (draw[0], len(leading) - 1)
     if noted is not None:

@@ -64,8 +64,9 @@ def drawn(
     if dims is not None:
         assert isinstance(scalar, ScalarType)
         scalar = ArrayType(scalar.dtype, tuple(dims))
-    noted = _noted(target, target) if is_known else None
-    return host_call(GENERATORS, target, tuple(args), kwargs, scalar, noted=noted, draw=draw)
+    marks = {} if is_known else {"differs": True}
+    noted = _noted(target, target)
+    return host_call(GENERATORS, target, tuple(args), kwargs, scalar, noted=noted, draw=draw, **marks)
 
 
 def _noted(target: Target, function: Callable[..., Any] | str) -> Callable[..., Any]:

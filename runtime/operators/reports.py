@@ -79,7 +79,7 @@ def _write(file: Any, *args: Any, **kwargs: Any) -> Any:
     """Stand for the method `write` of files."""
     _check(f"{file.kind.__name__}.write", args, kwargs)
     if issubclass(file.kind, io.TextIOBase) and not kwargs:
-        return host_call(STDOUT, "write", (file, *args), {}, INT, noted=write)
+        return host_call(STDOUT, "write", (file, *args), {}, INT, noted=write, shows=True)
     return host_call(STDOUT, "write", (file, *args), kwargs, INT)
 
 
@@ -104,7 +104,7 @@ def _clock(name: str, result: Result) -> None:
 
     def read(*args: Any) -> Any:
         _check(f"time.{name}", args, {})
-        return host_call(CLOCK, function, args, result=result)
+        return host_call(CLOCK, function, args, result=result, noted=function, differs=True)
 
     FUNCTIONS[function] = read
 
@@ -112,4 +112,12 @@ def _clock(name: str, result: Result) -> None:
 for _name in ("time", "perf_counter", "monotonic", "process_time", "thread_time"):
     _clock(_name, FLOAT)
     _clock(f"{_name}_ns", INT)
-_clock("sleep", None)
+
+
+def _sleep(seconds: Any) -> None:
+    """Stand for `time.sleep`."""
+    _check("time.sleep", (seconds,), {})
+    host_call(CLOCK, time.sleep, (seconds,))
+
+
+FUNCTIONS[time.sleep] = _sleep

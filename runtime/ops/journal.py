@@ -21,10 +21,12 @@ from .streams import Shown, can_wait, waiting
 #
 # * arrays that are handed in are copied before they are written, and restored (the scheduler knows which);
 # * generators of random numbers get the state back that they had before the first draw, attributes and globals what they held;
-# * text that was written to a stream is not written again, but compared with what the original writes: see Note [Shown once].
+# * text that was written to a stream is not written again, but compared with what the original writes: see Note [Shown once];
+# * a clock is read again, and a generator is seeded by chance again: these are marked with `differs`. What `shows` something of it, text that is
+#   written, could not be left out the next time.
 #
 # Each op that calls Python for one of these has, besides its `function`, one that does the same and writes it down: `noted`. That one is run where the call
-# may be left afterwards, and only there. Whatever has none (clocks, files that are read, warnings) is final: after it, nothing can be left to the original.
+# may be left afterwards, and only there. Whatever has none (warnings, files that are read) is final: after it, nothing can be left to the original.
 
 _MISSING = object()
 

@@ -13,6 +13,7 @@ from transpile.runtime.views.view import View
 
 from .cse import merge_equal_ops
 from .dce import remove_dead_ops
+from .final import mark_final
 from .fold import fold_constants
 from .hoist import hoist_invariants
 from .simplify import simplify
@@ -34,8 +35,10 @@ PIPELINE: tuple[Callable[[Graph], Graph], ...] = (
     hoist_invariants,
     # What stood in two loops now stands twice in front of them.
     merge_equal_ops,
-    # Last, because all of them leave ops behind whose results they have replaced.
+    # Because all of them leave ops behind whose results they have replaced.
     remove_dead_ops,
+    # Last, when nothing is moved any more.
+    mark_final,
 )
 
 # Set in the environment, the graph is verified after every pass.
@@ -66,6 +69,7 @@ __all__ = [
     "fold_constants",
     "hoist_invariants",
     "keep_errors",
+    "mark_final",
     "merge_equal_ops",
     "optimise",
     "parsed",

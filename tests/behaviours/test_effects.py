@@ -100,17 +100,18 @@ def prints_and_grows(x, n):
 
 
 def grows(x, n):
-    begin = time.perf_counter()
+    time.sleep(0.0)
     total = 1
     for _ in range(n):
         total *= x
-    assert time.perf_counter() >= begin
     return total
 
 
-@behaviours.test(156, "an integer that leaves 64 bits after a clock was read raises, and names the line")
+@behaviours.test(
+    156, "an integer that leaves 64 bits after what cannot be done anew raises, and names the line"
+)
 @pytest.mark.parametrize("device", ("cpu",))
-def test_integers_that_leave_64_bits_after_a_clock_was_read(device: str) -> None:
+def test_integers_that_leave_64_bits_too_late(device: str) -> None:
     converted = transpile.convert(grows, strict=True, device=device)
     assert converted(3, 5) == 243
     with pytest.raises(OverflowError, match=rf"test_effects.py:{grows.__code__.co_firstlineno + 4}: "):
@@ -119,9 +120,7 @@ def test_integers_that_leave_64_bits_after_a_clock_was_read(device: str) -> None
 
 @behaviours.test(156, "a float that is no integer raises as in Python after a print")
 @pytest.mark.parametrize("device", DEVICES)
-@pytest.mark.parametrize(
-    "value,error", [(float("nan"), ValueError), (float("-inf"), OverflowError)]
-)
+@pytest.mark.parametrize("value,error", [(float("nan"), ValueError), (float("-inf"), OverflowError)])
 def test_floats_that_are_no_integers(device: str, value: float, error: type) -> None:
     converted = transpile.convert(prints_and_cuts, strict=True, device=device)
     with pytest.raises(error) as caught:

@@ -389,33 +389,95 @@ def test_nothing_is_noted_where_no_call_is_left_after_an_effect():
     assert not converted.calls.entries[0].noted
 
 
+# -- clocks, and generators that are seeded by chance ------------------------------------------------------------
+
+
 def clocked(x, i):
     start = time.perf_counter()
+    print("begins")
     try:
         y = x[i]
     except IndexError:
         y = 0.0
+    print("took", time.perf_counter() - start)
     return y, time.perf_counter() >= start
 
 
-@pytest.mark.parametrize("device", DEVICES)
-def test_what_cannot_be_done_anew_keeps_a_place_under_try_from_being_compiled(device):
-    with pytest.raises(StagingError, match="S260.*cannot be done anew"):
-        convert(clocked, strict=True, device=device)(np.ones(3), 5)
-
-
-def unseeded(n):
+def unseeded(x, i):
     rng = np.random.default_rng()
-    total = 1
+    print("begins")
+    y = rng.normal()
     try:
-        for _ in range(n):
-            total *= 2 + int(rng.integers(1, 3)) // 5
-        return total // (n - 90)
-    except ZeroDivisionError:
-        return total
+        y = x[i]
+    except IndexError:
+        print("drawn", y)
+    return x[0], True
+
+
+def shows_the_time(x, i):
+    print("now", time.time())
+    try:
+        return x[int(x[1]) + i]
+    except IndexError:
+        return 0.0
+
+
+def shows_by_the_time(x, i):
+    if time.time() % 2 < 1:
+        print("even")
+    try:
+        return x[int(x[1]) + i]
+    except IndexError:
+        return 0.0
+
+
+def shows_while_there_is_time(x, i):
+    end, turns = time.perf_counter() + 1e-4, 0
+    while time.perf_counter() < end:
+        turns += 1
+    for _ in range(turns):
+        print("turn")
+    try:
+        return x[int(x[1]) + i]
+    except IndexError:
+        return 0.0
+
+
+def shows_what_is_drawn(x, i):
+    x[0] = np.random.default_rng().normal()
+    print(x)
+    try:
+        return x[int(x[1]) + i]
+    except IndexError:
+        return 0.0
+
+
+def sleeps(x, i):
+    time.sleep(0.0)
+    try:
+        return x[int(x[1]) + i]
+    except IndexError:
+        return 0.0
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_a_generator_seeded_by_chance_cannot_be_made_anew(device):
-    with pytest.raises(StagingError, match="S260"):
-        convert(unseeded, strict=True, device=device)(90)
+@pytest.mark.parametrize("function", (clocked, unseeded))
+def test_what_differs_the_next_time_is_done_anew_where_it_was_not_shown(function, device):
+    converted = convert(function, strict=True, device=device)
+    for i in (1, 7):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            y, later = converted(np.ones(3), i)
+        assert later and y in (0.0, 1.0)
+        assert out.getvalue().count("begins") == 1
+    assert converted.calls.entries[0].deoptimised == 1
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize(
+    "function",
+    (shows_the_time, shows_by_the_time, shows_while_there_is_time, shows_what_is_drawn, sleeps),
+)
+def test_what_differs_the_next_time_and_was_shown_cannot_be_done_anew(function, device):
+    with pytest.raises(StagingError, match="S260.*cannot be done anew"):
+        convert(function, strict=True, device=device)(np.ones(3), 1)
