@@ -227,6 +227,22 @@ def _legacy_normal(site: Site) -> Any:
     return site.builder.fadd(loc, site.builder.fmul(scale, _legacy_gauss(site)))
 
 
+def _permute(site: Site, count: Any, out: Any) -> None:
+    """Permute the places of an array, from the last one down to the second."""
+    builder = site.builder
+    places, one = builder.bitcast(out, _INT64.as_pointer()), ir.Constant(_INT64, 1)
+    with cgutils.for_range(builder, count) as loop:
+        builder.store(loop.index, builder.gep(places, [loop.index]))
+    with cgutils.for_range(builder, builder.sub(count, one)) as loop:
+        last = builder.sub(builder.sub(count, one), loop.index)
+        other = site.call("random_interval", _INT64, last)
+        first, second = (builder.gep(places, [place]) for place in (last, other))
+        kept = builder.load(first)
+        builder.store(builder.load(second), first)
+        builder.store(kept, second)
+
+
+_PLACES = Distribution(lambda site: ir.Constant(_INT64, 0), types.int64, (), ("random_interval",), _permute)
 _POSITIVE, _SHARE = "{0} > 0.0", "0.0 < {0} < 1.0"
 _SCALE, _BOTH = ("{1} > 0.0",), ("{0} > 0.0", "{1} > 0.0")
 _RANGE = Distribution(
@@ -265,6 +281,8 @@ _GAUSSIAN = Distribution(_legacy_gauss, types.float64)
 DISTRIBUTIONS: dict[str, Distribution] = {
     "Generator.random": _DRAWN,
     "Generator.uniform": _RANGE,
+    "Generator.permutation": _PLACES,
+    "RandomState.permutation": _PLACES,
     "Generator.binomial": Distribution(_binomial, types.int64, ("{0} > 0", "0.0 < {1} < 1.0"), ("random_binomial",)),
     **{f"Generator.{name}": _of_doubles(f"random_{name}", *tests) for name, tests in _FAMILIES.items()},
     **{f"Generator.{name}": _of_doubles(f"random_{name}", test, kind=types.int64) for name, test in _COUNTS.items()},

@@ -23,7 +23,7 @@ _TEXT = {
     "logistic": "loc=0.0 scale=1.0", "gumbel": "loc=0.0 scale=1.0", "lognormal": "mean=0.0 sigma=1.0", "rayleigh": "scale=1.0", "gamma": "shape scale=1.0",
     "standard_gamma": "shape", "beta": "a b", "chisquare": "df", "f": "dfnum dfden", "pareto": "a", "power": "a", "weibull": "a", "standard_t": "df",
     "triangular": "left mode right", "vonmises": "mu kappa", "wald": "mean scale", "poisson": "lam=1.0", "binomial": "n p", "geometric": "p", "logseries": "p",
-    "zipf": "a", "integers": "low high", "randint": "low high",
+    "zipf": "a", "integers": "low high", "randint": "low high", "permutation": "",
 }  # fmt: skip
 _REALS = frozenset(dtype for dtype in DTYPES if dtype.kind in "biuf")
 _COUNTS = frozenset(("n",))

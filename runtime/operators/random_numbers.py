@@ -187,6 +187,8 @@ def _choice(target: Target, owned: bool, integers: str) -> Callable[..., Any]:
 
 
 def _permutation(target: Target, owned: bool) -> Callable[..., Any]:
+    """Return what stands for `permutation`: of things, it is that of their places, in NumPy too."""
+
     def permutation(*args: Any) -> Any:
         owner, (things, *rest) = args[:owned], args[owned:]
         if rest:
@@ -197,33 +199,26 @@ def _permutation(target: Target, owned: bool) -> Callable[..., Any]:
                 things.ndim > 1 and (things.type.order is not None or not things.contiguous)
             ):
                 refuse("permutation", "of an array without axes, or not in C order")
-            return drawn(target, (*owner, things), {}, ScalarType(things.dtype), things.dims)
+            return things[permutation(*owner, dim_scalar(things.dims[0]))]
         size = as_dim(things)
         record = recorder()
         if not record.assume_nonnegative(size):
             none = record.constant(0, INT)
             size = record.dim(record.emit("slice_length", none, record.dim_value(size), step=1))
-        return drawn(target, (*owner, things), {}, ScalarType(INT64), (size,))
+        known = draw_of("permutation", owner[0] if owned else None, (), {})
+        return drawn(target, (*owner, things), {}, ScalarType(INT64), (size,), draw=known)
 
     return permutation
 
 
-def _shuffle(target: Target, owned: bool) -> Callable[..., None]:
+def _shuffle(permutation: Callable[..., Any], owned: bool) -> Callable[..., None]:
+    """Return what stands for `shuffle`, which draws what `permutation` does."""
+
     def shuffle(*args: Any) -> None:
         owner, (array, *rest) = args[:owned], args[owned:]
         if not isinstance(array, SymbolicArray) or not array.ndim or rest:
             refuse("shuffle", "of other than an array, or along an axis")
-
-        def shuffled(*given: Any) -> Any:
-            *generator, values = given
-            values = np.ascontiguousarray(values)
-            (getattr(generator[0], target) if isinstance(target, str) else target)(values)
-            return values
-
-        type_ = ArrayType(array.dtype, array.dims)
-        noted = _noted(target, shuffled)
-        result = host_call(GENERATORS, shuffled, (*owner, array), {}, type_, noted=noted)
-        array.write(result.read())
+        array.write(array[permutation(*owner, dim_scalar(array.dims[0]))].read())
 
     return shuffle
 
@@ -259,7 +254,7 @@ def _stand_ins(
     found[integers] = _integers(integers, target(integers), owned, default)
     found["choice"] = _choice(target("choice"), owned, integers)
     found["permutation"] = _permutation(target("permutation"), owned)
-    found["shuffle"] = _shuffle(target("shuffle"), owned)
+    found["shuffle"] = _shuffle(found["permutation"], owned)
     return found
 
 

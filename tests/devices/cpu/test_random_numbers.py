@@ -49,7 +49,7 @@ def arrays(rng, n, a, b):
     ], [
         rng.poisson(a, n), rng.binomial(10, 0.4, n), rng.integers(0, n, n), rng.integers(-3, 3, n, dtype=np.int8),
         rng.integers(0, 3, (n, 2), dtype=np.int16), rng.integers(0, 2, n, dtype=bool), rng.integers(0, 2**33, n, endpoint=True),
-        rng.integers(0, 77, n, dtype=np.int32), rng.integers(7, size=n, dtype=np.uint32), rng.geometric(0.3, n), rng.zipf(2.0, n), rng.choice(5, n),
+        rng.integers(0, 77, n, dtype=np.int32), rng.integers(7, size=n, dtype=np.uint32), rng.geometric(0.3, n), rng.zipf(2.0, n), rng.choice(5, n), rng.permutation(n), rng.permutation(1000),
     ]  # fmt: skip
 
 
@@ -63,7 +63,7 @@ def of_state(state, n, a, b):
     ], [
         state.randint(10), state.randint(-n, n), state.randint(0, n, n), state.randint(0, 9, (n, 2), dtype=np.int8),
         state.randint(0, 2, n, dtype=bool), state.randint(5, dtype=np.uint16), state.randint(0, 2**40), state.randint(0, 2**32, dtype=np.uint32),
-        state.poisson(a), state.poisson(a, n), state.poisson(50.0), state.binomial(10, 0.4), state.binomial(10, 0.4, n), state.choice(n),
+        state.poisson(a), state.poisson(a, n), state.poisson(50.0), state.binomial(10, 0.4), state.binomial(10, 0.4, n), state.choice(n), state.permutation(n),
         state.zipf(2.0), state.geometric(0.4),
     ]  # fmt: skip
 

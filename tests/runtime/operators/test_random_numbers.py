@@ -198,7 +198,19 @@ def permuted(rng, n, x):
     return rng.permuted(x), rng.permuted(np.outer(x, x), axis=1)
 
 
-CHOICES = [chosen, broadcast, vectors]
+def shuffled(rng, n, x):
+    y, z = np.outer(x, x), np.arange(n)[::-1]
+    found = [rng.permutation(n), rng.permutation(x), rng.permutation(y), rng.permutation(1), rng.permutation(0)]
+    for _ in range(3):
+        rng.shuffle(x)
+        rng.shuffle(y)
+        rng.shuffle(y.T)
+        rng.shuffle(z)
+        rng.shuffle(x[1:])
+    return found, [rng.permutation([3, 1, 2]), rng.permutation(x.astype(np.int8)), rng.permutation(x > 1)], x, y, z
+
+
+CHOICES = [shuffled, chosen, broadcast, vectors]
 
 
 @pytest.mark.parametrize("device", ["host", "cpu"])
