@@ -79,7 +79,10 @@ def _define_select(typing_context: object, test: object, first: object, second: 
         return None
 
     def generate(context: object, builder: object, signature: object, values: list[object]) -> object:
-        return builder.select(values[0], values[1], values[2])  # type: ignore[attr-defined]
+        chosen = builder.select(values[0], values[1], values[2])  # type: ignore[attr-defined]
+        # Or LLVM may make a branch of it, and compute only what is chosen: then flags were missing of what is not.
+        chosen.set_metadata("unpredictable", builder.module.add_metadata([]))  # type: ignore[attr-defined]
+        return chosen
 
     return kind(test, kind, kind), generate
 

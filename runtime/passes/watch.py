@@ -42,7 +42,7 @@ from .hazards import may_warn
 # their numbers always, and all others in a kernel of its own, which is made when the flags of the first have told of errors.
 
 # What uses its operand in part, or only where it is wanted.
-_PARTIAL = frozenset(("load", "gather", "select", "argreduce"))
+_PARTIAL = frozenset(("load", "gather", "argreduce"))
 # All errors that show in numbers.
 _SHOWN = 15 & ~UNDERFLOW
 
@@ -160,8 +160,11 @@ class _Watcher:
     def _observes(self, user: Op | None, value: Value) -> bool:
         if user is None:
             return True
-        if user.block is not value.block or user not in self.live or user.name in _PARTIAL:
+        if user not in self.live or user.name in _PARTIAL:
             return False
+        if user.block is not value.block:
+            # An array is stored for it.
+            return isinstance(value.type, ArrayType)
         if user.name == "view":
             return shows_all(user.attributes["view"]) and self.is_observed(user.result)
         if user.name == "reduce":

@@ -142,7 +142,7 @@ def observe(function: Callable[..., Any], given: Given, state: tuple[str, ...] =
         "memory": [[np.shares_memory(one, other) for one in met] for other in met],
         "objects": [[one is other for one in met] for other in met],
         "globals": after,
-        # Kernels do not warn as NumPy does.
+        # NumPy is told not to warn of floating-point errors; what it says of empty slices comes of lines of its own.
         "warnings": [
             (warning.category, str(warning.message))
             for warning in caught

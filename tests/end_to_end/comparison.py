@@ -38,8 +38,8 @@ def call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:
     arguments = copy.deepcopy(arguments)
     output = io.StringIO()
     result, error = None, None
-    with contextlib.redirect_stdout(output), warnings.catch_warnings():
-        # Kernels do not warn yet (docs/limits.md), and BLAS leaves a spurious status flag after some products, of which NumPy warns at random.
+    # Warnings have tests of their own: here kernels run to their ends, with values of which NumPy would warn.
+    with contextlib.redirect_stdout(output), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore", RuntimeWarning)
         # NumPy 2.5 discourages setting shapes.
         warnings.simplefilter("ignore", DeprecationWarning)
