@@ -34,7 +34,8 @@ _TEXTS = {
 _MODES = {"divide": DIVIDE, "over": OVERFLOW, "under": UNDERFLOW, "invalid": INVALID}
 
 # The state lies behind a context variable of NumPy's own; reading it is much faster than asking for its contents.
-_state_of = getattr(getattr(np._core.umath, "_extobj_contextvar", None), "get", np.geterr)  # type: ignore[attr-defined]
+_variable = getattr(np._core.umath, "_extobj_contextvar", None)  # type: ignore[attr-defined]
+_state_of = getattr(_variable, "get", np.geterr)
 _known: tuple[Any, int] = (None, -1)
 
 
@@ -109,7 +110,32 @@ def raising(errors: int) -> dict[str, Any]:
 def flagging(function: Callable[..., Any], told: int) -> Callable[..., Any]:
     """Return what calls a function of NumPy's, and raises Flagged where that would warn of one of these errors."""
     modes = raising(told)
+    if _variable is None:
+        return _flagging(function, modes)
+    # The state that NumPy is put into, and the one that it was made of; putting it there is much faster than making it.
+    known: tuple[Any, Any] = (None, None)
 
+    def run(*given: Any) -> Any:
+        nonlocal known
+        before = _variable.get()
+        made_of, state = known
+        if made_of is not before:
+            with np.errstate(**modes):
+                state = _variable.get()
+            known = before, state
+        token = _variable.set(state)
+        try:
+            return function(*given)
+        except FloatingPointError:
+            pass
+        finally:
+            _variable.reset(token)
+        raise Flagged("NumPy warns of floating-point errors")
+
+    return run
+
+
+def _flagging(function: Callable[..., Any], modes: Mapping[str, Any]) -> Callable[..., Any]:
     def run(*given: Any) -> Any:
         with np.errstate(**modes):
             try:
