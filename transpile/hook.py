@@ -189,7 +189,11 @@ class _Decorate(ast.NodeTransformer):
 
 def execute(module: types.ModuleType, source: bytes, path: str, offer_function: Offer) -> None:
     """Execute the source of a module, offering each function."""
-    tree = _Decorate().visit(ast.parse(source, path))
+    try:
+        tree = _Decorate().visit(ast.parse(source, path))
+    except SyntaxError as error:
+        # It says itself where it is.
+        raise error.with_traceback(None) from None
     code = compile(tree, path, "exec", dont_inherit=True)
     module.__dict__[_NAME] = offering(offer_function)
     try:

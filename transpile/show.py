@@ -68,8 +68,8 @@ class Show:
         self.functions: list[types.FunctionType] = []
 
     def wants(self, function: types.FunctionType) -> bool:
-        """Whether a function was asked for."""
-        return self.name in ("", function.__qualname__)
+        """Whether a function was asked for, by its name or that of its class."""
+        return self.name in ("", function.__qualname__) or function.__qualname__.startswith(f"{self.name}.")
 
     def offer(self, function: types.FunctionType) -> types.FunctionType:
         """Return what stands for a function of the file."""
@@ -99,6 +99,10 @@ class Show:
         """Import the file, or run it as a script where calls are to be seen and none is given, and print what is asked for."""
         needs_call = self.stage != "source"
         module = self._load("__main__" if needs_call and call is None else None)
+        named = vars(module).get(self.name)
+        if isinstance(named, types.FunctionType) and named.__name__ == "<lambda>":
+            vars(module)[self.name] = self.offer(named)
+            self.name = named.__qualname__
         if not needs_call:
             for function in self.functions:
                 if self.wants(function):
@@ -112,7 +116,7 @@ class Show:
         names = [f.__qualname__ for f in self.functions]
         if not names:
             return f"{self.file} defines no function"
-        if self.name and self.name not in names:
+        if not any(map(self.wants, self.functions)):
             return f"{self.file} has no function {self.name}; it has {', '.join(names)}"
         what = f"the expression {call}" if call else f"{self.file}, run as a script,"
         return f"{what} does not call {self.name or 'any of its functions'}"

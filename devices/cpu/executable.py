@@ -72,9 +72,14 @@ class Executable:
         saved = [(arrays[place], arrays[place].copy()) for place in self._saved]
         scalars = [inputs[place] for place in self._scalars]
         if self._silent:
-            return self._finish(
-                None, arrays, outputs, saved, self.compiled(_FRAME, *arrays, *outputs, *scalars)
-            )
+            try:
+                status = self.compiled(_FRAME, *arrays, *outputs, *scalars)
+            except MemoryError:
+                if self.program.graph.written:
+                    raise
+                # NumPy says how much it asked for.
+                raise Deoptimise("there is not enough memory") from None
+            return self._finish(None, arrays, outputs, saved, status)
         with upcall.Call(self._handlers, self.kernel.slots + 1) as call:
             call.late = {}  # type: ignore[attr-defined]
             call.reports = []  # type: ignore[attr-defined]

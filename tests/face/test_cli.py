@@ -91,6 +91,33 @@ def test_show_takes_the_call_to_show(program: Path) -> None:
     assert "# step(x: float32[:])" in out and "def kernel(frame, x):" in out and "last" not in out
 
 
+def test_show_takes_a_class_for_its_methods(program: Path) -> None:
+    status, out, _ = transpile("--show", f"{program}::Run")
+    assert status == 0 and "# Run.all" in out and "step(x):" not in out
+
+
+def test_show_finds_lambdas_by_their_names(tmp_path: Path) -> None:
+    file = tmp_path / "lambdas.py"
+    file.write_text("import numpy as np\none = lambda x: x + 1\ntwo = lambda x: one(x) * 2\n")
+    status, out, _ = transpile("--show", f"{file}::two")
+    assert status == 0 and "* 2" in out and "+ 1" not in out
+    status, out, _ = transpile("--show", f"{file}::two", "--stage", "graph", "--call", "two(np.ones(3))")
+    assert status == 0 and "# <lambda>(x: float64[:])" in out
+
+
+@pytest.mark.parametrize("text", ["def f(x:\n    return\n", "import nowhere\n", "def f():\n    1 / 0\nf()\n"])
+@pytest.mark.parametrize("command", ["--show", "run"])
+def test_what_is_wrong_with_a_file_is_shown_as_python_does(command: str, text: str, tmp_path: Path) -> None:
+    file = tmp_path / "broken.py"
+    file.write_text(text)
+    status, _, err = transpile(command, file)
+    assert status == 1
+    lines, expected = err.splitlines(), plain(file).stderr.splitlines()
+    assert (
+        lines == expected if "SyntaxError" not in err else lines[-4:] == expected[-4:] and "ast.py" not in err
+    )
+
+
 @pytest.mark.parametrize(
     "target, options, message",
     [

@@ -57,3 +57,21 @@ def test_device_that_is_not_there_is_refused_at_once() -> None:
 def test_what_cannot_be_converted_is_named(thing: Any) -> None:
     with pytest.raises(TypeError, match=re.escape(repr(thing))):
         convert(thing)
+
+
+def fills(x, n):
+    total = 0.0
+    for i in range(2):
+        total += np.ones((n, n)).sum() + x[i]
+    return total
+
+
+def test_lack_of_memory_is_said_as_numpy_says_it() -> None:
+    converted = convert(fills, strict=True)
+    assert converted(X, 3) == fills(X, 3)
+    texts = []
+    for function in (fills, converted):
+        with pytest.raises(MemoryError) as caught:
+            function(X, 10**8)
+        texts.append(str(caught.value))
+    assert texts[0] == texts[1] and "(100000000, 100000000)" in texts[0]
