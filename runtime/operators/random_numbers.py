@@ -65,24 +65,28 @@ def drawn(
         assert isinstance(scalar, ScalarType)
         scalar = ArrayType(scalar.dtype, tuple(dims))
     marks = {} if is_known else {"differs": True}
-    noted = _noted(target, target)
-    return host_call(GENERATORS, target, tuple(args), kwargs, scalar, noted=noted, draw=draw, **marks)
+    return host_call(
+        GENERATORS, target, tuple(args), kwargs, scalar, noted=_noted(target), draw=draw, **marks
+    )
 
 
-def _noted(target: Target, function: Callable[..., Any] | str) -> Callable[..., Any]:
-    """Return `function` as one that notes the state of the generator which `target` draws from, if it does not make one."""
+def _noted(target: Target) -> Callable[..., Any]:
+    """Return what is called as a function that notes the state of the generator which it draws from, if it does not make one."""
+    if isinstance(target, str):
+
+        def method(generator: Any, *args: Any, **kwargs: Any) -> Any:
+            journal().keep_generator(generator)
+            return getattr(generator, target)(*args, **kwargs)
+
+        return method
     if isinstance(target, type) or target is np.random.default_rng:
-        assert callable(function)
-        return function
+        return target
 
-    def draw(*args: Any, **kwargs: Any) -> Any:
-        generator = args[0] if isinstance(target, str) else getattr(target, "__self__", np.random)
-        journal().keep_generator(generator)
-        if isinstance(function, str):
-            return getattr(generator, function)(*args[1:], **kwargs)
-        return function(*args, **kwargs)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        journal().keep_generator(getattr(target, "__self__", np.random))
+        return target(*args, **kwargs)
 
-    return draw
+    return function
 
 
 def _shared(parameters: Sequence[SymbolicArray]) -> Sequence[DimLike] | None:
@@ -108,7 +112,7 @@ def _distribution(
 ) -> Callable[..., Any]:
     """Return what stands for a distribution whose parameters, at most `count`, stand before `size`."""
 
-    def draw(*args: Any, size: Any = None, **kwargs: Any) -> Any:
+    def draw(*args: Any, size: Any = None, out: Any = None, **kwargs: Any) -> Any:
         owner, args, behind = args[:owned], args[owned : owned + count], args[owned + count :]
         if behind:
             size, *behind = behind  # type: ignore[assignment]
@@ -116,8 +120,10 @@ def _distribution(
             kwargs["dtype"], *behind = behind  # type: ignore[assignment]
         dtype = np.dtype(kwargs.get("dtype") or np.float64)
         single = dtype == np.float32 and name in _SINGLE
-        if behind or "out" in kwargs or (not single and dtype != np.float64):
+        if behind or (not single and dtype != np.float64):
             refuse(name, "with these arguments")
+        if out is not None:
+            return fill(owner, args, size, out, dtype, kwargs)
         options = {key: option for key, option in kwargs.items() if key != "dtype"}
         known = draw_of(f"{name}32" if single else name, owner[0] if owned else None, args, options)
         parameters = [thing for thing in (*args, *kwargs.values()) if isinstance(thing, SymbolicArray)]
@@ -126,6 +132,15 @@ def _distribution(
         dims = as_dims(size)
         kind = ScalarType(dtype) if single else scalar
         return drawn(target, (*owner, *args), {**kwargs, "size": sizes(dims)}, kind, dims, draw=known)
+
+    def fill(
+        owner: Any, args: Any, size: Any, out: Any, dtype: np.dtype[Any], kwargs: dict[str, Any]
+    ) -> Any:
+        plain = isinstance(out, SymbolicArray) and out.contiguous and out.type.order is None
+        if name not in _SINGLE or size is not None or not plain or out.dtype != dtype:
+            refuse(name, "into what is not an array in C order of these numbers")
+        out.write(draw(*owner, *args, size=sizes(out.dims), **kwargs).read())
+        return out
 
     return draw
 

@@ -56,7 +56,7 @@ class Journal:
         return bool(self._undo or self._shown)
 
     def stream(self, stream: Any) -> Shown:
-        """Return what writes to a stream and counts it. Leaves the call to the original where the stream could not be kept from showing text twice."""
+        """Return what writes to a stream and notes it. Leaves the call to the original where the stream could not be kept from showing text twice."""
         shown = self._shown.get(id(stream))
         if shown is None:
             if not can_wait(stream):
