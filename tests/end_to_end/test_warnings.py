@@ -1,0 +1,159 @@
+"""Compiled code gives the warnings of floating-point errors that NumPy gives: as many, in their order, of the same lines."""
+
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import transpile
+
+
+def inverse(x):
+    return 1.0 / x
+
+
+def several(x, y):
+    product = x * y
+    logarithm = np.log(product)
+    return logarithm + product
+
+
+def shown_in_part(x):
+    return (1.0 / x)[1:]
+
+
+def chosen(x):
+    return np.where(x != 0, 1 / x, 0.0)
+
+
+def unused(x):
+    np.log(x)
+    return x + 1
+
+
+def in_place(x):
+    x *= 1e200
+    x *= 1e200
+
+
+def iterated(c, n):
+    z = np.zeros_like(c)
+    for _ in range(n):
+        z = z * z + c
+    return z
+
+
+def of_scalars(x):
+    total = np.float64(0.0)
+    for i in range(len(x)):
+        total += 1.0 / x[i]
+    return total * 1e300
+
+
+def of_integers(a, b):
+    return a // b, a[0] % b[0]
+
+
+def of_sums(x):
+    return np.sum(x) - x.max()
+
+
+def partly_ignored(x):
+    with np.errstate(divide="ignore"):
+        y = 1.0 / x
+    return y * 0.0
+
+
+def cast(x):
+    return x.astype(np.int64)
+
+
+def solved(x):
+    return np.sort(np.log(x))
+
+
+ZERO = np.array([1.0, 0.0, 2.0])
+LARGE = np.array([1e308, 1.0, 1e308])
+CASES = [
+    (inverse, ZERO),
+    (several, ZERO, LARGE),
+    (shown_in_part, np.array([0.0, 1.0, 2.0])),
+    (shown_in_part, ZERO),
+    (chosen, ZERO),
+    (unused, ZERO),
+    (in_place, LARGE),
+    (iterated, np.linspace(-3, 3, 50), 30),
+    (iterated, np.linspace(-3, 3, 50) * (1 + 1j), 30),
+    (of_scalars, ZERO),
+    (of_integers, np.arange(3), np.zeros(3, int)),
+    (of_sums, np.array([np.inf, -np.inf])),
+    (partly_ignored, ZERO),
+    (cast, np.array([np.nan, 1.0])),
+    (solved, ZERO),
+]
+
+
+def outcome(function, arguments, action):
+    """What a call gives, what its arguments then hold, and which warnings it gave, as if it were the first."""
+    given = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
+    vars(sys.modules[__name__]).pop("__warningregistry__", None)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter(action)
+        try:
+            result = function(*given)
+        except RuntimeWarning as error:
+            result = str(error)
+    said = [(str(w.message), w.category, w.filename, w.lineno) for w in caught]
+    return repr(result), repr(given), said
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0].__name__)
+def test_warnings_are_those_of_numpy(case, device):
+    function, *arguments = case
+    converted = transpile.convert(function, strict=True, device=device)
+    for action in ("always", "default", "error", "always", "ignore"):
+        expected = outcome(function, arguments, action)
+        for _ in range(2):
+            assert outcome(converted, arguments, action) == expected, action
+
+
+@pytest.mark.parametrize(
+    "function, arguments", [(iterated, (np.linspace(-3, 3, 50) * (1 + 1j), 30)), (of_scalars, (ZERO,))]
+)
+def test_calls_that_warn_run_compiled_after_the_first(function, arguments):
+    converted = transpile.convert(function, strict=True)
+    for _ in range(5):
+        outcome(converted, arguments, "always")
+    (entry,) = converted.calls.entries
+    assert (entry.hits, entry.deoptimised) == (3, 0)
+
+
+def test_warnings_are_shown_once_for_a_line_as_the_registry_of_its_module_says():
+    converted = transpile.convert(inverse, strict=True)
+    vars(sys.modules[__name__]).pop("__warningregistry__", None)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for _ in range(4):
+            converted(ZERO)
+    assert [w.lineno for w in caught] == [inverse.__code__.co_firstlineno + 1]
+
+
+def test_no_flags_are_asked_where_nothing_is_to_be_warned_of():
+    converted = transpile.convert(inverse, strict=True)
+    with np.errstate(all="ignore"):
+        assert np.isinf(converted(ZERO)[1])
+    (entry,) = converted.calls.entries
+    assert (entry.heeds, entry.trace.graph.heeds, entry.deoptimised) == (0, 0, 0)
+
+
+def test_errors_are_raised_where_numpy_is_told_to_raise_them():
+    converted = transpile.convert(inverse, strict=True)
+    with np.errstate(divide="ignore"):
+        assert np.isinf(converted(ZERO)[1])
+    with (
+        np.errstate(divide="raise"),
+        pytest.raises(FloatingPointError, match="divide by zero encountered in divide"),
+    ):
+        converted(ZERO)

@@ -1,0 +1,103 @@
+"""What is said of floating-point errors is what NumPy's own flags say, for every ufunc and every kind of number."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from transpile.runtime.ops.elementwise import elementwise_ufuncs
+from transpile.runtime.ops.floating_errors import UNDERFLOW, UNSURE, Reporter, heeded, is_hidden, is_known
+from transpile.runtime.ops.table import TABLE
+
+
+def flags_of(ufunc, operands):
+    """The flags that NumPy reports for a call, but for underflow."""
+    seen = 0
+
+    def note(kind, flags):
+        nonlocal seen
+        seen |= flags
+
+    with np.errstate(all="call", call=note):
+        ufunc(*operands)
+    return seen & ~UNDERFLOW
+
+
+def numbers(character):
+    """Numbers at which something may go wrong."""
+    info = np.finfo(character)
+    real = [
+        0.0,
+        -0.0,
+        1.0,
+        -2.0,
+        0.5,
+        info.tiny,
+        info.max,
+        -info.max / 2,
+        np.inf,
+        -np.inf,
+        np.nan,
+        100.0,
+        -800.0,
+        1e25,
+    ]
+    if np.dtype(character).kind == "f":
+        return [*real, info.smallest_subnormal]
+    parts = [0.0, 1.0, -2.0, info.max, -info.max / 2, np.inf, np.nan, 1e25]
+    return [complex(a, b) for a in parts for b in parts]
+
+
+def ufuncs():
+    """Every ufunc that has a loop of one of these types and gives one result that is no integer."""
+    for ufunc in elementwise_ufuncs():
+        for character in "fdFD":
+            try:
+                dtypes = ufunc.resolve_dtypes((np.dtype(character),) * ufunc.nin + (None,) * ufunc.nout)
+            except TypeError:
+                continue
+            same = all(dtype.char == character for dtype in dtypes[: ufunc.nin])
+            # NumPy clears the flags after it has computed absolute values.
+            if same and ufunc.nout == 1 and dtypes[-1].kind in "fc" and ufunc.__name__ != "absolute":
+                yield ufunc, character
+
+
+@pytest.mark.parametrize("ufunc, character", list(ufuncs()), ids=lambda part: getattr(part, "__name__", part))
+def test_errors_show_in_numbers_as_in_numpys_flags(ufunc, character):
+    evaluate = TABLE["float_errors"].evaluate
+    kinds = {np.dtype(character).kind}
+    name = ufunc.__name__
+    for row in itertools.product(numbers(character), repeat=ufunc.nin):
+        for size in (1, 9):
+            operands = [np.full(size, number, character) for number in row]
+            with np.errstate(all="ignore"):
+                result = ufunc(*operands)
+            expected = flags_of(ufunc, operands)
+            if is_known(name, kinds):
+                found = int(np.bitwise_or.reduce(evaluate({"of": name}, result, *operands)))
+                told, unsure = found & 15, found >> UNSURE
+                assert told & ~expected == 0 and expected & ~(told | unsure) == 0, (row, size)
+            elif not is_hidden(name, kinds):
+                found = int(np.bitwise_or.reduce(evaluate({"of": name}, result)))
+                assert found or not expected, (row, size)
+
+
+def test_what_numpy_is_told_is_asked_anew_where_it_changes():
+    with np.errstate(all="ignore"):
+        assert heeded() == 0
+        with np.errstate(divide="warn", invalid="warn"):
+            assert heeded() == 9
+        with np.errstate(over="raise"):
+            assert heeded() == -1
+
+
+def test_reporter_says_what_numpy_says_in_its_order():
+    namespace = {"__name__": "module"}
+    with pytest.warns(RuntimeWarning) as said:
+        Reporter("power", "file.py", 7, namespace)(11)
+    assert [str(warning.message) for warning in said] == [
+        "divide by zero encountered in power",
+        "overflow encountered in power",
+        "invalid value encountered in power",
+    ]
+    assert {(warning.filename, warning.lineno) for warning in said} == {("file.py", 7)}

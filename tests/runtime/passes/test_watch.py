@@ -1,0 +1,83 @@
+"""Ops that NumPy may warn of are watched: all of them, or those that the flags do not tell of."""
+
+import pytest
+
+from transpile.runtime.errors import StagingError
+from transpile.runtime.passes import keep_errors, optimise, parsed, warns, watch
+
+ALL = 11
+
+
+def graph_of(*lines):
+    head = (
+        "graph f:",
+        "    n: int = shape(x, 0)",
+        "    x: float64[n] = array('x')",
+        "    z: complex128[n] = array('z')",
+    )
+    return parsed("\n".join((*head, *(f"    {line}" for line in lines))) + "\n")
+
+
+def names(graph):
+    return [op.name for op in graph.block.walk()]
+
+
+def watched(graph, every=False):
+    """The names of ops whose errors are found by numbers."""
+    watch(graph, {}, {}, ALL, every)
+    return [op.attributes["of"] for op in graph.block.walk() if op.name == "float_errors"]
+
+
+def test_every_op_is_watched_where_that_is_asked_for():
+    graph = graph_of("a: float64[n] = sqrt(x)", "b: float64[n] = divide(a, x)", "return b")
+    assert watched(graph, every=True) == ["sqrt", "divide"]
+    assert names(graph)[-2:] == ["heed", "heed"]
+    assert graph.watched
+
+
+def test_flags_tell_of_what_is_computed_whole():
+    graph = graph_of("a: float64[n] = sqrt(x)", "b: float64[n] = divide(a, x)", "return b")
+    assert watched(graph) == []
+    assert (graph.heeds, graph.watched) == (ALL, False)
+
+
+def test_what_nobody_uses_and_what_is_used_in_part_is_watched():
+    graph = graph_of(
+        "a: float64[n] = sqrt(x)",
+        "k: int = 0",
+        "b: float64[n] = divide(x, x)",
+        "c: float64 = load(b[k])",
+        "return c",
+    )
+    assert watched(graph) == ["sqrt", "divide"]
+    assert "sqrt" in names(optimise(graph))
+
+
+def test_numbers_that_are_known_are_watched():
+    graph = graph_of(
+        "a: float64 = 1e308", "b: float64 = multiply(a, a)", "c: float64[n] = add(x, b)", "return c"
+    )
+    assert watched(graph) == ["multiply"]
+
+
+def test_errors_that_do_not_show_are_told_of_by_the_flags_alone():
+    graph = graph_of("a: complex128[n] = divide(z, z)", "return a")
+    assert watched(graph) == []
+    with pytest.raises(StagingError, match="S289"):
+        watch(graph_of("a: complex128[n] = divide(z, z)", "return a"), {}, {}, ALL, True)
+
+
+def test_nothing_is_watched_where_nothing_is_to_be_told():
+    graph = graph_of("a: float64[n] = sqrt(x)", "return x")
+    watch(graph, {}, {}, 0, True)
+    assert (graph.heeds, names(graph)) == (0, ["sqrt"])
+
+
+def test_what_computes_without_errors_warns_of_nothing():
+    assert not warns(graph_of("a: float64[n] = absolute(x)", "return a"))
+    assert warns(graph_of("a: float64[n] = sqrt(x)", "return a"))
+
+
+def test_dead_ops_are_kept_where_numpy_itself_warns():
+    graph = keep_errors(graph_of("a: float64[n] = sqrt(x)", "return x"))
+    assert "sqrt" in names(optimise(graph))
