@@ -133,9 +133,7 @@ def _distribution(
         kind = ScalarType(dtype) if single else scalar
         return drawn(target, (*owner, *args), {**kwargs, "size": sizes(dims)}, kind, dims, draw=known)
 
-    def fill(
-        owner: Any, args: Any, size: Any, out: Any, dtype: np.dtype[Any], kwargs: dict[str, Any]
-    ) -> Any:
+    def fill(owner: Any, args: Any, size: Any, out: Any, dtype: np.dtype[Any], kwargs: dict[str, Any]) -> Any:
         plain = isinstance(out, SymbolicArray) and out.contiguous and out.type.order is None
         if name not in _SINGLE or size is not None or not plain or out.dtype != dtype:
             refuse(name, "into what is not an array in C order of these numbers")

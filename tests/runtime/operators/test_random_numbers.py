@@ -194,20 +194,41 @@ def vectors(rng, n, x):
     )  # fmt: skip
 
 
+def into(rng, n, x):
+    y, z = np.zeros((n, 2)), np.zeros(n, np.float32)
+    same = rng.random(out=x) is x
+    rng.standard_normal(out=y[1:])
+    rng.standard_exponential(dtype=np.float32, out=z)
+    rng.standard_gamma(2.0, out=x[1:])
+    return same, x, y, z
+
+
 def permuted(rng, n, x):
     return rng.permuted(x), rng.permuted(np.outer(x, x), axis=1)
 
 
 def shuffled(rng, n, x):
     y, z = np.outer(x, x), np.arange(n)[::-1]
-    found = [rng.permutation(n), rng.permutation(x), rng.permutation(y), rng.permutation(1), rng.permutation(0)]
+    found = [
+        rng.permutation(n),
+        rng.permutation(x),
+        rng.permutation(y),
+        rng.permutation(1),
+        rng.permutation(0),
+    ]
     for _ in range(3):
         rng.shuffle(x)
         rng.shuffle(y)
         rng.shuffle(y.T)
         rng.shuffle(z)
         rng.shuffle(x[1:])
-    return found, [rng.permutation([3, 1, 2]), rng.permutation(x.astype(np.int8)), rng.permutation(x > 1)], x, y, z
+    return (
+        found,
+        [rng.permutation([3, 1, 2]), rng.permutation(x.astype(np.int8)), rng.permutation(x > 1)],
+        x,
+        y,
+        z,
+    )
 
 
 CHOICES = [shuffled, chosen, broadcast, vectors]
@@ -217,7 +238,7 @@ CHOICES = [shuffled, chosen, broadcast, vectors]
 @pytest.mark.parametrize(
     ("function", "make"),
     [(function, make) for function in CHOICES for make in (np.random.default_rng, np.random.RandomState)]
-    + [(of_ranges, np.random.default_rng), (of_old_ranges, np.random.RandomState), (permuted, np.random.default_rng)],
+    + [(of_ranges, np.random.default_rng), (of_old_ranges, np.random.RandomState), (permuted, np.random.default_rng), (into, np.random.default_rng)],
 )  # fmt: skip
 def test_choices_ranges_and_vectors_are_those_of_the_generator(
     function: Callable[..., Any], make: Callable[[int], Any], device: str
