@@ -10,9 +10,8 @@ from transpile.runtime.ops.elementwise import COMPARISONS
 from transpile.runtime.ops.table import TABLE
 
 # Note [Warnings]
-# NumPy warns of what its floating-point status flags say, with the position of the line, and by default shows a warning once for each line. Passes keep
-# which warnings there are for which line, but not how often one comes: an op that may warn can be merged with its like on the same line, and moved out of a
-# loop that runs at least once.
+# NumPy warns of what its floating-point status flags say, with the position of the line. Passes keep whether there are warnings of what is not watched, but not how often one
+# comes: an op that may warn can be merged with its like, and moved out of a loop that runs at least once. What is watched is reported as often as it was.
 
 # Ops on numbers that do nothing else, whatever the numbers.
 _QUIET = COMPARISONS | frozenset(
