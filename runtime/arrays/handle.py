@@ -41,6 +41,9 @@ class SymbolicObject:
 class Foreign:
     """Stands, while tracing, for an object that was there before the call. It must not get out."""
 
+    # What is in it, if that is known.
+    __members__: frozenset[Any] | None = None
+
     def __stands_for__(self, other: object) -> bool:
         """Whether it stands for that very thing, which the trace has met as it is."""
         raise NotImplementedError

@@ -14,6 +14,7 @@ from . import random_generators as _random_generators  # noqa: F401 (declares wh
 from . import random_numbers as _random_numbers  # noqa: F401 (declares what stands for functions that draw them)
 from . import random_vectors as _random_vectors  # noqa: F401 (likewise)
 from . import reports as _reports  # noqa: F401 (declares what stands for warnings, logging, files and clocks)
+from . import rewritten as _rewritten  # noqa: F401 (declares what is traced in the stead of functions of NumPy's)
 from .attempts import attempt
 from .attributes import imported
 from .branches import cond
@@ -25,6 +26,7 @@ from .iteration import for_loop
 from .logic import and_, bound, compare, if_exp, in_, is_, is_not, not_, not_in, or_
 from .managers import manager
 from .patterns import matches, part
+from .recursion import deeper
 from .whiles import while_loop
 
 __all__ = [
@@ -37,6 +39,7 @@ __all__ = [
     "compare",
     "cond",
     "decorator",
+    "deeper",
     "dict_comp",
     "flatten",
     "for_loop",

@@ -8,6 +8,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
 from transpile.runtime.arrays.choices import choose
+from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift, to_weak
@@ -36,8 +37,8 @@ def length(thing: Any) -> Any:
         if not thing.ndim:
             raise TypeError("len() of unsized object")
         return dim_scalar(thing.dims[0])
-    if isinstance(thing, StagedList):
-        return dim_scalar(thing.size())
+    if isinstance(thing, (StagedList, StagedDeque)):
+        return thing.length
     if isinstance(thing, SymbolicScalar):
         raise TypeError(f"object of type {thing.python_type.__name__!r} has no len()")
     if isinstance(thing, SymbolicRange):
@@ -45,6 +46,14 @@ def length(thing: Any) -> Any:
     if isinstance(thing, Stream):
         raise TypeError(f"object of type {thing.kind.__name__!r} has no len()")
     return len(thing)
+
+
+@implements(callable)
+def is_callable(thing: Any) -> Any:
+    """Stand for `callable`."""
+    if isinstance(thing, Union):
+        return thing.on_each_way(is_callable)
+    return not isinstance(thing, (SymbolicArray, SymbolicScalar)) and callable(thing)
 
 
 @implements(isinstance)

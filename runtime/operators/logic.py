@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.elementwise import apply
 from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.handle import Foreign
@@ -179,7 +180,13 @@ def in_(item: Any, container: Any) -> Any:
     """Stand for `item in container`."""
     if isinstance(container, SymbolicArray):
         return truth(FUNCTIONS[np.any](apply("equal", container, item)))
+    if isinstance(container, StagedDeque):
+        container = container.items
+    if isinstance(container, StagedList) and container.is_staged:
+        return truth(FUNCTIONS[np.any](container.holds(item)))
     symbolic = (SymbolicScalar, SymbolicArray, Union)
+    if isinstance(container, Foreign) and container.__members__ is not None:
+        container = container.__members__
     if isinstance(container, (list, tuple, set, frozenset, dict)) and (
         isinstance(item, symbolic) or any(isinstance(thing, symbolic) for thing in container)
     ):

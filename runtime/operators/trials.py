@@ -21,7 +21,7 @@ from transpile.runtime.ops.kept import (
     Pattern,
     SequenceParts,
     parts_of,
-    stepping,
+    pitches_of,
 )
 
 # Arrays at hand that are larger are not tried.
@@ -142,11 +142,11 @@ def _pattern_of(thing: Any) -> Pattern | None:
         if thing.dtype not in DTYPES:
             return None
         order = tuple(int(axis) for axis in np.argsort([-stride for stride in thing.strides], kind="stable"))
-        gap = stepping(thing)
-        if gap is None or gap > 0:
-            return ArrayPart(thing.dtype, thing.ndim, None, gap or 1)
-        packed = stepping(thing.transpose(order)) == 1
-        return ArrayPart(thing.dtype, thing.ndim, order) if packed else None
+        if thing.flags.c_contiguous:
+            return ArrayPart(thing.dtype, thing.ndim, None)
+        if thing.transpose(order).flags.c_contiguous:
+            return ArrayPart(thing.dtype, thing.ndim, order)
+        return None if pitches_of(thing) is None else ArrayPart(thing.dtype, thing.ndim, None, gaps=True)
     if isinstance(thing, np.generic):
         return NumberPart(ScalarType(thing.dtype)) if thing.dtype in DTYPES else None
     if type(thing) in PYTHON_TYPES:

@@ -45,7 +45,7 @@ _OTHERS = frozenset((
     "fromfile", "fromregex", "info", "show_config", "show_runtime", "seterr", "seterrcall", "geterr", "geterrcall", "setbufsize", "getbufsize",
     "set_printoptions", "get_printoptions", "nested_iters", "shares_memory", "may_share_memory", "empty", "empty_like",
 ))  # fmt: skip
-_OPTIONS = (
+_OPTIONS = [
     "out",
     "output",
     "overwrite_input",
@@ -54,22 +54,24 @@ _OPTIONS = (
     "overwrite_x",
     "random_state",
     "rng",
-)
+]
 
 
 def is_whole(function: Any) -> bool:
     """Whether a function of NumPy's or SciPy's computes something of its arguments, and does nothing else."""
-    module, name = getattr(function, "__module__", None), getattr(function, "__name__", None)
     if isinstance(function, np.ufunc):
         return True
-    if not isinstance(module, str) or not isinstance(name, str) or isinstance(function, type):
-        return False
-    if isinstance(function, types.BuiltinMethodType) and not isinstance(
-        function.__self__, (types.ModuleType, type(None))
+    name, module = getattr(function, "__name__", None), getattr(function, "__module__", None)
+    if isinstance(function, types.BuiltinMethodType) and isinstance(function.__self__, np.ufunc):
+        return name != "at"
+    if (
+        isinstance(function, (type, types.MethodType))
+        or not isinstance(name, str)
+        or not isinstance(module, str)
     ):
         return False
-    is_public = name not in _OTHERS and not name.startswith("_")
-    return is_public and (module == "numpy" or any(f"{module}.".startswith(f"{home}.") for home in _HOMES))
+    is_known = module == "numpy" or any(f"{module}.".startswith(f"{home}.") for home in _HOMES)
+    return is_known and name not in _OTHERS and not name.startswith("_")
 
 
 class Whole:
@@ -198,11 +200,15 @@ class _Taking:
         if isinstance(pattern, NumberPart):
             return SymbolicScalar(self._part(pattern.type))
         dims = tuple(self._dim(axis, dim) for axis, dim in enumerate(next(self.dims)))
-        if pattern.gap == 1:
+        if not pattern.gaps:
             return fresh(self._part(None, dtype=pattern.dtype, dims=dims, order=pattern.order))
-        dims = (*dims, pattern.gap)
-        repeated = self._part(None, dtype=pattern.dtype, dims=dims, order=None, gap=pattern.gap)
-        return fresh(repeated)[..., 0]
+        lengths = (dims[0], *(self._dim(pattern.ndim + axis, None) for axis in range(pattern.ndim)))
+        base = fresh(self._part(None, dtype=pattern.dtype, dims=lengths, order=None, gaps=True))
+        assert isinstance(base, SymbolicArray)
+        view = base.whole().take(pattern.ndim, 0)
+        for axis, dim in enumerate(dims):
+            view = view.slice(axis, 0, dim, 1)
+        return base.through(view)
 
     def _part(self, type_: ScalarType | None, axis: int | None = None, **attributes: Any) -> Value:
         return self.record.emit(

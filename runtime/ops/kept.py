@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,34 +17,36 @@ from .opdef import OpDef, define
 
 @dataclass(frozen=True)
 class ArrayPart:
-    """An array among what a call gives, whose axes lie in memory in `order`, its elements `gap` of their size apart."""
+    """An array among what a call gives, whose axes lie in memory in `order`, in C order perhaps with gaps."""
 
     dtype: np.dtype[Any]
     ndim: int
     order: tuple[int, ...] | None
-    gap: int = 1
+    gaps: bool = False
 
     def holds(self, thing: Any, operands: Sequence[Any]) -> bool:
         """Whether a thing is such an array, with memory of its own."""
         if type(thing) is not np.ndarray or thing.dtype != self.dtype or thing.ndim != self.ndim:
             return False
         packed = thing if self.order is None else thing.transpose(self.order)
-        return stepping(packed) in (self.gap, None) and not any(
+        lies = pitches_of(thing) is not None if self.gaps else packed.flags.c_contiguous
+        return lies and not any(
             isinstance(operand, np.ndarray) and np.may_share_memory(thing, operand) for operand in operands
         )
 
 
-def stepping(array: Any) -> int | None:
-    """Return how many of their size the elements of an array lie apart in C order; 0 where not all as far, None where there is one at most."""
-    step: int | None = None
-    for size, stride in zip(reversed(array.shape), reversed(array.strides), strict=True):
-        if size > 1:
-            if step is None:
-                step, expected = stride // array.itemsize, stride
-            if stride != expected:
-                return 0
-            expected = stride * size
-    return step if array.size else None
+def pitches_of(array: Any) -> tuple[int, ...] | None:
+    """Return how many of an array's elements, with the gaps between them, fit between the starts of its rows along each axis but the first, and of one element.
+
+    None where it does not lie in C order.
+    """
+    if array.flags.c_contiguous:
+        return (*array.shape[1:], 1)
+    strides = (*array.strides, array.itemsize)
+    if min(strides) <= 0 or any(step % rest for step, rest in itertools.pairwise(strides)):
+        return None
+    pitches = tuple(step // rest for step, rest in itertools.pairwise(strides))
+    return pitches if all(p >= n for p, n in zip(pitches, (*array.shape[1:], 1), strict=True)) else None
 
 
 @dataclass(frozen=True)
@@ -116,12 +119,17 @@ def _part_types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tupl
 
 
 def _evaluate_part(attributes: Mapping[str, Any], place: int) -> Any:
-    part = kept(place)[attributes["part"]]
-    if attributes["axis"] is not None:
-        return part.shape[attributes["axis"]]
-    return part if attributes.get("gap", 1) == 1 else np.stack([part] * attributes["gap"], axis=-1)
+    part, axis = kept(place)[attributes["part"]], attributes["axis"]
+    if axis is not None:
+        return (*part.shape, *(pitches_of(part) or ()))[axis]
+    if not attributes.get("gaps"):
+        return part
+    base = np.zeros((len(part), *(pitches_of(part) or ())), part.dtype)
+    whole: Any = (*map(slice, part.shape), 0)
+    base[whole] = part
+    return base
 
 
-# kept_part(place): a part of what is kept: the number of `type`, or with an `axis` the length of an array along it, or the array, whose axes have `dims`.
-# One with a `gap` between its elements is repeated along a last axis, of which it is a view.
+# kept_part(place): a part of what is kept: the number of `type`; or with an `axis` the length of an array along it, and counted on from its last axis its
+# pitches; or the array, whose axes have `dims`, one with `gaps` as what it is the start of along all axes, and one axis more.
 define(OpDef("kept_part", _part_types, _evaluate_part, family="host"))

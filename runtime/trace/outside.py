@@ -28,6 +28,7 @@ from transpile.runtime.views.view import View
 
 from .appended import END, Appended, Appends
 from .guard import ArrayKey, Guard, apart
+from .handed_sets import OutsideSet
 from .libraries import Libraries
 from .path import Path
 from .proxies import Before, OutsideGlobals, OutsideObject, System, held_by
@@ -279,6 +280,8 @@ class Outside:
             return known[1]
         if kind in (tuple, list, dict) or (isinstance(thing, tuple) and hasattr(kind, "_fields")):
             return self._container(path, thing)
+        if OutsideSet.can_be(thing):
+            return OutsideSet(self, path, thing)
         if is_object(thing):
             return self._object(path, thing)
         if isinstance(thing, np.ndarray) or not hasattr(thing, "__dict__"):

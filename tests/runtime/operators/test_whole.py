@@ -108,7 +108,6 @@ def test_what_is_known_of_sizes_is_kept() -> None:
         "np.sort(a, order='x')",
         "np.unpackbits(a)",
         "np.linalg.eigvals(a, lambda: 0)",
-        "np.fromiter((x for x in a), dtype=float)",
     ],
 )
 def test_what_is_not_only_computing_is_refused(body: str) -> None:
