@@ -41,6 +41,12 @@ def _float_divmod(x: Lane, y: Lane) -> tuple[Lane, Lane]:
     return zero.where(floor.constant(0.0).copysign(x / y), floor), rest
 
 
+@helper("same -> same")
+def turned(x: Lane) -> Lane:
+    """``x * -1``, which LLVM takes for ``-x``: but NaN keeps its sign."""
+    return x.is_nan().where(x, -x)
+
+
 @helper("float64, float64 -> float64")
 def float_floor_divide(x: Lane, y: Lane) -> Lane:
     """``x // y`` of Python's floats; ``y`` is not 0."""

@@ -164,7 +164,9 @@ class Scalars:
     def float(self, number: float) -> str:
         """Return the text of a float."""
         if math.isnan(number):
-            return self.writer.use("nan", math.nan)
+            # numba's own minus is a subtraction, which leaves the sign of NaN.
+            negative = math.copysign(1.0, number) < 0
+            return self.writer.use("minus_nan", -math.nan) if negative else self.writer.use("nan", math.nan)
         if math.isinf(number):
             return ("-" if number < 0 else "") + self.writer.use("inf", math.inf)
         return repr(number)
@@ -177,6 +179,10 @@ class Scalars:
         special: Callable[[Scalars, Apply], str] | None = _SPECIAL.get(name)
         if special is not None:
             return special(self, expression)
+        if name in ("multiply", "divide") and type_.dtype.kind == "f":
+            others = [operand for operand in operands[name == "divide" :] if not _is_minus_one(operand)]
+            if len(others) < (2 if name == "multiply" else 1):
+                return f"{self.use(floats.turned)}({self.text([*others, operands[0]][0])})"
         if all(operand.type.weak for operand in operands) and type_.weak:
             return self.python(name, expression)
         inline = self.inline(expression)
@@ -342,6 +348,13 @@ _SPECIAL: dict[str, Callable[[Scalars, Apply], str]] = {
     **{f"scalar_{name}": Scalars.scalar_operator for name in SCALAR_OPERATORS},
     **dict.fromkeys(_CALLS, Scalars.helper_call),
 }
+
+
+def _is_minus_one(operand: Expression) -> bool:
+    """Whether an operand is -1, converted or not."""
+    if isinstance(operand, Apply) and operand.name == "cast":
+        (operand,) = operand.operands
+    return isinstance(operand, Constant) and bool(operand.value == -1)
 
 
 def signature_of(expression: Apply) -> str:

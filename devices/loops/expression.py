@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import numpy as np
+
 from transpile.runtime.graph.dim import DimLike, substitute
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
@@ -67,7 +69,9 @@ class Constant:
         return hash(self._key())
 
     def _key(self) -> tuple[str, ScalarType]:
-        return repr(self.value), self.type
+        # NaN has a sign, of which its text says nothing.
+        value: Any = self.value
+        return repr(value) if value == value else str(np.asarray(value).tobytes()), self.type
 
 
 @dataclass(frozen=True)

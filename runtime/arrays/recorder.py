@@ -517,9 +517,9 @@ class Recorder:
 
 
 def _hashable(attribute: Any) -> Any:
-    # By bits: 0.0 is not -0.0.
+    # By bits: 0.0 is not -0.0, and NaN has a sign.
     if isinstance(attribute, (float, complex, np.inexact)):
-        return (type(attribute), repr(attribute))
+        return (type(attribute), np.asarray(attribute).tobytes())
     return (type(attribute), attribute)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+import linecache
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from hypothesis import strategies as st
@@ -76,6 +79,18 @@ def steps(count):
         yield step * 2
 '''
 """What every program starts with."""
+
+_numbers = itertools.count()
+
+
+def module(text: str, names: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
+    """Run the text of a program, which may know of further names, and return its own."""
+    whole = f"{PREAMBLE}\n\n{text}"
+    file = f"<program {next(_numbers)}>"
+    linecache.cache[file] = (len(whole), None, whole.splitlines(keepends=True), file)
+    space: dict[str, Any] = {"__name__": "program", **names}
+    exec(compile(whole, file, "exec", dont_inherit=True), space)
+    return space
 
 
 @st.composite

@@ -14,8 +14,8 @@ from time import monotonic
 from typing import Any
 
 from .choices import Dice
-from .execution import Count, check, module
-from .programs import program
+from .execution import Count, check
+from .programs import module, program
 from .reduce import kind_of, reduced
 
 # Seconds of the processor's time for a program; and of the clock's, after which its process is ended.

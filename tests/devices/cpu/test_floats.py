@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numba import njit, uint64
 
+import transpile
 from transpile.devices.cpu import floats
 from transpile.devices.cpu.floats import power, square_power
 
@@ -101,3 +102,23 @@ def test_quick_squares_are_those_of_pow():
     call = compiled("square_power", "x")
     for x in SPECIAL:
         assert same(call(x), np.float64(x) ** np.float64(2.0) if abs(x) < 1e300 else x * x)
+
+
+def negates(x):
+    return x * -1, -1.0 * x, x / -1
+
+
+def adds_nan(x):
+    return x + -float("nan"), x * float("nan")
+
+
+@pytest.mark.parametrize("function", [negates, adds_nan])
+@pytest.mark.parametrize(
+    "argument", [np.array([np.nan, 1.5, -0.0] * 9), np.full(9, np.nan, np.float32), np.float32(2.5), 2.5]
+)
+def test_one_nan_keeps_its_sign(function, argument):
+    if function is adds_nan:
+        argument = np.nan_to_num(argument)
+    found = transpile.convert(function, device="cpu", strict=True)(argument)
+    for one, other in zip(found, function(argument), strict=True):
+        assert np.signbit(one).tolist() == np.signbit(other).tolist()
