@@ -23,7 +23,7 @@ from transpile.runtime.ops.floating_errors import Flagged, Reporter
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.tracebacks import raise_at
 
-from . import kept, random_numbers, upcall
+from . import generators, kept, upcall
 from .emit import DEOPTIMISED, FLAGGED, UNASSUMED, Kernel, emit
 from .toolkit import from_dtype, types
 
@@ -258,7 +258,7 @@ def _python_call(statement: Upcall, noted: bool) -> Callable[[upcall.Call], None
 
         def lend(call: upcall.Call) -> None:
             values, _memory = read(call)
-            write(call.memory, random_numbers.lend(call, *function(*values)))
+            write(call.memory, generators.lend(call, *function(*values)))
 
         return lend
 

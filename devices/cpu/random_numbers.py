@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
-import importlib
-import math
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,99 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from . import symbols
+from .generators import GAUSS, HAS_GAUSS, NEXT_DOUBLE, is_exported, symbol
 from .lanes import named_intrinsic
 from .symbols import c_symbol
 from .toolkit import cgutils, from_dtype, ir, types
-from .upcall import Call
-
-# Note [Generators in kernels]
-# A generator is lent to a call: its lock is held while the kernel runs, not while it waits for Python, and all locks of a call are taken in one order. What the call has
-# made itself nobody else draws from.
-# What is handed to the kernel is the address of the generator's C interface (`bitgen_t`): a state, and functions that draw from it. Distributions are NumPy's own functions of
-# that, which its extension modules export on some platforms; where one is not found, Python is called.
-#
-# The old generators draw normal numbers in pairs, and keep the second one in a structure that NumPy hands out nowhere: the address of the C interface, a flag and the
-# number, in the object of the generator itself. It is found by that address, and used only if it, and the numbers that are computed by the published method, are seen to be NumPy's.
 
 _INT32, _INT64, _DOUBLE, _FLOAT = ir.IntType(32), ir.IntType(64), ir.DoubleType(), ir.FloatType()
 _BYTES = ir.IntType(8).as_pointer()
-# Where a `bitgen_t` has its function for doubles, and the old generators' structure its flag and its number.
-_NEXT_DOUBLE, _HAS_GAUSS, _GAUSS = 24, 8, 16
 # Bound here, so that stored kernels find it.
 _LOG = c_symbol("log")
-
-
-def _exported(name: str) -> int | None:
-    """Return the address of a function of NumPy's generators, None where it is not exported."""
-    try:
-        library = ctypes.CDLL(importlib.import_module("numpy.random._generator").__file__)
-        return ctypes.cast(library[name], ctypes.c_void_p).value
-    except (OSError, AttributeError, ImportError):
-        return None
-
-
-symbols.provide("random", _exported)
-
-
-@cache
-def _symbol(name: str) -> str | None:
-    symbol = f"transpile_random_{name}"
-    try:
-        symbols.register([symbol])
-    except LookupError:
-        return None
-    return symbol
-
-
-# -- generators ---------------------------------------------------------------------------------------------------
-
-_pointer = ctypes.pythonapi.PyCapsule_GetPointer
-_pointer.restype, _pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-
-
-def lend(call: Call, generator: Any, gauss: bool, is_shared: bool) -> int:
-    """Lend a generator to a call; return the address of what its kernel draws from, 0 where there is none."""
-    old = isinstance(generator, np.random.RandomState)
-    bits = generator._bit_generator if old else generator.bit_generator
-    if is_shared:
-        call.lock(bits.lock)
-    if gauss:
-        place = _place_of_gauss()
-        return id(generator) + place if place else 0
-    return int(_pointer(bits.capsule, b"BitGenerator") or 0)
-
-
-@cache
-def _place_of_gauss() -> int:
-    """Return where in an old generator the structure lies that keeps a normal number, 0 if NumPy is another one than is known."""
-    generator = np.random.RandomState(1)
-    size = np.random.RandomState.__basicsize__
-    words = (ctypes.c_int64 * (size // 8)).from_address(id(generator))
-    inside = range(id(generator), id(generator) + size)
-    places = [8 * place for place in range(len(words) - 2) if words[place] in inside]
-    uniform = np.random.RandomState(1)
-    for place in places:
-        flag = ctypes.c_int.from_address(id(generator) + place + _HAS_GAUSS)
-        kept = ctypes.c_double.from_address(id(generator) + place + _GAUSS)
-        if all(_agrees(generator, uniform, flag, kept) for _ in range(200)):
-            return place
-    return 0
-
-
-def _agrees(generator: Any, uniform: Any, flag: Any, kept: Any) -> bool:
-    """Whether the next two normal numbers are those of the method that kernels follow, the second kept where they look for it."""
-    while True:
-        x, y = 2.0 * uniform.random_sample() - 1.0, 2.0 * uniform.random_sample() - 1.0
-        square = x * x + y * y
-        if 0.0 < square < 1.0:
-            break
-    factor = math.sqrt(-2.0 * math.log(square) / square)
-    first, waits, second = generator.standard_normal(), flag.value, kept.value
-    return (first, waits, second) == (factor * y, 1, factor * x) and generator.standard_normal() == second
-
-
-# -- distributions ------------------------------------------------------------------------------------------------
 
 
 class Site:
@@ -119,7 +32,7 @@ class Site:
     def call(self, name: str, result: Any, *arguments: Any) -> Any:
         """Call a function of NumPy's on the generator."""
         kind = ir.FunctionType(result, [_BYTES, *(argument.type for argument in arguments)])
-        function = cgutils.get_or_insert_function(self.builder.module, kind, f"transpile_random_{name}")
+        function = cgutils.get_or_insert_function(self.builder.module, kind, symbol(name))
         return self.builder.call(function, [self.bits, *arguments])
 
     def at(self, base: Any, offset: int, kind: Any) -> Any:
@@ -130,7 +43,7 @@ class Site:
         """Draw from [0, 1)."""
         state = self.builder.load(self.at(bits, 0, _BYTES))
         function = self.builder.load(
-            self.at(bits, _NEXT_DOUBLE, ir.FunctionType(_DOUBLE, [_BYTES]).as_pointer())
+            self.at(bits, NEXT_DOUBLE, ir.FunctionType(_DOUBLE, [_BYTES]).as_pointer())
         )
         return self.builder.call(function, [state])
 
@@ -194,7 +107,7 @@ def _legacy_exponential(site: Site) -> Any:
 def _legacy_gauss(site: Site) -> Any:
     """Draw by the polar method, in pairs."""
     builder = site.builder
-    flag, kept = site.at(site.bits, _HAS_GAUSS, _INT32), site.at(site.bits, _GAUSS, _DOUBLE)
+    flag, kept = site.at(site.bits, HAS_GAUSS, _INT32), site.at(site.bits, GAUSS, _DOUBLE)
     result = cgutils.alloca_once(builder, _DOUBLE)
     with builder.if_else(cgutils.is_true(builder, builder.load(flag))) as (waits, none):
         with waits:
@@ -251,22 +164,10 @@ _RANGE = Distribution(
 _FAMILIES = {
     **dict.fromkeys(("normal", "laplace", "logistic", "gumbel", "lognormal", "vonmises"), _SCALE),
     **dict.fromkeys(("gamma", "beta", "wald", "f"), _BOTH),
-    **dict.fromkeys(
-        (
-            "exponential",
-            "standard_gamma",
-            "chisquare",
-            "rayleigh",
-            "pareto",
-            "power",
-            "weibull",
-            "standard_t",
-        ),
-        (_POSITIVE,),
-    ),
+    **dict.fromkeys(("exponential", "standard_gamma", "chisquare", "rayleigh", "pareto", "power", "weibull", "standard_t"), (_POSITIVE,)),
     "standard_cauchy": (),
     "triangular": ("{0} <= {1} <= {2}", "{0} < {2}"),
-}
+}  # fmt: skip
 _COUNTS = {
     "poisson": "0.0 < {0} < 1e9",
     "geometric": _SHARE,
@@ -351,7 +252,7 @@ def _bounded(masked: bool, closed: bool, dtype: np.dtype[Any]) -> Distribution:
 def distribution(draw: str, dtype: np.dtype[Any]) -> Distribution | None:
     """Return how the numbers of a draw are drawn, None where Python is called for them."""
     found = _bounded(*_INTEGERS[draw], dtype) if draw in _INTEGERS else DISTRIBUTIONS.get(draw)
-    if found is None or not all(map(_symbol, found.symbols)):
+    if found is None or not all(map(is_exported, found.symbols)):
         return None
     return found
 

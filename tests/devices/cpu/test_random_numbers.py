@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import transpile
-from transpile.devices.cpu import random_numbers, upcall
+from transpile.devices.cpu import generators, random_numbers, upcall
 
 from ...end_to_end.comparison import differences
 
@@ -229,8 +229,8 @@ def test_others_draw_while_the_kernel_waits_for_python(capsys, monkeypatch):
 
 
 def test_python_is_called_where_numpy_hands_out_nothing(monkeypatch):
-    monkeypatch.setattr(random_numbers, "_place_of_gauss", lambda: 0)
-    monkeypatch.setattr(random_numbers, "_symbol", lambda name: None)
+    monkeypatch.setattr(generators, "_place_of_gauss", lambda: 0)
+    monkeypatch.setattr(random_numbers, "is_exported", lambda name: False)
     random_numbers.distribution.cache_clear()
     for function, make in ((walk, np.random.default_rng), (two_normals, np.random.RandomState)):
         converted = transpile.convert(function, strict=True)
