@@ -356,7 +356,7 @@ class Emitter:
     def leave_at(self, site: Site) -> None:
         """Print the leaving at a site, with the operands of its exception."""
         if site.exception is None:
-            self.leave(DEOPTIMISED)
+            self.leave(FLAGGED if site.flagged else DEOPTIMISED)
             return
         self.operands(site)
         self.leave(site.number)

@@ -12,7 +12,7 @@ from .statement import If, LeaveIf, Upcall
 
 @lowers("heed")
 def heed(scheduler: Scheduler, op: Op) -> None:
-    """Schedule the report of errors, if there are any: to Python, or by leaving the call to the original.
+    """Schedule the report of errors, if there are any: to Python at the end, or by leaving the call to the original.
 
     Where something was done that can be seen, nothing is reported.
     """
@@ -22,7 +22,9 @@ def heed(scheduler: Scheduler, op: Op) -> None:
     test = Apply("not_equal", (errors, Constant(0, ScalarType(INT64))), PYBOOL)
     site = scheduler.way_out(op, "NumPy warns of floating-point errors")
     report = op.attributes["report"]
-    if report is None:
+    # Where not every op is watched, the flags may tell of others.
+    site.flagged = not scheduler.graph.watched
+    if report is None or site.flagged:
         scheduler.body.append(LeaveIf(test, site))
         return
     site.operands.append(errors)

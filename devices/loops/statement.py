@@ -181,6 +181,8 @@ class Site:
     location: Location
     reason: str = ""
     shared: bool = False
+    # Whether it is left because of floating-point errors.
+    flagged: bool = False
 
 
 @dataclass(eq=False)
