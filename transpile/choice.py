@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # long starts it all anew.
 
 # Calls that are timed before the plain way is tried, and how often that is tried.
-_FIRST, _TRIED = 8, 3
+_FIRST, _TRIED = 8, 5
 # How long in nanoseconds a call takes that somebody may notice.
 _NOTICED = 1_000_000
 # How many times faster the plain way has to be.
@@ -84,7 +84,8 @@ class Choice:
     def note(self, plain: bool, taken: int) -> None:
         """Note how long a call took; decide once that is clear."""
         if not plain:
-            self.ours = min(self.ours, taken)
+            # As many calls are compared of either way: from then on, where the plain way is tried.
+            self.ours = taken if self.ours_count == _FIRST else min(self.ours, taken)
             self.ours_count += 1
             return
         self.plain = min(self.plain, taken)
