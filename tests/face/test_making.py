@@ -47,4 +47,6 @@ def test_child_of_a_process_that_forks_while_it_compiles_can_compile(tmp_path) -
     script = tmp_path / "forks.py"
     script.write_text(_PROGRAM)
     options = ["-W", "ignore::DeprecationWarning"]
-    assert subprocess.run([sys.executable, *options, str(script)], timeout=120).returncode == 0
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, *options, str(script)]
+    assert subprocess.run(command, env=environment, timeout=120).returncode == 0
