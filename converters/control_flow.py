@@ -7,6 +7,7 @@ import gast
 
 from .context import Context
 from .flow import Flow, Region
+from .logic import ask_truth
 from .syntax import LOOPS, assign, constant, function, inner_blocks, load, place, store, tuple_of, until
 
 
@@ -131,6 +132,7 @@ class ControlFlow:
         return [*(assign(name, self._context.undefined(name), node) for name in unset), node]
 
     def _if(self, node: gast.If, region: Region) -> list[gast.stmt]:
+        ask_truth(node.test, self._context)
         if_true, if_false = self._context.names.functions("if_true", "if_false")
         call = self._context.operator(
             "cond",
@@ -148,6 +150,7 @@ class ControlFlow:
         ]
 
     def _while(self, node: gast.While, region: Region) -> list[gast.stmt]:
+        ask_truth(node.test, self._context)
         loop_test, loop_body = self._context.names.functions("loop_test", "loop_body")
         test = function(loop_test, region.inputs, [place(gast.Return(node.test), node.test)], node.test)
         call = self._context.operator(

@@ -58,6 +58,8 @@ class Displays(Converter):
                 value.elts = [self._kept(element) for element in value.elts]
             case gast.Dict():
                 value.values = [self._kept(item) for item in value.values]
+            case gast.BinOp(op=gast.Add() | gast.Mult()):
+                value.left, value.right = self._kept(value.left), self._kept(value.right)
             case gast.IfExp():
                 value.body, value.orelse = self._kept(value.body), self._kept(value.orelse)
         return value

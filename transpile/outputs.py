@@ -17,6 +17,7 @@ from transpile.runtime.trace.output import (
     Listed,
     Made,
     Result,
+    Zipped,
 )
 from transpile.runtime.trace.path import Path
 from transpile.runtime.trace.tracer import Trace
@@ -32,6 +33,8 @@ def given_paths(output: Any) -> list[Path]:
         return list(dict.fromkeys(path for item in output.items for path in given_paths(item)))
     if isinstance(output, Listed):
         return given_paths(output.rows)
+    if isinstance(output, Zipped):
+        return list(dict.fromkeys(path for part in output.parts for path in given_paths(part)))
     if isinstance(output, Instance):
         return list(dict.fromkeys(path for item in output.attributes.values() for path in given_paths(item)))
     return []
@@ -91,6 +94,8 @@ def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequ
                 return make(part.items[results[part.tag]])
             if isinstance(part, Listed):
                 return part.of(make(part.rows))
+            if isinstance(part, Zipped):
+                return part.of([make(inner) for inner in part.parts])
             if isinstance(part, Instance):
                 instance: Any = object.__new__(part.type)
                 vars(instance).update({name: make(item) for name, item in part.attributes.items()})

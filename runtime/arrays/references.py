@@ -30,8 +30,7 @@ def storages_in(thing: Any) -> set[Storage]:
     if isinstance(thing, Union):
         return {s for a in thing.alternatives for s in storages_in(a)}
     if isinstance(thing, StagedList) and thing.is_staged:
-        assert thing.buffer is not None
-        return {thing.buffer.storage}
+        return {column.storage for column in thing.columns}
     if isinstance(thing, (tuple, list)):
         return {s for item in thing for s in storages_in(item)}
     if isinstance(thing, dict):
@@ -49,8 +48,7 @@ def is_symbolic(thing: Any, depth: int = 4) -> bool:
 def references(thing: Any) -> Iterator[Any]:
     """Yield what a container, function or instance made during the trace holds."""
     if isinstance(thing, StagedList) and thing.is_staged:
-        yield thing.length
-        yield thing.buffer
+        yield from thing.contents().values()
     elif isinstance(thing, (list, tuple, set, frozenset)):
         yield from thing
     elif isinstance(thing, dict):

@@ -55,6 +55,14 @@ class SymbolicScalar(Operand):
     __hash__ = _known  # type: ignore[assignment]
     __trunc__ = __floor__ = __ceil__ = _known
 
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, (list, tuple, str, bytes)) and self.type.dtype.kind in (
+            "biu" if self.weak else "iu"
+        ):
+            # An integer times a sequence repeats it.
+            return other * self
+        return Operand.operate("multiply", self, other)
+
     def __getitem__(self, key: Any) -> Any:
         if self.weak:
             raise TypeError(f"'{self.python_type.__name__}' object is not subscriptable")

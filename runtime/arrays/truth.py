@@ -48,7 +48,7 @@ def truth(value: Any) -> Any:
             )
         )
     if getattr(value, "is_staged", False):
-        return operate("not_equal", value.length, 0)
+        return truth(value.length)
     return bool(value)
 
 

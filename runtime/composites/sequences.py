@@ -16,9 +16,11 @@ from transpile.runtime.arrays.numbers import as_scalar, cast, lift
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.rows import Record
 from transpile.runtime.arrays.storing import cast_for_store
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import ScalarType
 
 from .arguments import as_dtype, as_order, dtype_of, no_device
 from .layout import goes_forward, is_packed, kept_order, reversed_axes
@@ -64,7 +66,7 @@ def array(
         recorder().deoptimise_if(
             lift(operate("equal", object.length, 0)), "a list without items becomes an array"
         )
-        result = copied(object.rows(), "C", dtype)
+        result = _of_rows(object, dtype)
     elif isinstance(object, Countable):
         result = copied(object.numbers(), "C", dtype)
     elif isinstance(object, (list, tuple, range)):
@@ -80,6 +82,18 @@ def array(
     for _ in range(ndmin - result.ndim):
         view = view.insert(0)
     return result.through(view) if ndmin > result.ndim else result
+
+
+def _of_rows(things: StagedList, dtype: Any) -> SymbolicArray:
+    """Return the array of a list whose length run time gives."""
+    row, rows = things.row, things.rows()
+    if not isinstance(row, Record):
+        return copied(rows[0], "C", dtype)
+    if not all(isinstance(item, ScalarType) for item in row.items):
+        recorder().unstageable("S163-items", "a list of tuples that hold more than numbers becomes an array")
+    wanted = np.result_type(*(column.dtype for column in rows)) if dtype is None else as_dtype(dtype)
+    parts = [copied(column.through(column.whole().insert(1)), "C", wanted).read() for column in rows]
+    return _array(recorder().emit("concatenate", *parts, axis=1, order=None))
 
 
 def copied(a: SymbolicArray, order: Any = "K", dtype: Any = None) -> SymbolicArray:

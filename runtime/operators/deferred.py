@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.handle import Foreign, SymbolicObject
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import Holder, is_symbolic
+from transpile.runtime.arrays.rows import Record, Row, is_weak
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import ScalarType
 from transpile.runtime.ops.handles import held
 
 # Deeper expressions are cut into functions, for the sake of Python's parser.
@@ -91,11 +93,10 @@ class _Expression:
         if isinstance(thing, SymbolicText):
             return f"{self.name(thing.make)}({self.items(thing.parts, depth + 1)})"
         if isinstance(thing, StagedList) and thing.is_staged:
-            rows, weak = (
-                self.text(thing.rows(), depth + 1),
-                isinstance(thing.row, ScalarType) and thing.row.weak,
-            )
-            return f"{rows}.tolist()" if weak else f"[*{rows}]"
+            assert thing.row is not None
+            return self.listed(thing.row, iter(thing.rows()), depth + 1)
+        if isinstance(thing, StagedDeque):
+            recorder().unstageable("S230-deferred", "a deque leaves the function")
         if type(thing) is tuple:
             return f"({self.items(thing, depth + 1)})"
         if isinstance(thing, list):
@@ -113,6 +114,15 @@ class _Expression:
                 "S230-deferred", f"a {type(thing).__name__} that holds run-time values leaves the function"
             )
         return self.name(thing)
+
+    def listed(self, row: Row, rows: Iterator[SymbolicArray], depth: int) -> str:
+        """Return the expression of the list of what the rows of arrays hold."""
+        if not isinstance(row, Record):
+            text = self.text(next(rows), depth)
+            return f"{text}.tolist()" if is_weak(row) else f"[*{text}]"
+        parts = "".join(f"{self.listed(item, rows, depth)}, " for item in row.items)
+        kind = "" if row.kind is tuple else f"{self.name(itertools.starmap)}({self.name(row.kind)}, "
+        return f"[*{kind}zip({parts}){')' if kind else ''}]"
 
     def items(self, things: Any, depth: int) -> str:
         """Return the expressions of things, one after the other."""

@@ -207,6 +207,8 @@ def always_has_text(thing: Any) -> bool:
             return thing.make in (_joined, str, repr) and all(map(always_has_text, thing.parts))
         value, _, specification = thing.parts
         return specification == "" or (isinstance(value, SymbolicScalar) and _formats(value, specification))
+    if isinstance(thing, StagedList) and thing.is_staged:
+        return True
     if isinstance(thing, (tuple, list, dict)):
         return all(map(always_has_text, thing.items() if isinstance(thing, dict) else thing))
     known = (SymbolicScalar, SymbolicArray, bool, int, float, complex, str, type(None), np.generic)

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from transpile.runtime.arrays.array import SymbolicArray
-from transpile.runtime.arrays.lists import Grows, StagedList, row_type
+from transpile.runtime.arrays.lists import Grows, StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import references
+from transpile.runtime.arrays.rows import row_of
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.structure import same_thing
 
@@ -77,7 +78,7 @@ def _contents(thing: Any) -> dict[Any, Any]:
     if isinstance(thing, (set, bytearray)):
         return dict.fromkeys(thing) if isinstance(thing, set) else {"": bytes(thing)}
     if isinstance(thing, StagedList) and thing.is_staged:
-        return {"length": thing.length, "buffer": thing.buffer}
+        return thing.contents()
     if isinstance(thing, list):
         return dict(enumerate(thing))
     if isinstance(thing, dict):
@@ -113,11 +114,11 @@ class Heap:
             if isinstance(thing, _FOLLOWED):
                 continue
             now = _contents(thing)
-            if isinstance(thing, StagedList) and "buffer" not in before:
+            if isinstance(thing, StagedList) and "begin" not in before:
                 if thing.row is not None:
                     raise Grows(thing, thing.row)
-                if len(now) > len(before):
-                    raise Grows(thing, row_type(thing[-1]))
+                if len(now) != len(before):
+                    raise Grows(thing, row_of([*before.values(), *now.values()][-1]))
             if now.keys() != before.keys() and isinstance(thing, (list, dict)):
                 recorder().unstageable(
                     "S160-grows",
@@ -159,7 +160,7 @@ class Heap:
                     thing.clear()
                     thing.update(before) if isinstance(thing, set) else thing.extend(before[""])
                 continue
-            if isinstance(thing, StagedList) and thing.is_staged and "buffer" not in before:
+            if isinstance(thing, StagedList) and thing.is_staged and "begin" not in before:
                 thing.unstage(before.values())
                 continue
             for key, value in before.items():
@@ -201,8 +202,8 @@ class Heap:
         thing = self.things[number]
         if isinstance(thing, Elsewhere):
             thing.store(key, value)
-        elif isinstance(key, str) and isinstance(thing, StagedList):
-            setattr(thing, key, value)
+        elif isinstance(thing, StagedList) and thing.is_staged:
+            thing.put(key, value)
         elif isinstance(thing, list):
             if key < len(thing):
                 thing[key] = value

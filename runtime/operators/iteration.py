@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.lists import UNFIT, StagedList
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
 from transpile.runtime.arrays.truth import truth
@@ -42,6 +43,8 @@ def run_loop(
     until: str | None = None,
 ) -> tuple[Any, ...]:
     """Run a loop, and return what it carries out as a tuple."""
+    if isinstance(iterable, StagedDeque):
+        iterable = iterable.items
     if is_made_by_trace(iterable):
         iterable = steps_of(iterable)
     iteration = iteration_of(iterable)
@@ -151,7 +154,7 @@ def over_positions(
         return unrolled(places, lambda place, *c: body(iteration.at(place), *c), initial, names, until)
     variables: list[Value] = []
     unrolls = False
-    lists = [(thing, thing.length) for thing in iteration.roots if isinstance(thing, StagedList)]
+    lists = [(thing, thing.begin, thing.end) for thing in iteration.roots if isinstance(thing, StagedList)]
 
     def element(place: DimLike) -> Any:
         variables.extend(place.values() if not isinstance(place, int) else ())
@@ -181,7 +184,7 @@ def over_positions(
         heap.restore()
         places = range(*iteration.bounds)  # type: ignore[arg-type]
         return unrolled(places, lambda place, *c: body(iteration.element(place), *c), initial, names, until)
-    if any(thing.length is not length for thing, length in lists):
+    if any(thing.begin is not begin or thing.end is not end for thing, begin, end in lists):
         recorder().unstageable("S165-grows", "a list grows while a loop runs over it")
     return result
 

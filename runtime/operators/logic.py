@@ -15,6 +15,7 @@ from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.undefined import Undefined
@@ -184,11 +185,10 @@ def in_(item: Any, container: Any) -> Any:
         container = container.items
     if isinstance(container, StagedList) and container.is_staged:
         return truth(FUNCTIONS[np.any](container.holds(item)))
-    symbolic = (SymbolicScalar, SymbolicArray, Union)
     if isinstance(container, Foreign) and container.__members__ is not None:
         container = container.__members__
     if isinstance(container, (list, tuple, set, frozenset, dict)) and (
-        isinstance(item, symbolic) or any(isinstance(thing, symbolic) for thing in container)
+        is_symbolic(item) or any(map(is_symbolic, container))
     ):
         result: Any = False
         for thing in container:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
+from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
 from transpile.runtime.arrays.truth import truth
@@ -327,6 +328,8 @@ def stream_of(things: Any) -> Stream:
     """Return the iterator over something."""
     if isinstance(things, Stream):
         return things
+    if isinstance(things, StagedDeque):
+        things = things.items
     if isinstance(things, (Iteration, SymbolicRange, SymbolicArray, range, *SEQUENCES)):
         if isinstance(things, SymbolicArray):
             # Refuses an array without axes now, as Python does.

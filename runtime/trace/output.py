@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +11,12 @@ import numpy as np
 
 from transpile.runtime.arrays.array import Chain, Reshape, SymbolicArray
 from transpile.runtime.arrays.cells import Storage
+from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.handle import SymbolicObject
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import Recorder
+from transpile.runtime.arrays.rows import Record, Row, columns_of, is_weak
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.undefined import Undefined
 from transpile.runtime.arrays.union import Union
@@ -134,6 +137,19 @@ class Listed:
 
 
 @dataclass(frozen=True, eq=False)
+class Zipped:
+    """A list of tuples, of as many lists as a tuple has items."""
+
+    kind: type
+    parts: tuple[Listed | Zipped, ...]
+
+    def of(self, parts: Sequence[list[Any]]) -> list[Any]:
+        """Return the list for the lists of a call."""
+        rows = zip(*parts, strict=True)
+        return list(rows) if self.kind is tuple else list(itertools.starmap(self.kind, rows))
+
+
+@dataclass(frozen=True, eq=False)
 class Instance:
     """An instance of a user's class made by the function."""
 
@@ -219,14 +235,14 @@ class Outputs:
                 return Container(list, None, tuple(map(self.describe, thing)))
             if thing.shared:
                 self._refuse_listed()
-            weak = isinstance(thing.row, ScalarType) and thing.row.weak
-            self.lists_arrays |= isinstance(thing.row, ArrayType)
-            return Listed(self.describe(Operand.copied(thing.rows())), weak)
+            assert thing.row is not None
+            self.lists_arrays |= any(isinstance(type_, ArrayType) for type_ in columns_of(thing.row))
+            return self._listed(thing.row, iter(thing.rows()))
         if type(thing) in (tuple, list) or (isinstance(thing, tuple) and hasattr(type(thing), "_fields")):
             return Container(type(thing), None, tuple(map(self.describe, thing)))
         if type(thing) is dict:
             return Container(dict, tuple(thing), tuple(map(self.describe, thing.values())))
-        if id(thing) in self.recorder.made:
+        if id(thing) in self.recorder.made and not isinstance(thing, StagedDeque):
             return Instance(
                 thing.__class__, {name: self.describe(item) for name, item in vars(thing).items()}
             )
@@ -237,6 +253,11 @@ class Outputs:
         return self.recorder.unstageable(
             "S210-result", f"an object of type {type(thing).__name__} is returned"
         )
+
+    def _listed(self, row: Row, rows: Iterator[SymbolicArray]) -> Listed | Zipped:
+        if isinstance(row, Record):
+            return Zipped(row.kind, tuple(self._listed(item, rows) for item in row.items))
+        return Listed(self.describe(Operand.copied(next(rows))), is_weak(row))
 
     def _array(self, array: SymbolicArray) -> ArrayResult | Alternatives:
         storage = array.storage

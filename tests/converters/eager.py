@@ -146,6 +146,10 @@ class EagerOps:
         return value
 
     @staticmethod
+    def truth(value: Any) -> Any:
+        return bool(value)
+
+    @staticmethod
     def not_(value: Any) -> Any:
         return not value
 
@@ -193,6 +197,10 @@ class EagerOps:
     @staticmethod
     def attempt() -> "Attempt":
         return Attempt()
+
+    @staticmethod
+    def deeper(depth: int) -> int:
+        return depth + 1
 
     @staticmethod
     def manager(thing: Any) -> Any:
