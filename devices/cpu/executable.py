@@ -55,22 +55,21 @@ class Executable:
         self._silent = self.kernel.slots == 1 and len(self._handlers) == 1 + len(self.program.sites)
         self._silent = self._silent and not any(self._handlers)
         self._results = _collector(self.program, self.kernel)
-        self._arrays = [
-            i for i, item in enumerate(i for i in graph.inputs if i.source != "dim") if item.source == "array"
-        ]
+        sources = [item.source for item in graph.inputs if item.source != "dim"]
+        self._arrays = _taker(
+            [place for place, source in enumerate(sources) if source == "array"], len(sources)
+        )
+        self._scalars = _taker(
+            [place for place, source in enumerate(sources) if source == "scalar"], len(sources)
+        )
         buffers = [place for place, item in enumerate(self.program.inputs) if isinstance(item, Buffer)]
         self._saved = [buffers.index(place) for place in self.program.saved]
-        self._scalars = [
-            i
-            for i, item in enumerate(i for i in graph.inputs if i.source != "dim")
-            if item.source == "scalar"
-        ]
 
     def __call__(self, *inputs: Any) -> Sequence[Any]:
-        arrays = [inputs[place] for place in self._arrays]
+        arrays = self._arrays(inputs)
         outputs = self._allocate(arrays, inputs)
-        saved = [(arrays[place], arrays[place].copy()) for place in self._saved]
-        scalars = [inputs[place] for place in self._scalars]
+        saved = [(arrays[place], arrays[place].copy()) for place in self._saved] if self._saved else ()
+        scalars = self._scalars(inputs)
         if self._silent:
             try:
                 status = self.compiled(_FRAME, *arrays, *outputs, *scalars)
@@ -278,6 +277,15 @@ def _reader(site: Site) -> Callable[[upcall.Call], tuple[list[Any], Any]]:
     return upcall.reader(kinds, site.shared)
 
 
+def _taker(places: Sequence[int], count: int) -> Callable[[Sequence[Any]], Sequence[Any]]:
+    """Return what takes the items at some places of so many."""
+    if len(places) == count:
+        return lambda items: items
+    texts = "".join(f"items[{place}], " for place in places)
+    take: Callable[[Sequence[Any]], Sequence[Any]] = eval(f"lambda items: ({texts})")
+    return take
+
+
 def _new_array(buffer: Buffer, dims: Sequence[int]) -> Any:
     """Return a new array of the dtype of a buffer, with its order in memory."""
     if buffer.layout in ("C", "F"):
@@ -316,9 +324,14 @@ def _allocator(
 
     lengths = {texts[argument] for argument in texts if texts[argument].startswith("arrays")}
     shapes = [f"({''.join(text(dim) + ', ' for dim in buffer.dims)})" for buffer in buffers]
-    items = ", ".join(f"new(buffers[{place}], {shape})" for place, shape in enumerate(shapes))
+    items = ", ".join(
+        f"empty({shape}, dtypes[{place}])" if buffer.layout == "C" else f"new(buffers[{place}], {shape})"
+        for place, (buffer, shape) in enumerate(zip(buffers, shapes, strict=True))
+    )
+    names = {"new": _new_array, "buffers": buffers, "max": max, "empty": np.empty}
+    names["dtypes"] = [buffer.dtype for buffer in buffers]
     make: Callable[[Sequence[Any], Sequence[Any]], list[Any]] = eval(
-        f"lambda arrays, inputs: [{items}]", {"new": _new_array, "buffers": buffers, "max": max}
+        f"lambda arrays, inputs: [{items}]", names
     )
     return make
 
