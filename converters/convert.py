@@ -81,25 +81,25 @@ class Conversion:
 
 
 # Code objects compare by content, and not by file, so they are told apart by identity.
-_cache: dict[int, tuple[weakref.ref[CodeType], Rewritten]] = {}
+_cache: dict[tuple[int, bool], tuple[weakref.ref[CodeType], Rewritten]] = {}
 
 
-def convert(function: FunctionType) -> Conversion:
+def convert(function: FunctionType, looped: bool = False) -> Conversion:
     """Rewrites a function or lambda for ``ops``. Raises ``ConversionError`` for anything that is not understood.
 
-    The work is done once for each code object.
+    A ``looped`` function calls itself, by its own name, and becomes a loop. The work is done once for each code object.
     """
     if not isinstance(function, FunctionType):
         raise refuse("C001-not-a-function", None, name=repr(function))
     code = function.__code__
-    key = id(code)
+    key = id(code), looped
     if key not in _cache:
-        rewritten = _rewritten(function, locate(function))
+        rewritten = _rewritten(function, locate(function), looped)
         _cache[key] = weakref.ref(code, lambda _: _cache.pop(key, None)), rewritten
     return Conversion(function, _cache[key][1])
 
 
-def _rewritten(function: FunctionType, located: Located) -> Rewritten:
+def _rewritten(function: FunctionType, located: Located, looped: bool) -> Rewritten:
     code = function.__code__
     try:
         tree = gast.ast_to_gast(located.node)
@@ -109,7 +109,7 @@ def _rewritten(function: FunctionType, located: Located) -> Rewritten:
             (body.lineno, body.col_offset, body.end_lineno, body.end_col_offset)
             for body in (node.body for node in gast.walk(tree) if isinstance(node, gast.Lambda))
         }
-        rewrite(tree, scopes, context)
+        rewrite(tree, scopes, context, looped)
         new_tree = gast.gast_to_ast(tree)
         compiled = compile_definition(new_tree, code, located.class_name, located.imported, context.ops)
     except RecursionError:

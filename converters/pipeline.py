@@ -22,6 +22,7 @@ from .jumps import Jumps
 from .late_binding import LateBinding, LateBindingInComprehension
 from .logic import Logic
 from .patterns import Patterns
+from .recursion import Recursion
 from .scopes import Scopes
 from .shared import Shared
 from .strings import Strings
@@ -126,21 +127,27 @@ EXPRESSIONS: tuple[tuple[type[Converter], str], ...] = (
 """The converters of expressions, run on the whole tree once no statement refers to its parts any more."""
 
 
-def rewrite(function: gast.FunctionDef | gast.Lambda, scopes: Scopes, context: Context) -> None:
-    """Rewrites a function in place, functions inside included."""
+def rewrite(
+    function: gast.FunctionDef | gast.Lambda, scopes: Scopes, context: Context, looped: bool = False
+) -> None:
+    """Rewrites a function in place, functions inside included; a `looped` one, which calls itself, as a loop."""
     Unsupported(scopes, context).check(function)
     LateBindingInComprehension(scopes, context).check(function)
     if isinstance(function, gast.Lambda):
         Walrus(scopes, context).convert(function)
     else:
-        _rewrite_statements(function, context)
+        _rewrite_statements(function, context, looped)
     for converter, _ in EXPRESSIONS:
         converter(context).convert(function)
 
 
-def _rewrite_statements(function: gast.FunctionDef, context: Context) -> None:
+def _rewrite_statements(function: gast.FunctionDef, context: Context, looped: bool = False) -> None:
     work = Work(function, context)
-    for step, _ in CANONICAL + FUNCTIONAL:
+    for step, _ in CANONICAL:
+        step(work)
+    if looped:
+        Recursion(Scopes(function), context).convert(function)
+    for step, _ in FUNCTIONAL:
         step(work)
     for inner in _functions_inside(function.body, context):
         _rewrite_statements(inner, context.inside(inner.name))

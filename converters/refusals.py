@@ -89,6 +89,9 @@ REASONS = {
     "C034-comprehension-target": Reason(
         "a comprehension with conditions whose target is not made of names", "it is not staged", "use a loop"
     ),
+    "C042-recursion": Reason(
+        "{name} {what}", "it calls itself on run-time values, and cannot become a loop", "write it as a loop"
+    ),
     "C040-too-deep": Reason(
         "{name} is nested too deeply", "it exceeds the depth of recursion", "split the function"
     ),

@@ -6,7 +6,7 @@ from typing import Any
 import gast
 
 from .context import Context
-from .converter import Converter
+from .hoisting import EVALUATED_FIRST, Hoisting
 from .scopes import Scopes
 from .syntax import (
     COMPREHENSIONS,
@@ -16,12 +16,11 @@ from .syntax import (
     constant,
     inner_blocks,
     load,
-    negate,
     place,
 )
 
 
-class Walrus(Converter):
+class Walrus(Hoisting):
     """Makes statements of expressions that assign a name where an operator would make a function of them.
 
     An assignment in an expression that is evaluated in any case may stay: it binds the name where it stands. In the
@@ -87,9 +86,9 @@ class Walrus(Converter):
         if isinstance(node, gast.While) and next(_assignments(node.test), None):
             return self._while(node)
         before: list[gast.stmt] = []
-        field = _EVALUATED_FIRST.get(type(node))
+        field = EVALUATED_FIRST.get(type(node))
         if field is not None and getattr(node, field) is not None:
-            setattr(node, field, self._hoist(getattr(node, field), before))
+            setattr(node, field, self.hoist(getattr(node, field), before))
         self._refuse_lazy(node)
         for block in inner_blocks(node):
             block[:] = self.block(block)
@@ -108,64 +107,15 @@ class Walrus(Converter):
         turn = place(gast.If(node.test, node.body, leave), node.test)
         return [place(gast.While(place(constant(True), node.test), self.block([turn]), []), node)]
 
-    def _hoist(self, node: gast.expr, before: list[gast.stmt]) -> gast.expr:
-        """Takes lazy assignments out of an expression. What has to be done first is added to ``before``."""
-        if next(_lazy(node), None) is None:
-            return node
-        match node:
-            case gast.BoolOp(op=op, values=[first, *others]):
-                return self._logic(node, first, others, isinstance(op, gast.And), before)
-            case gast.IfExp():
-                value = self._fresh(node)
-                branches = ([assign(value.id, operand, operand)] for operand in (node.body, node.orelse))
-                before.append(place(gast.If(node.test, *branches), node.test))
-                return value
-            case gast.Compare() if len(node.ops) > 1:
-                value = self._fresh(node)
-                left = self._saved(node.left, before)
-                before += self._links(value.id, left, node.ops, node.comparators)
-                return value
-            case gast.ListComp() | gast.SetComp() | gast.DictComp():
-                return self._loop(node, before)
-        slots = list(_slots(node))
-        lazy = [next(_lazy(owner[key]), None) is not None for owner, key in slots]
-        last = max((number for number, found in enumerate(lazy) if found), default=-1)
-        for number, (owner, key) in enumerate(slots[: last + 1]):
-            owner[key] = self._hoist(owner[key], before)
-            if number < last and not isinstance(owner[key], gast.Constant | gast.Starred):
-                owner[key] = self._saved(owner[key], before)
-        return node
+    def has(self, node: gast.expr) -> bool:
+        """Says whether an expression assigns a name where an operator would hide that in a function."""
+        return next(_lazy(node), None) is not None
 
-    def _logic(
-        self,
-        node: gast.BoolOp,
-        first: gast.expr,
-        others: list[gast.expr],
-        all_: bool,
-        before: list[gast.stmt],
-    ) -> gast.expr:
-        value = self._fresh(node)
-        inner: list[gast.stmt] = []
-        for operand in reversed(others):
-            test = place(load(value.id), operand)
-            going_on = test if all_ else place(negate(test), operand)
-            inner = [place(gast.If(going_on, [assign(value.id, operand, operand), *inner], []), operand)]
-        before += [assign(value.id, first, first), *inner]
-        return value
-
-    def _links(
-        self, value: str, left: gast.expr, ops: list[gast.cmpop], comparators: list[gast.expr]
-    ) -> list[gast.stmt]:
-        """Gives the statements that compare links of a chain until one of them does not hold."""
-        if len(ops) == 1:
-            return [
-                assign(value, place(gast.Compare(left, ops, comparators), comparators[0]), comparators[0])
-            ]
-        statements: list[gast.stmt] = []
-        right = self._saved(comparators[0], statements)
-        link = place(gast.Compare(left, ops[:1], [right]), right)
-        rest = self._links(value, place(load(right.id), right), ops[1:], comparators[1:])
-        return [*statements, assign(value, link, right), place(gast.If(load(value), rest, []), right)]
+    def hoist(self, node: gast.expr, before: list[gast.stmt]) -> gast.expr:
+        """Takes lazy assignments out of an expression, of which a comprehension becomes a loop."""
+        if isinstance(node, gast.ListComp | gast.SetComp | gast.DictComp) and self.has(node):
+            return self._loop(node, before)
+        return super().hoist(node, before)
 
     def _loop(self, node: gast.expr, before: list[gast.stmt]) -> gast.expr:
         """Makes a loop of a comprehension."""
@@ -181,7 +131,7 @@ class Walrus(Converter):
         else:
             empty = gast.Dict([], [])
             body = []
-            key = self._saved(node.key, body)
+            key = self.saved(node.key, body)
             body.append(assign(gast.Subscript(load(items.id), key, gast.Store()), node.value, node.value))
         for generator in reversed(node.generators):
             for test in reversed(generator.ifs):
@@ -208,26 +158,6 @@ class Walrus(Converter):
         function = place(gast.Attribute(load(items.id), method, gast.Load()), argument)
         call = gast.Call(function, [argument], [])
         return place(gast.Expr(place(call, argument)), argument)
-
-    def _fresh(self, node: gast.expr) -> gast.Name:
-        return place(load(self.context.names.fresh("value")), node)
-
-    def _saved(self, node: gast.expr, before: list[gast.stmt]) -> gast.Name:
-        value = self._fresh(node)
-        before.append(assign(value.id, node, node))
-        return value
-
-
-_EVALUATED_FIRST = {
-    gast.If: "test",
-    gast.For: "iter",
-    gast.Assign: "value",
-    gast.AnnAssign: "value",
-    gast.Return: "value",
-    gast.Expr: "value",
-    gast.Assert: "test",
-    gast.Raise: "exc",
-}
 
 
 def _assignments(node: gast.AST) -> Iterator[gast.NamedExpr]:
@@ -288,39 +218,3 @@ def _own_statements(block: list[gast.stmt]) -> Iterator[gast.stmt]:
         yield node
         for block in [node.orelse] if isinstance(node, LOOPS) else inner_blocks(node):
             yield from _own_statements(block)
-
-
-def _slots(node: gast.expr) -> Iterator[tuple[Any, Any]]:
-    """Gives the operands of an expression in order of evaluation, as ``(owner, key)``; none where that is not known.
-
-    Operands stop before an unpacking, which happens when it is reached.
-    """
-    fields = _OPERANDS.get(type(node), ())
-    for field in fields:
-        value = getattr(node, field)
-        for number, operand in enumerate(value if isinstance(value, list) else ()):
-            if isinstance(operand, gast.keyword):
-                if operand.arg is None:
-                    return
-                yield vars(operand), "value"
-            elif isinstance(operand, gast.Starred):
-                return
-            else:
-                yield value, number
-        if isinstance(value, gast.AST):
-            yield vars(node), field
-
-
-_OPERANDS = {
-    gast.Attribute: ("value",),
-    gast.BinOp: ("left", "right"),
-    gast.Call: ("func", "args", "keywords"),
-    gast.Compare: ("left", "comparators"),
-    gast.List: ("elts",),
-    gast.NamedExpr: ("value",),
-    gast.Set: ("elts",),
-    gast.Slice: ("lower", "upper", "step"),
-    gast.Subscript: ("value", "slice"),
-    gast.Tuple: ("elts",),
-    gast.UnaryOp: ("operand",),
-}

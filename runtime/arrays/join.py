@@ -106,6 +106,15 @@ def _beside_others(structure: Structure) -> Structure:
     return _alternative(structure)
 
 
+def leaving(structure: Structure) -> Structure:
+    """Return the structure of what comes out of the one region that ends: arrays that were made in it are given on."""
+    if isinstance(structure, Items):
+        return Items(structure.type, structure.keys, tuple(map(leaving, structure.items)))
+    if isinstance(structure, Known) and isinstance(structure.thing, SymbolicArray):
+        return _beside_others(structure)
+    return structure
+
+
 def _can_choose(thing: Any) -> bool:
     return thing is None or isinstance(thing, (Undefined, str))
 

@@ -99,9 +99,11 @@ class Recorder:
         self.bounds = Bounds(self.graph.assumptions)
         # The instances of users' classes that the trace has made, by identity.
         self.made: dict[int, Any] = {}
-        # Converts a Python function so that it can be traced into; and how many such calls are under way.
+        # Converts a Python function so that it can be traced into; and which such calls are under way, of what code and from which region.
         self.convert = convert
-        self.depth = 0
+        self.calls: list[tuple[Any, Frame]] = []
+        # Whether functions that call themselves on run-time values are to be noticed.
+        self.follows_recursion = True
         self._locate = locate
         self._length = 0
         self._equal: dict[Value, DimLike] = {}

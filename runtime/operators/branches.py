@@ -9,7 +9,7 @@ from typing import Any
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.functions import METHODS, PYTHON_METHODS, Method
-from transpile.runtime.arrays.join import join
+from transpile.runtime.arrays.join import join, leaving
 from transpile.runtime.arrays.lists import Grows
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import Diverged, Frame, recorder
@@ -24,6 +24,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYBOOL
 
 from .containers import Containers
+from .growing import stage_grown
 from .heap import Heap, is_missing
 from .liveness import rebinding
 
@@ -78,8 +79,7 @@ def branch(
         try:
             changes.append({} if frame.diverged else heap.changes())
         except Grows as grows:
-            heap.restore()
-            grows.things.stage(grows.row)
+            stage_grown(heap, grows)
             return branch(test, runs, labels, roots)
         heap.restore()
     places = list(dict.fromkeys(place for changed in changes for place in changed))
@@ -172,7 +172,7 @@ def is_known_here(storage: Storage) -> bool:
 
 
 def _joined(structures: Sequence[Structure], label: str) -> Structure:
-    result = structures[0]
+    result = structures[0] if len(structures) > 1 else leaving(structures[0])
     for other in structures[1:]:
         result = join(result, other, label)
     return result

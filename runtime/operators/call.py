@@ -26,6 +26,7 @@ from .effects import DeferredException, has_constructor, text_method
 from .generators import Generator
 from .objects import can_stand_in, new_instance
 from .program import is_converted
+from .recursion import notice_recursion
 from .whole import Whole, is_whole
 
 # Calls inside calls that are traced into, before the recursion is held to be without end.
@@ -126,19 +127,20 @@ def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs
     if is_converted(function.__code__):
         return _followed(_within(False, function, args, kwargs))
     record = recorder()
+    notice_recursion(function)
     try:
         converted = record.convert(function)
     except ConversionError as error:
         record.unstageable(
             "S140-callee", f"{function.__qualname__} cannot be converted: {error.message}", error.hint
         )
-    if record.depth >= _DEPTH:
+    if len(record.calls) >= _DEPTH:
         record.unstageable("S141-recursion", f"{function.__qualname__} calls itself on run-time values")
-    record.depth += 1
+    record.calls.append((function.__code__, record.frame))
     try:
         return _followed(_within(False, converted, args, kwargs))
     finally:
-        record.depth -= 1
+        record.calls.pop()
 
 
 def _followed(result: Any) -> Any:

@@ -21,6 +21,7 @@ from transpile.runtime.graph.types import INT, PYBOOL
 
 from .branches import as_tuple, is_known_here, is_one_array, may_be_one, run_region
 from .containers import Containers
+from .growing import stage_grown
 from .heap import Heap, is_missing
 
 # How often a loop's body is traced anew to find structures that hold on every turn.
@@ -94,7 +95,8 @@ class _Loop:
     def trace(self, turn: Turn) -> tuple[Frame, Frame, list[Value]]:
         """Trace the body until the structures hold on every turn; return the loop's frame, the body's, and the initial values."""
         record = recorder()
-        for _ in range(_ROUNDS):
+        rounds = 0
+        while rounds < _ROUNDS:
             frame = record.child("loop")
             arguments = self._begin(frame)
             with record.region(frame):
@@ -102,10 +104,10 @@ class _Loop:
             try:
                 changed = {} if inner.diverged else self.heap.changes()
             except Grows as grows:
-                self.heap.restore()
-                grows.things.stage(grows.row)
+                stage_grown(self.heap, grows)
                 self.heap = Heap(self.roots)
                 continue
+            rounds += 1
             self.heap.restore()
             if self._holds(outs, changed):
                 return frame, inner, self._close(frame, inner, arguments)

@@ -18,6 +18,7 @@ from transpile.runtime.graph.naming import assign_names
 from transpile.runtime.operators.containers import check_settled
 from transpile.runtime.operators.generators import closing_generators, refuse_abandoned
 from transpile.runtime.operators.program import globals_here, register, where
+from transpile.runtime.operators.recursion import Recurs
 from transpile.runtime.ops.floating_errors import Reporter
 
 from .appended import Appends
@@ -26,13 +27,14 @@ from .output import Outputs
 from .outside import Outside
 from .path import Path
 from .proxies import OutsideGlobals
+from .recursions import Recursions
 from .state import Store
 
 # How often a function is traced anew because something must be known while tracing.
 _SPECIALISATIONS = 40
 
 # Converts a function: returns an object with `bind` and `codes`, as `transpile.converters` makes them.
-Convert = Callable[[types.FunctionType], Any]
+Convert = Callable[..., Any]
 
 
 @dataclass
@@ -71,8 +73,9 @@ def trace(
     specialised: dict[str, Any] = {}
     eager = False
     appended: set[str] = set()
+    recursions = Recursions()
     for _ in range(_SPECIALISATIONS):
-        attempt = _Attempt(function, convert, specialised, eager, appended, repeats)
+        attempt = _Attempt(function, convert, specialised, eager, appended, repeats, recursions)
         try:
             found = attempt.run(arguments, call)
             if (
@@ -85,16 +88,23 @@ def trace(
             eager = True
         except Appends as appends:
             appended.add(str(appends.path))
+        except Recurs as recurs:
+            recursions.note(recurs)
+        except (StagingError, ConversionError) as error:
+            if not recursions.give_up(error):
+                raise
         except NeedsValue as need:
             wanted = attempt.paths_of(need.value)
             if wanted is None or wanted <= specialised.keys():
-                error = StagingError(
+                needs = StagingError(
                     "S130-value",
                     "the value of something that run time gives is needed to go on",
                     location=attempt.recorder.location(),
                 )
-                raise error from None
-            specialised.update(dict.fromkeys(wanted))
+                if not recursions.give_up(needs):
+                    raise needs from None
+            else:
+                specialised.update(dict.fromkeys(wanted))
     raise StagingError("S131-specialise", "too many arguments must be known while tracing")
 
 
@@ -113,6 +123,7 @@ class _Attempt:
         eager: bool,
         appended: Collection[str],
         repeats: bool,
+        recursions: Recursions,
     ) -> None:
         self.function = function
         self.conversions = convert
@@ -122,6 +133,8 @@ class _Attempt:
         self.recorder.globals_here = globals_here
         self.recorder.repeats = repeats
         self.outside = Outside(self.recorder, specialised, eager, appended)
+        self.recorder.follows_recursion = recursions.followed
+        self.recursions = recursions
         # What stands for the defaults of the functions that were called.
         self.defaults: dict[types.FunctionType, tuple[Any, Any]] = {}
 
@@ -134,9 +147,10 @@ class _Attempt:
             cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
             conversion = self.conversions(_with_globals(function, namespace.namespace))
         else:
-            conversion = self.conversions(function)
-            cells = self.outside.cells(function)
             namespace = self.outside.globals_of(function)
+            looped = self.recursions.is_loop(function, self.outside)
+            conversion = self.conversions(function, looped=looped)
+            cells = self.outside.cells(function)
         for code, name in conversion.codes.items():
             register(code, name)
             self.names.update(code.co_names)

@@ -18,6 +18,7 @@ from transpile.converters.late_binding import LateBinding, LateBindingInComprehe
 from transpile.converters.names import Names
 from transpile.converters.patterns import Patterns
 from transpile.converters.pipeline import CANONICAL, EXPRESSIONS, Work
+from transpile.converters.recursion import Recursion
 from transpile.converters.scopes import Scopes
 from transpile.converters.shared import Shared
 from transpile.converters.targets import Targets
@@ -48,6 +49,7 @@ RUN: dict[type, Callable[[Work], Any]] = {
     Handlers: lambda work: Handlers(work.context).convert(work.function),
     Patterns: lambda work: Patterns(work.context).convert(work.function),
     Jumps: lambda work: Jumps(work.context).convert(work.function),
+    Recursion: lambda work: Recursion(work.scopes, work.context).convert(work.function),
     Unsupported: lambda work: Unsupported(work.scopes, work.context).check(work.function),
     LateBinding: _late_binding,
     Shared: _late_binding,

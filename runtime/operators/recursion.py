@@ -1,0 +1,49 @@
+"""Functions that call themselves as often as run time decides: they are traced as loops."""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any
+
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+
+# Calls of a function, each under a test on run-time values in the one before, after which such tests are held to decide where that ends.
+_ENOUGH = 4
+# As many where it cannot be traced as a loop, after which it is given up.
+_TOO_MANY = 12
+# Calls inside calls that Python has room for, at least, under those of a program.
+_ROOM = 100
+
+
+class Recurs(BaseException):
+    """A function calls itself until run-time values end that: it is to be traced as a loop, if it can be.
+
+    Not an `Exception`, so that no handler of the user's takes it.
+    """
+
+    def __init__(self, function: types.FunctionType) -> None:
+        super().__init__(function)
+        self.function = function
+
+
+def notice_recursion(function: types.FunctionType) -> None:
+    """Tell the tracer of a function that is called where run-time values decide how often it calls itself."""
+    record = recorder()
+    frames = {id(frame) for code, frame in record.calls if code is function.__code__}
+    if len(frames) < _ENOUGH or id(record.frame) in frames:
+        return
+    if record.follows_recursion:
+        raise Recurs(function)
+    if len(frames) >= _TOO_MANY:
+        record.unstageable("S141-recursion", f"{function.__qualname__} calls itself on run-time values")
+
+
+def deeper(depth: Any) -> Any:
+    """Count a call inside calls of a function that is traced as a loop; of too many the original makes what Python does."""
+    further = depth + 1
+    test = further > max(sys.getrecursionlimit() - _ROOM, 0)
+    if isinstance(test, SymbolicScalar):
+        recorder().deoptimise_if(test.value, "calls inside calls, almost as many as Python allows")
+    return further

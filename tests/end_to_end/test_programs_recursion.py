@@ -1,0 +1,143 @@
+"""Programs that call themselves until run-time values end that: they compile as loops."""
+
+from __future__ import annotations
+
+import sys
+from math import sin
+
+import numpy as np
+import pytest
+
+import transpile
+
+from .comparison import call, compare
+from .programs import Program, Programs, check, counts, name_of, noise
+
+programs = Programs()
+
+
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+
+@programs(lambda: (1,), lambda: (11,))
+def calls_a_recursion(n):
+    return fib(n) + 1
+
+
+@programs(lambda: (2, 3))
+def ackermann(m, n):
+    if m == 0:
+        return n + 1
+    if n == 0:
+        return ackermann(m - 1, 1)
+    return ackermann(m - 1, ackermann(m, n - 1))
+
+
+@programs(lambda: (noise(40), 0, 39))
+def quicksort(a, low, high):
+    if low >= high:
+        return
+    pivot, place = a[high], low
+    for k in range(low, high):
+        if a[k] < pivot:
+            a[place], a[k] = a[k], a[place]
+            place += 1
+    a[place], a[high] = a[high], a[place]
+    quicksort(a, low, place - 1)
+    quicksort(a, high=high, low=place + 1)
+
+
+@programs(lambda: (counts(6, 7, high=3), 2, 2, 0, 9))
+def fills(grid, i, j, old, new):
+    if i < 0 or j < 0 or i >= grid.shape[0] or j >= grid.shape[1] or grid[i, j] != old:
+        return 0
+    grid[i, j] = new
+    count = 1
+    for di, dj in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        count += fills(grid, i + di, j + dj, old, new)
+    return count
+
+
+def simpson(f, a, b):
+    return (b - a) / 6 * (f(a) + 4 * f((a + b) / 2) + f(b))
+
+
+def refined(f, a, b, tolerance, whole):
+    middle = (a + b) / 2
+    left, right = simpson(f, a, middle), simpson(f, middle, b)
+    if abs(left + right - whole) <= 15 * tolerance:
+        return left + right + (left + right - whole) / 15
+    half = tolerance / 2
+    return refined(f, a, middle, half, left) + refined(f, middle, b, half, right)
+
+
+@programs(lambda: (0.0, 3.0, 1e-7))
+def integrates(a, b, tolerance):
+    return refined(sin, a, b, tolerance, simpson(sin, a, b))
+
+
+@programs(lambda: (np.zeros(6, int), 0))
+def queens(columns, row):
+    if row == len(columns):
+        return 1
+    found = 0
+    for column in range(len(columns)):
+        for above in range(row):
+            if columns[above] == column or abs(columns[above] - column) == row - above:
+                break
+        else:
+            columns[row] = column
+            found += queens(columns, row + 1)
+    return found
+
+
+@programs(lambda: (48, 18), lambda: (7, 0))
+def divisor(a, b):
+    return a if b == 0 else divisor(b, a % b)
+
+
+@programs(lambda: (noise(20), 0, 20), lambda: (-np.ones(20), 3, 9))
+def finds(x, low, high):
+    return high - low > 0 and (x[low] > 1.0 or finds(x, low + 1, high))
+
+
+@programs(lambda: (noise(9),), gaps="S141-recursion")
+def merges(x):
+    if len(x) < 2 or x[0] > 1e9:
+        return x.copy()
+    left, right = merges(x[: len(x) // 2]), merges(x[len(x) // 2 :])
+    return np.sort(np.concatenate((left, right)))
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("program", list(programs), ids=name_of)
+def test_converted_does_what_it_did(program: Program, device: str) -> None:
+    check(program, device)
+
+
+def deep(n):
+    return 0 if n == 0 else 1 + deep(n - 1)
+
+
+def test_a_recursion_without_end_raises_what_python_raises() -> None:
+    converted = transpile.convert(deep)
+    for n in (50, 500, sys.getrecursionlimit() + 100, -1):
+        compare_without_place(call(deep, (n,)), call(converted, (n,)))
+    assert not converted.calls.failures
+
+
+def compare_without_place(expected, found):
+    assert type(expected.error) is type(found.error)
+    assert expected.result == found.result
+
+
+def twice(n):
+    return n if n < 2 else twice(n - 1) + twice(n - 2)
+
+
+def test_another_function_by_the_same_name_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    converted, original = transpile.convert(twice), twice
+    for meant in (original, lambda n: 100 * n, original):
+        monkeypatch.setitem(globals(), "twice", meant)
+        compare(call(original, (6,)), call(converted, (6,)))
