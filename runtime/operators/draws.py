@@ -16,16 +16,18 @@ from transpile.runtime.graph.types import FLOAT64, INT64, ScalarType
 
 Draw = tuple[str, Sequence[Value]]
 
-# Parameters of distributions, those that may be left out with their defaults; and those that are counts.
+# The parameters of distributions, those that may be left out with their defaults.
 _TEXT = {
     "random": "", "random_sample": "", "sample": "", "ranf": "", "rand": "", "standard_normal": "", "randn": "", "standard_exponential": "",
     "standard_cauchy": "", "normal": "loc=0.0 scale=1.0", "uniform": "low=0.0 high=1.0", "exponential": "scale=1.0", "laplace": "loc=0.0 scale=1.0",
     "logistic": "loc=0.0 scale=1.0", "gumbel": "loc=0.0 scale=1.0", "lognormal": "mean=0.0 sigma=1.0", "rayleigh": "scale=1.0", "gamma": "shape scale=1.0",
     "standard_gamma": "shape", "beta": "a b", "chisquare": "df", "f": "dfnum dfden", "pareto": "a", "power": "a", "weibull": "a", "standard_t": "df",
     "triangular": "left mode right", "vonmises": "mu kappa", "wald": "mean scale", "poisson": "lam=1.0", "binomial": "n p", "geometric": "p", "logseries": "p",
-    "zipf": "a", "integers": "low high", "randint": "low high", "permutation": "",
+    "zipf": "a", "negative_binomial": "n p", "hypergeometric": "ngood nbad nsample", "noncentral_chisquare": "df nonc", "noncentral_f": "dfnum dfden nonc",
+    "integers": "low high", "randint": "low high", "permutation": "",
 }  # fmt: skip
 _REALS = frozenset(dtype for dtype in DTYPES if dtype.kind in "biuf")
+# Parameters, and distributions, of integers.
 _COUNTS = frozenset(("n",))
 _BOUNDS = frozenset(("integers", "integers_closed", "randint"))
 
@@ -35,7 +37,7 @@ def _parsed(text: str) -> dict[str, float | None]:
     return {name: float(default) if default else None for name, _, default in pairs}
 
 
-_PARAMETERS = {name: _parsed(text) for name, text in _TEXT.items()}
+PARAMETERS = {name: _parsed(text) for name, text in _TEXT.items()}
 # The old generators' numbers that come in pairs.
 _PAIRED = frozenset(("normal", "standard_normal", "randn"))
 
@@ -45,7 +47,7 @@ def draw_of(name: str, generator: Any, args: Sequence[Any], kwargs: Mapping[str,
 
     The generator is an object, or None for the one behind `numpy.random`.
     """
-    parameters = _PARAMETERS.get(name.removesuffix("_closed").removesuffix("32"))
+    parameters = PARAMETERS.get(name.removesuffix("_closed").removesuffix("32"))
     if parameters is None or not kwargs.keys() <= parameters.keys() or len(args) > len(parameters):
         return None
     given = {**parameters, **dict(zip(parameters, args, strict=False)), **kwargs}

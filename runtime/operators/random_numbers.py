@@ -22,20 +22,18 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import FLOAT, INT, INT64, ArrayType, ScalarType
 from transpile.runtime.ops.journal import journal
 
-from .draws import Draw, draw_of
+from .draws import PARAMETERS, Draw, draw_of
 from .hosts import Result, host_call, is_handed
 
 GENERATORS = Resource("random")
 
-# Distributions of floats and of integers, with how many parameters stand before `size`.
-_FLOATS = {
-    "random": 0, "standard_normal": 0, "standard_exponential": 0, "normal": 2, "uniform": 2, "exponential": 1, "gamma": 2, "standard_gamma": 1,
-    "beta": 2, "chisquare": 1, "f": 2, "laplace": 2, "logistic": 2, "lognormal": 2, "gumbel": 2, "pareto": 1, "power": 1, "rayleigh": 1,
-    "standard_cauchy": 0, "standard_t": 1, "triangular": 3, "vonmises": 2, "wald": 2, "weibull": 1, "noncentral_chisquare": 2, "noncentral_f": 3,
-}  # fmt: skip
-_INTEGERS = {
-    "poisson": 1, "binomial": 2, "geometric": 1, "logseries": 1, "negative_binomial": 2, "zipf": 1, "hypergeometric": 3,
-}  # fmt: skip
+# Distributions of floats and of integers that all generators have.
+_FLOATS = (
+    "random", "standard_normal", "standard_exponential", "normal", "uniform", "exponential", "gamma", "standard_gamma", "beta", "chisquare", "f",
+    "laplace", "logistic", "lognormal", "gumbel", "pareto", "power", "rayleigh", "standard_cauchy", "standard_t", "triangular", "vonmises", "wald",
+    "weibull", "noncentral_chisquare", "noncentral_f",
+)  # fmt: skip
+_INTEGERS = ("poisson", "binomial", "geometric", "logseries", "negative_binomial", "zipf", "hypergeometric")
 # Those that NumPy draws in float32, too.
 _SINGLE = frozenset(("random", "standard_normal", "standard_exponential", "standard_gamma"))
 
@@ -107,20 +105,24 @@ def sizes(dims: Sequence[DimLike]) -> tuple[Any, ...]:
     return tuple(map(dim_scalar, dims))
 
 
-def _distribution(
-    name: str, target: Target, count: int, scalar: ScalarType, owned: bool
-) -> Callable[..., Any]:
-    """Return what stands for a distribution whose parameters, at most `count`, stand before `size`."""
+def _distribution(name: str, target: Target, scalar: ScalarType, owned: bool) -> Callable[..., Any]:
+    """Return what stands for a distribution whose parameters stand before `size`."""
+    count = len(PARAMETERS[name])
 
     def draw(*args: Any, size: Any = None, out: Any = None, **kwargs: Any) -> Any:
         owner, args, behind = args[:owned], args[owned : owned + count], args[owned + count :]
-        if behind:
+        typed = name in _SINGLE and owned and issubclass(owner[0].kind, np.random.Generator)
+        if behind and size is None:
             size, *behind = behind  # type: ignore[assignment]
-        if behind and name in _SINGLE:
+        if behind and typed:
             kwargs["dtype"], *behind = behind  # type: ignore[assignment]
         dtype = np.dtype(kwargs.get("dtype") or np.float64)
-        single = dtype == np.float32 and name in _SINGLE
-        if behind or (not single and dtype != np.float64):
+        single = dtype == np.float32
+        if (
+            behind
+            or not (typed or (out is None and "dtype" not in kwargs))
+            or dtype not in (np.float32, np.float64)
+        ):
             refuse(name, "with these arguments")
         if out is not None:
             return fill(owner, args, size, out, dtype, kwargs)
@@ -135,7 +137,7 @@ def _distribution(
 
     def fill(owner: Any, args: Any, size: Any, out: Any, dtype: np.dtype[Any], kwargs: dict[str, Any]) -> Any:
         plain = isinstance(out, SymbolicArray) and out.contiguous and out.type.order is None
-        if name not in _SINGLE or size is not None or not plain or out.dtype != dtype:
+        if size is not None or not plain or out.dtype != dtype:
             refuse(name, "into what is not an array in C order of these numbers")
         out.write(draw(*owner, *args, size=sizes(out.dims), **kwargs).read())
         return out
@@ -150,6 +152,7 @@ def _integers(name: str, target: Target, owned: bool, default: Any) -> Callable[
         owner, bounds = args[:owned], args[owned:]
         if len(bounds) > 2:
             bounds, size, *rest = bounds[:2], *bounds[2:]
+            dtype, *rest = rest or [dtype]
             if rest:
                 refuse(name, "with these arguments")
         arrays = [thing for thing in (*bounds, *kwargs.values()) if isinstance(thing, SymbolicArray)]
@@ -260,9 +263,9 @@ def _stand_ins(
 ) -> dict[str, Callable[..., Any]]:
     """Return what stands for the methods that NumPy's generators, new and old, have in common."""
     found = {
-        name: _distribution(name, target(name), count, scalar, owned)
-        for kinds, scalar in ((_FLOATS, FLOAT), (_INTEGERS, INT))
-        for name, count in kinds.items()
+        name: _distribution(name, target(name), scalar, owned)
+        for names, scalar in ((_FLOATS, FLOAT), (_INTEGERS, INT))
+        for name in names
     }
     found[integers] = _integers(integers, target(integers), owned, default)
     found["choice"] = _choice(target("choice"), owned, integers)
@@ -286,9 +289,9 @@ OBJECT_METHODS[np.random.RandomState] = _stand_ins(_method, True, "randint", int
 for _name, _stand_in in _stand_ins(_legacy, False, "randint", int).items():
     FUNCTIONS[getattr(np.random, _name)] = _stand_in
 for _name in ("random_sample", "sample", "ranf"):
-    FUNCTIONS[getattr(np.random, _name)] = _distribution(_name, _legacy(_name), 0, FLOAT, False)
+    FUNCTIONS[getattr(np.random, _name)] = _distribution(_name, _legacy(_name), FLOAT, False)
 OBJECT_METHODS[np.random.RandomState]["random_sample"] = _distribution(
-    "random_sample", "random_sample", 0, FLOAT, True
+    "random_sample", "random_sample", FLOAT, True
 )
 for _name in ("rand", "randn"):
     FUNCTIONS[getattr(np.random, _name)] = _grid(_name, _legacy(_name), False)

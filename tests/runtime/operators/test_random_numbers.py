@@ -286,3 +286,60 @@ def test_what_was_drawn_is_drawn_anew_where_the_original_takes_over(
         with pytest.raises(IndexError):
             function(generator, np.arange(5.0), 5)
     assert plain.standard_normal() == other.standard_normal()
+
+
+NEW, OLD = np.random.default_rng, np.random.RandomState
+X = np.arange(6.0).reshape(2, 3)
+ODD: list[tuple[Callable[..., Any], Callable[[int], Any]]] = [
+    (lambda r: r.permutation(X, axis=1), NEW),
+    (lambda r: r.shuffle(X, axis=1), NEW),
+    (lambda r: r.normal(0,1,dtype=np.float64), NEW),
+    (lambda r: r.random(out=np.zeros(3)), OLD),
+    (lambda r: r.random(dtype=np.float64), OLD),
+     (lambda r: r.integers(high=4), NEW),
+    (lambda r: r.integers(3, bad=4), NEW),
+    (lambda r: r.integers(0,5,3,np.int8), NEW),
+    (lambda r: r.permutation(np.int32(5)), NEW),
+    (lambda r: r.normal(bad=1), NEW),
+    (lambda r: r.normal(0,1,2,3), NEW),
+    (lambda r: r.random(3, size=4), NEW),
+    (lambda r: r.choice(X, axis=1), NEW),
+    (lambda r: r.choice([1,2,3], 2, axis=0), NEW),
+    (lambda r: r.standard_normal(3, "f4"), NEW),
+    (lambda r: r.permutation(2.0), NEW),
+    (lambda r: r.choice(2.0), NEW),
+    (lambda r: r.shuffle(X, 1), NEW),
+    (lambda r: r.multivariate_normal([0,0]), NEW),
+    (lambda r: r.random(-1), NEW),
+    (lambda r: r.rand(2.0), OLD),
+    (lambda r: r.normal(1j), NEW),
+    (lambda r: r.normal("a"), NEW),
+    (lambda r: r.poisson(-1), NEW),
+    (lambda r: r.poisson(1e30), NEW),
+    (lambda r: r.binomial(-1, .5), NEW),
+    (lambda r: r.binomial(5, 1.5), NEW),
+    (lambda r: r.binomial(5.5, .5), NEW),
+    (lambda r: r.zipf(.5), NEW),
+    (lambda r: r.uniform(-1e308, 1e308), NEW),
+    (lambda r: r.triangular(3,2,1), NEW),
+    (lambda r: r.integers(2.5), NEW),
+    (lambda r: r.integers(0, 2**64, dtype=np.uint64), NEW),
+    (lambda r: r.integers(0, 2**63), NEW),
+    (lambda r: r.gamma(0.0), NEW),
+    (lambda r: r.exponential(0.0), NEW),
+    (lambda r: r.standard_gamma(0), OLD),
+    (lambda r: r.poisson(0), OLD),
+]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("case", range(len(ODD)))
+def test_odd_arguments_are_what_they_are_to_numpy(case: int) -> None:
+    function, make = ODD[case]
+    outcomes = []
+    for called in (function, transpile.convert(function, device="host")):
+        try:
+            outcomes.append(repr(called(make(1))))
+        except Exception as error:
+            outcomes.append(f"{type(error).__name__}: {error}")
+    assert outcomes[0] == outcomes[1]
