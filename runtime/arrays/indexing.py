@@ -227,10 +227,13 @@ def one_dtype(value: Union, dtype: np.dtype[Any], item: bool = False) -> Any:
     number = value.numbers()
     if not isinstance(number, Union):
         return number
-    ways = []
+    record, ways = recorder(), []
     for place, way in enumerate(number.alternatives):
-        with recorder().supposing(lift(number.is_(place))):
-            ways.append(SymbolicScalar(cast_for_store(lift(way), dtype, item)))
+        # Nothing is said of a way that is not taken: 0 is in every range.
+        zero = way.type.dtype.type(0)
+        nothing = record.constant(zero.item() if way.weak else zero, way.type)
+        taken = record.emit("select", lift(number.is_(place)), way.value, nothing)
+        ways.append(SymbolicScalar(cast_for_store(taken, dtype, item)))
     return choose(number.tag, ways)
 
 

@@ -110,7 +110,11 @@ def is_of_program(error: BaseException) -> bool:
     while traceback.tb_next is not None:
         traceback = traceback.tb_next
     frame = traceback.tb_frame
-    if is_converted(frame.f_code) or ("unsupported operand" in str(error) and not _names_stand_in(error)):
+    if (
+        _calls_known(error)
+        or is_converted(frame.f_code)
+        or ("unsupported operand" in str(error) and not _names_stand_in(error))
+    ):
         return True
     module = str(frame.f_globals.get("__name__", ""))
     return module.startswith(_FAITHFUL) and _raises(frame.f_code, traceback.tb_lasti)

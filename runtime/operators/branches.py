@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from transpile.runtime.arrays.array import SymbolicArray
@@ -112,7 +112,7 @@ def branch(
     results = iter(_append(test.value, frames, structures))
     joined = []
     for p, (structure, label) in enumerate(zip(structures, labels, strict=True)):
-        aliases = {s for number in ending for s in storages_in(parts[number][p]) if is_known_here(s)}
+        aliases = known_here(s for number in ending for s in storages_in(parts[number][p]))
         joined.append(rebuild(structure, results, label, aliases))
         if any(s.frozen for number in ending for s in storages_in(parts[number][p])):
             for storage in storages_in(joined[-1]):
@@ -164,6 +164,12 @@ def may_be_one(thing: Any, other: Any) -> None:
             if first is not second:
                 first.aliases.add(second)
                 second.aliases.add(first)
+
+
+def known_here(storages: Iterable[Storage]) -> set[Storage]:
+    """Return which memory, of what was made in the region being recorded or around it, some storages may be."""
+    found = set(storages)
+    return {s for s in found.union(*(storage.aliases for storage in found)) if is_known_here(s)}
 
 
 def is_known_here(storage: Storage) -> bool:

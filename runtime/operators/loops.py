@@ -19,7 +19,7 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Block, Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
-from .branches import as_tuple, is_known_here, is_one_array, may_be_one, run_region
+from .branches import as_tuple, is_one_array, known_here, may_be_one, run_region
 from .containers import Containers
 from .growing import stage_grown
 from .heap import Heap, is_missing
@@ -42,7 +42,7 @@ class _Carried:
             Known(initial) if isinstance(initial, Undefined) else structure_of(initial, widen=True)
         )
         # Storages from outside the loop whose memory its array may be, at some turn.
-        self.aliases: set[Storage] = set(storages_in(initial))
+        self.aliases: set[Storage] = known_here(storages_in(initial))
         self.frozen = False
         # What it is at the start of the turn being recorded, and at its end.
         self.before: Any = None
@@ -59,7 +59,7 @@ class _Carried:
         if self.tested is not None:
             joined = join(joined, structure_of(self.tested, widen=True), self.label)
             storages |= storages_in(self.tested)
-        aliases = self.aliases | {s for s in storages if is_known_here(s)}
+        aliases = self.aliases | known_here(storages)
         frozen = self.frozen or any(s.frozen for s in storages)
         held = joined == self.structure and aliases == self.aliases
         held = held and not (frozen and not self.frozen)
@@ -240,7 +240,7 @@ class _Loop:
         left = iter(values)
         for carried in self.carried:
             own = list(itertools.islice(left, count_values(carried.structure)))
-            carried.aliases = {s for s in carried.aliases if is_known_here(s)}
+            carried.aliases = known_here(carried.aliases)
             carried.before = carried.take(own)
         for cell, value in zip(self.cells, left, strict=True):
             value.name = cell.name

@@ -15,6 +15,7 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT, FLOAT64, INT, INT64, PYBOOL, ScalarType
 
 from .builtins import element, to_int
+from .call import known
 from .iteration import run_loop
 from .streams import stream_of
 
@@ -37,7 +38,7 @@ def _math(name: str) -> None:
     def implementation(*numbers: Any) -> Any:
         numbers = tuple(element(number) for number in numbers)
         if not is_symbolic(numbers):
-            return function(*numbers)
+            return known(function, numbers, {})
         values = [to_weak(lift(number), FLOAT64) for number in numbers]
         record = recorder()
         if name == "fabs":
@@ -66,7 +67,7 @@ def _math_truth(name: str) -> None:
     def implementation(number: Any) -> Any:
         number = element(number)
         if not isinstance(number, SymbolicScalar):
-            return function(number)
+            return known(function, (number,), {})
         value = cast(to_weak(number.value, FLOAT64), FLOAT64)
         return SymbolicScalar(recorder().emit("cast", recorder().emit(name, value), dtype=BOOL, weak=True))
 
@@ -83,7 +84,7 @@ def _math_rounding(name: str) -> None:
     def implementation(number: Any) -> Any:
         number = element(number)
         if not isinstance(number, SymbolicScalar):
-            return function(number)
+            return known(function, (number,), {})
         if number.type.dtype.kind in "iub":
             return to_int(number)
         value = cast(to_weak(number.value, FLOAT64), FLOAT64)
@@ -105,7 +106,7 @@ def _at_run_time(
     """Return the number that a function gives for Python numbers, taken as a dtype, that run time gives."""
     numbers = tuple(map(element, numbers))
     if not is_symbolic(numbers):
-        return function(*numbers)
+        return known(function, numbers, {})
     values = [to_weak(lift(number), dtype) for number in numbers]
     return SymbolicScalar(recorder().emit("host_value", *values, function=function, type=result))
 
@@ -207,7 +208,7 @@ def _of_integers(function: Callable[..., int]) -> None:
     def implementation(*numbers: Any) -> Any:
         numbers = tuple(map(element, numbers))
         if not is_symbolic(numbers):
-            return function(*numbers)
+            return known(function, numbers, {})
         values = [lift(number) for number in numbers]
         for value in values:
             assert isinstance(value.type, ScalarType)

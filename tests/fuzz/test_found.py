@@ -364,6 +364,49 @@ def f(x):
 def arguments():
     return 2,
 """,
+    "of what is stored only the kind of number that it is has to fit": """
+def f(n, x):
+    for k in range(3):
+        n[0] = 2147483647 + x - (k * 3 if k > 2 else k + 0.5)
+
+def arguments():
+    return np.arange(5, dtype=np.int16), 1
+""",
+    "a row that an inner loop has bound is written": """
+def f(y, n):
+    for k in range(n):
+        for row in y:
+            pass
+    row[0] = -3
+
+def arguments():
+    return np.arange(9).reshape(3, 3), 2
+""",
+    "a row that a branch in a branch has bound is written": """
+def f(y, n):
+    if n > 1:
+        if n > 2:
+            row = y[0]
+        else:
+            row = y[1]
+    else:
+        row = y[2]
+    row[0] = -3
+
+def arguments():
+    return np.arange(9).reshape(3, 3), 2
+""",
+    "an error of a function of known numbers where no run gets": """
+def f(n, t):
+    try:
+        n[0] = t
+        c = math.floor(float('inf'))
+    except ValueError as error:
+        pass
+
+def arguments():
+    return np.full((4, 4), 0), np.zeros(0, int)
+""",
 }
 WHOLE = (
     "zeros of single precision keep their sign", "a view of all is another object", "a stream is the one that stands there now",
