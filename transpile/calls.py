@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import os
-import sys
 import types
 import weakref
 from collections.abc import Callable, Sequence
@@ -35,7 +34,7 @@ from .budget import Budget
 from .choice import Choices
 from .entrance import entrance
 from .entry import Entry, executable, is_visible
-from .frames import SUSPENDED, is_watched, looks_at_frames
+from .frames import SUSPENDED, WATCHES, is_watched, looks_at_frames
 from .kinds import kinds_of
 from .making import MAKING
 from .outputs import builder, given_paths, storing
@@ -72,8 +71,9 @@ class Calls:
     # Whether calls may go straight to a trace, and what they do there with other errors than those that leave a call to the original.
     is_direct = True
     on_error = ""
-    # What tells, with anything but None, that a call is to run as the original in its own frame, for those who follow its lines.
-    watched = staticmethod(sys.gettrace)
+    # What tells whether a call is to run as the original in its own frame; and whether that was not asked before a call goes straight to a trace.
+    watches: Sequence[Callable[[], Any]] = WATCHES
+    watches_late = False
     # Whether calls go the plain way where that is faster.
     chooses = os.environ.get("TRANSPILE_ADAPTIVE") != "0"
     # What compiling may cost; None where it was asked for.

@@ -89,7 +89,7 @@ def wrap(original: types.FunctionType, calls: Calls) -> types.FunctionType:
     calls.link = Link(calls)
     # Over the globals and closure of the original, so that it can take over its code.
     stub = types.FunctionType(
-        own or hand_on(original.__code__, calls.link, calls.watched),
+        own or hand_on(original.__code__, calls.link, calls.watches),
         original.__globals__,
         original.__name__,
         original.__defaults__,

@@ -37,7 +37,7 @@ _TIMED = """
 """
 # Nothing is run in a handler: what is raised there has nothing to do with what was.
 _STRAIGHT = """
-    if heeded() {heeds} and not is_watched():
+    if heeded() {heeds}:
         feeds = match({names})
         if feeds is not None{large}:
             try:
@@ -74,6 +74,7 @@ def entrance(calls: Calls, entry: Entry | None, choices: Sequence[Choice]) -> Ca
     if entry is not None:
         namespace |= {"entry": entry, "match": entry.match, "run": entry.run}
         heeds = ">= 0" if entry.heeds is None else f"== {entry.heeds}"
+        heeds += " and not is_watched()" * calls.watches_late
         sizes = _sizes(calls.parameters, entry) if entry.least else []
         large = f" and {' + '.join(sizes)} >= {entry.least}" if sizes else ""
         text += _STRAIGHT.format(names=names, heeds=heeds, large=large, on_error=calls.on_error)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import sys
 import types
+from collections.abc import Callable
+from typing import Any
 
 # Functions that are left and entered again.
 SUSPENDED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -27,15 +29,25 @@ def counts_frames(code: types.CodeType) -> bool:
     return looks_at_frames(code) or not _COUNTS.isdisjoint({*code.co_names, *keywords})
 
 
-def is_watched() -> bool:
-    """Whether a debugger, or what measures coverage, follows the lines that run."""
-    return sys.gettrace() is not None
-
+# What tells, with anything but None, that the lines that run are followed: by a debugger, say, or by what measures coverage.
+WATCHES: tuple[Callable[[], Any], ...] = (sys.gettrace,)
 
 if sys.version_info >= (3, 12):
-    _TOOLS = (sys.monitoring.DEBUGGER_ID, sys.monitoring.COVERAGE_ID)
+    _FOLLOWS = (sys.monitoring.DEBUGGER_ID, sys.monitoring.COVERAGE_ID)
+    _PROFILES, _LINE = sys.monitoring.PROFILER_ID, sys.monitoring.events.LINE
 
-    def is_watched() -> bool:
-        """Whether a debugger, or what measures coverage, follows the lines that run."""
+    def is_monitored() -> bool | None:
+        """Whether a tool follows the lines that run; None where none does."""
         tool = sys.monitoring.get_tool
-        return sys.gettrace() is not None or any(tool(number) is not None for number in _TOOLS)
+        if any(tool(number) is not None for number in _FOLLOWS):
+            return True
+        # Of profilers, some follow lines.
+        followed = tool(_PROFILES) is not None and sys.monitoring.get_events(_PROFILES) & _LINE
+        return True if followed else None
+
+    WATCHES += (is_monitored,)
+
+
+def is_watched() -> bool:
+    """Whether the lines that run are followed."""
+    return any(watch() is not None for watch in WATCHES)

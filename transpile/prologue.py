@@ -2,7 +2,7 @@
 
 The function that stands for a converted one has the code of the original, with some instructions before it:
 
-    if gettrace() is None:
+    if gettrace() is None:  # and what else tells of those who follow lines
         called = link.to()
         if called is not None:
             return called(first, second, ...)
@@ -18,7 +18,7 @@ import inspect
 import sys
 import types
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 _OPS = dis.opmap
@@ -61,8 +61,8 @@ class Link:
         self.to: weakref.ref[Any] = weakref.ref(to)
 
 
-def hand_on(code: types.CodeType, link: Link, watched: Callable[[], Any]) -> types.CodeType:
-    """Return code of a function that hands on its calls while `watched` gives None, and else is as it was."""
+def hand_on(code: types.CodeType, link: Link, watches: Sequence[Callable[[], Any]]) -> types.CodeType:
+    """Return code of a function that hands on its calls while all `watches` give None, and else is as it was."""
     old = code.co_code
     start = 0
     while old[start] in _BEFORE:
@@ -70,7 +70,7 @@ def hand_on(code: types.CodeType, link: Link, watched: Callable[[], Any]) -> typ
     if old[start] != _OPS["RESUME"]:
         return _always(code, link)
     start += 2
-    check, call = _instructions(code)
+    check, call = _instructions(code, len(watches))
     new = check + call
     link.hands_on_until = start + len(new)
     before, after = _split(code.co_linetable, start // 2)
@@ -78,7 +78,7 @@ def hand_on(code: types.CodeType, link: Link, watched: Callable[[], Any]) -> typ
         co_code=old[:start] + new + old[start:],
         co_linetable=before + _entries(_NONE, len(check) // 2) + _entries(_LINE, len(call) // 2) + after,
         co_exceptiontable=bytes(_moved(code.co_exceptiontable, len(new) // 2)),
-        co_consts=(*code.co_consts, watched, link),
+        co_consts=(*code.co_consts, *watches, link),
         co_names=(*code.co_names, "to"),
         co_stacksize=max(code.co_stacksize, _count(code) + 3),
     )
@@ -113,9 +113,9 @@ def _count(code: types.CodeType) -> int:
     return code.co_argcount + code.co_kwonlyargcount + variadic
 
 
-def _instructions(code: types.CodeType) -> tuple[bytes, bytes]:
+def _instructions(code: types.CodeType, watches: int) -> tuple[bytes, bytes]:
     """Return the instructions that ask whether, and those that hand on."""
-    watched = len(code.co_consts)
+    first = len(code.co_consts)
     names = code.co_varnames[: _count(code)]
     load = b"".join(
         _op("LOAD_DEREF" if name in code.co_cellvars else "LOAD_FAST", place)
@@ -130,11 +130,13 @@ def _instructions(code: types.CodeType) -> tuple[bytes, bytes]:
     )
     dead = _op("POP_TOP")
     attribute = _op("LOAD_ATTR", len(code.co_names) << _NEW)
-    link = _called(_op("LOAD_CONST", watched + 1) + attribute) + _op("COPY", 1)
-    link += _jump("NONE", len(call))
-    test = _called(_op("LOAD_CONST", watched))
+    link = _called(_op("LOAD_CONST", first + watches) + attribute) + _op("COPY", 1)
+    check = link + _jump("NONE", len(call))
     # Where there is nothing to hand on to, that is dropped among the instructions that hand on.
-    return test + _jump("NOT_NONE", len(link) + len(call) + len(dead)) + link, call + dead
+    call += dead
+    for watch in reversed(range(first, first + watches)):
+        check = _called(_op("LOAD_CONST", watch)) + _jump("NOT_NONE", len(check) + len(call)) + check
+    return check, call
 
 
 def _op(name: str, argument: int = 0) -> bytes:

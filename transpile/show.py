@@ -28,7 +28,7 @@ class Observed(Calls):
 
     is_direct = chooses = False
     # Every call is seen, whoever else looks on.
-    watched = staticmethod(lambda: None)
+    watches = ()
 
     def __init__(self, function: types.FunctionType, show: Show) -> None:
         super().__init__(function, strict=False, device="cpu", warns=False)

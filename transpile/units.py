@@ -63,6 +63,7 @@ class Unit(Calls):
 
     # What the statements themselves take is not seen.
     chooses = False
+    watches_late = True
     on_error = """
             except Exception:
                 if entry.visible:

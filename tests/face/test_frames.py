@@ -62,3 +62,17 @@ def test_tools_that_monitor_lines_watch_them():
         assert is_watched()
     finally:
         sys.monitoring.free_tool_id(tool)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="monitoring is of 3.12")
+def test_profilers_watch_where_they_follow_lines():
+    tool, events = sys.monitoring.PROFILER_ID, sys.monitoring.events
+    sys.monitoring.use_tool_id(tool, "test")
+    try:
+        sys.monitoring.set_events(tool, events.PY_START)
+        assert not is_watched()
+        sys.monitoring.set_events(tool, events.LINE)
+        assert is_watched()
+    finally:
+        sys.monitoring.set_events(tool, 0)
+        sys.monitoring.free_tool_id(tool)

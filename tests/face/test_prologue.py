@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from transpile import convert
+from transpile.frames import WATCHES
 from transpile.prologue import Link, hand_on
 
 
@@ -41,7 +42,7 @@ class Taker:
 
 
 def standing_for(function: Any, link: Link) -> types.FunctionType:
-    code = hand_on(function.__code__, link, sys.gettrace)
+    code = hand_on(function.__code__, link, WATCHES)
     stub = types.FunctionType(code, globals(), function.__name__, function.__defaults__, function.__closure__)
     stub.__kwdefaults__ = function.__kwdefaults__
     return stub
@@ -130,7 +131,7 @@ def test_instructions_lines_and_handlers_stay_what_they_are(module: types.Module
             continue
         count += 1
         link = Link(Taker())
-        new = hand_on(each, link, sys.gettrace)
+        new = hand_on(each, link, WATCHES)
         first = next(i.offset for i in dis.get_instructions(each) if i.opname == "RESUME") + 2
         moved = link.hands_on_until - first
         assert lines(each, first) == lines(new, link.hands_on_until)
