@@ -86,7 +86,7 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return _ufunc(function, *args, **kwargs)
     if isinstance(function, types.FunctionType):
         # A converted function is traced into where it was made from.
-        return _python_function(vars(function).get("python_function", function), args, kwargs)
+        return _python_function(original_of(function), args, kwargs)
     if isinstance(function, types.MethodType) and isinstance(function.__self__, StagedList):
         return function(*args, **kwargs)
     if isinstance(function, types.MethodType):
