@@ -146,13 +146,13 @@ def _array_power(base: SymbolicArray, exponent: Any) -> Any:
         # Which way it is shows at run time: none is the one that NumPy speaks of.
         record = recorder()
         powers = lift(apply("power", base, exponent))
-        record.reporters.pop(powers.op, None)
+        record.unreport(powers)
         for number, short in (
             ((-1, "reciprocal"), (2, "square")) if exponent.type.dtype == INT64 else ((0.5, "sqrt"),)
         ):
             test = record.emit("equal", exponent.value, lift(number))
             other = lift(apply(short, base))
-            record.reporters.pop(other.op, None)
+            record.unreport(other)
             powers = record.emit("select", test, other, powers)
         return fresh(powers)
     return apply("power", base, exponent)

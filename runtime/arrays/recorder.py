@@ -220,6 +220,11 @@ class Recorder:
             here = op.location[-1]
             self.reporters[op] = Reporter(name, here.file, here.line, self.globals_here())
 
+    def unreport(self, value: Value) -> None:
+        """Note that NumPy may not compute at all what gives a value."""
+        if value.op is not None:
+            self.reporters.pop(value.op, None)
+
     def _unrepeated(self, operands: Sequence[Value]) -> list[Value]:
         """Return operands with axes that only repeat elements left at length 1 where another operand has them at full length.
 
