@@ -14,7 +14,13 @@ from transpile.runtime.arrays.handle import OBJECT_METHODS, SymbolicObject
 from .hosts import Result
 from .random_numbers import Target, drawn, refuse
 
-_BITS: tuple[type, ...] = (np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox, np.random.SFC64)
+_BITS: tuple[type, ...] = (
+    np.random.PCG64,
+    np.random.PCG64DXSM,
+    np.random.MT19937,
+    np.random.Philox,
+    np.random.SFC64,
+)
 
 
 def _seeds(target: Target, owned: bool, result: Result = None) -> Callable[..., Any]:
