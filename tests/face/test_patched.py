@@ -102,6 +102,7 @@ def test_global_that_comes_to_stand_before_a_builtin_is_used() -> None:
     converted = convert(counts, device="host", strict=True)
     assert converted(X).tolist() == [4.0, 5.0, 6.0, 7.0]
     with mock.patch.dict(globals(), len=lambda x: 50):
+        assert converted.explain_miss(X).startswith("len is a global now, <function ")
         assert converted(X).tolist() == [50.0, 51.0, 52.0, 53.0]
     assert converted(X).tolist() == [4.0, 5.0, 6.0, 7.0]
     assert converted.cache_info().hits == 1

@@ -103,6 +103,17 @@ def test_any_function_can_hand_on_its_calls(function: Callable[..., Any]) -> Non
     )
 
 
+def test_function_with_many_constants_names_and_variables_hands_on_its_calls() -> None:
+    lines = [f"    v{i} = {i + 1000} + n.a{i}" for i in range(400)]
+    namespace: dict[str, Any] = {"n": types.SimpleNamespace(**{f"a{i}": i for i in range(400)})}
+    exec("def wide(v399, *, k):\n" + "\n".join(lines) + "\n    return v399 + k", namespace)
+    taker = Taker()
+    wide = namespace["wide"]
+    code = hand_on(wide.__code__, Link(taker), WATCHES)
+    stub = types.FunctionType(code, namespace, "wide")
+    assert stub(1, k=2) == (1, 2) and followed(stub, 1, k=2) == followed(wide, 1, k=2)
+
+
 def functions_of(code: types.CodeType) -> Iterator[types.CodeType]:
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
