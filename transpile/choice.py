@@ -40,6 +40,10 @@ _LONG, _LONGER = 50_000, 8
 _OFTEN = 3
 # Numbers that a graph may compute for it to be worth nothing.
 _FEW = 200
+# Things that a graph takes or makes, without a loop, that take long to compile, and elements of arrays with which that can hardly pay.
+_MANY, _LITTLE = 40, 10_000
+# How many nanoseconds such calls have to take in all before they are compiled after all.
+_EARNED = 5_000_000_000
 # Calls with nothing to compile, after which nothing is expected of others either, and how many nanoseconds they may take.
 _FOR_GOOD, _NOTHING = 200, 10_000
 # Calls of one kind after which it is not waited any longer for that.
@@ -54,12 +58,14 @@ class Choice:
     """What is known of calls of one kind and size: how long they take either way, and which one they go ("" as long as that is open)."""
 
     __slots__ = (
+        "earned",
         "kinds",
         "long_count",
         "long_since",
         "long_taken",
         "ours",
         "ours_count",
+        "owed",
         "plain",
         "plain_count",
         "reopened",
@@ -71,6 +77,8 @@ class Choice:
     def __init__(self, kinds: tuple[Any, ...], size: int) -> None:
         self.kinds, self.size = kinds, size
         self.reopened = 0
+        # How long plain calls have to take in all, in nanoseconds, before compiling is tried after all; and whether they have.
+        self.owed, self.earned = 0, False
         # Since when plain calls have mostly been long, how much time they took, and how many they were.
         self.long_since = self.long_taken = self.long_count = 0
         self.begin()
@@ -185,11 +193,16 @@ class Choices:
 
     def leave(self, values: Sequence[Any], graph: Graph) -> bool:
         """Let calls of this kind and size go the plain way where their graph leaves nothing to compile; tell whether they do."""
-        choice = self.of(values) if is_idle(graph) else None
+        choice = self.of(values)
         if choice is None:
             return False
-        choice.verdict, choice.why = "plain", "there is nothing in it to compile"
-        return True
+        if is_idle(graph):
+            choice.verdict, choice.why = "plain", "there is nothing in it to compile"
+        elif not choice.earned and is_long(graph) and sum(map(elements, values)) < _LITTLE:
+            choice.verdict = "plain"
+            choice.why = "it does little with many things, and would take long to compile"
+            choice.owed = _EARNED
+        return choice.verdict == "plain"
 
     def _count(self, choice: Choice, taken: int) -> None:
         """Count a plain call of a kind of which there is nothing to compile, or that is not looked at first."""
@@ -198,6 +211,12 @@ class Choices:
             return
         choice.plain = min(choice.plain, taken)
         choice.plain_count += 1
+        if choice.owed:
+            choice.owed = max(choice.owed - taken, 0)
+            if not choice.owed:
+                choice.earned = True
+                choice.begin()
+            return
         self._idle += taken < _NOTHING and not choice.ours_count
         if self._idle == _FOR_GOOD and not self._calls.entries:
             self._calls.stop()
@@ -224,9 +243,11 @@ class Choices:
     @property
     def first(self) -> list[Choice]:
         """What goes the plain way, and is to be looked at before anything else."""
-        return [choice for choice in self.plain if choice.ours_count or choice.plain_count >= _WATCHED][
-            -_INLINE:
-        ]
+        return [
+            choice
+            for choice in self.plain
+            if choice.ours_count or (choice.plain_count >= _WATCHED and not choice.owed)
+        ][-_INLINE:]
 
     def clear(self) -> None:
         """Forget everything."""
@@ -242,6 +263,27 @@ def is_idle(graph: Graph) -> bool:
         if any(isinstance(value.type, ArrayType) for value in (*op.operands, *op.results)):
             return False
     return True
+
+
+def is_long(graph: Graph) -> bool:
+    """Whether a graph takes many things, or does much with arrays, one thing after the other."""
+    count = len(graph.inputs)
+    for op in graph.block.walk():
+        if op.name in _LOOPS:
+            return False
+        count += op.name != "view" and op.result_is_array()
+    return count >= _MANY
+
+
+def elements(value: Any, depth: int = 2) -> int:
+    """Return how many elements the arrays have that are, or are in, a value."""
+    if isinstance(value, np.ndarray):
+        return int(value.size)
+    if isinstance(value, dict):
+        value = list(value.values())
+    elif not isinstance(value, (list, tuple, type)):
+        value = list(getattr(value, "__dict__", {}).values())
+    return sum(elements(item, depth - 1) for item in value) if depth and not isinstance(value, type) else 0
 
 
 def extent(value: Any) -> int:

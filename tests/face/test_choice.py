@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
+from transpile import choice as choices
 from transpile import convert
 from transpile.calls import Calls
-from transpile.choice import Choice, extent
+from transpile.choice import Choice, elements, extent, is_long
 
 MICROSECOND = 1000
 
@@ -37,6 +38,18 @@ def count(words):
     for word in words:
         found[word] = found.get(word, 0) + 1
     return found
+
+
+def joined(rows):
+    s = 0.0
+    for row in rows:
+        s = s + row
+    return s
+
+
+class Holder:
+    def __init__(self, x):
+        self.x = x
 
 
 def call_often(function, *arguments, times=40):
@@ -94,6 +107,25 @@ def test_what_leaves_nothing_to_compile_is_not_compiled(function, arguments):
     assert converted.__code__ is not converted.python_function.__code__
 
 
+def test_what_does_little_with_many_things_is_not_compiled():
+    function = convert(joined)
+    small, large = [np.ones(3)] * 60, [np.ones(3000)] * 60
+    assert function(small).tolist() == [60.0] * 3
+    assert "left to plain Python: it does little with many things" in function.explain()
+    assert not function.calls.entries
+    assert is_long(function.graph([np.ones(3) for _ in range(60)]))
+    assert elements([large, {"x": np.ones(4)}, Holder(np.ones(5)), 3], depth=3) == 180_009
+
+
+def test_what_does_little_with_many_things_is_compiled_once_its_calls_have_taken_long(monkeypatch):
+    monkeypatch.setattr(choices, "_EARNED", 1)
+    function = convert(joined)
+    rows = [np.ones(3)] * 60
+    for _ in range(3):
+        assert function(rows).tolist() == [60.0] * 3
+    assert len(function.calls.entries) == 1
+
+
 def test_strict_compiles_whatever_it_is():
     function = convert(hypotenuse, strict=True)
     assert function(3.0, 4.0) == 5.0
@@ -145,23 +177,23 @@ def test_nearly_as_fast_is_not_enough():
 
 
 def test_calls_that_have_become_long_are_decided_anew():
-    choices = convert(count).calls.choices
-    choice = choices.of((["a"],))
+    known = convert(count).calls.choices
+    choice = known.of((["a"],))
     choice.verdict, choice.plain, choice.plain_count = "plain", MICROSECOND, 3
     for _ in range(2):
-        choices.note_long(choice, 10**12)
+        known.note_long(choice, 10**12)
         assert choice.verdict == "plain"
-    choices.note_long(choice, 10**12)
+    known.note_long(choice, 10**12)
     assert choice.verdict == ""
     assert choice.limit > 50 * MICROSECOND
 
 
 def test_calls_that_are_interrupted_now_and_then_stay_as_they_are():
-    choices = convert(count).calls.choices
-    choice = choices.of((["a"],))
+    known = convert(count).calls.choices
+    choice = known.of((["a"],))
     choice.verdict, choice.plain, choice.plain_count = "plain", MICROSECOND, 3
     for _ in range(10):
-        choices.note_long(choice, 1)
+        known.note_long(choice, 1)
     assert choice.verdict == "plain"
 
 
