@@ -86,12 +86,12 @@ define(
         family="scalar",
     )
 )
-# room_for(length, room): the room to have before another item is added: twice as much, where there is none left.
+# room_for(length, room): the room to have before another item is added: more than twice as much, where there is none left.
 define(
     OpDef(
         "room_for",
         lambda operands, attributes: (INT,),
-        lambda attributes, length, room: room if length < room else 2 * room,
+        lambda attributes, length, room: room if length < room else 2 * room + 4,
         family="scalar",
     )
 )

@@ -211,6 +211,15 @@ def increasing(x):
     return max(longest)
 
 
+def grown_from_nothing(n):
+    a = [0.5] * n
+    b = a[1:]
+    for i in range(3):
+        a.append(i * 0.5)
+        b.append(i * 2.0)
+    return a, b
+
+
 def table_of_known(x):
     steps = [1, -1, 2, -2]
     place = 0
@@ -249,6 +258,7 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
     *((cleared, (np.array(x),)) for x in ([1, 2, -1, 3], [1, -1])),
     *((coin_change, (np.array([1, 2, 5]), n)) for n in (11, 0)),
     *((increasing, (x,)) for x in (COUNTS, COUNTS[::-1])),
+    *((grown_from_nothing, (n,)) for n in (0, 1, 9)),
     *((table_of_known, (x,)) for x in (np.array([0, 1, 3]), np.array([-1, 2]), np.array([4]))),
     (repeated_by_numpys_integer, (np.array([2, 3]),)),
 ]
