@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 import types
@@ -55,8 +56,6 @@ _RETRACES = 8
 _FOUND = 4
 _FOUND_FOR_GOOD = 200
 
-# Calls with floating-point errors, after which a trace is made that shows where they are.
-_FLAGGED = 2
 # Calls that a trace may leave to plain Python before it is given up, unless it served more.
 _LEFT = 50
 
@@ -216,8 +215,12 @@ class Calls:
         What the call has done before is in its journal, if there may be anything.
         """
         entry.deoptimised += 1
-        if entry.flagged() == _FLAGGED and entry in self.entries:
-            self._watch(entry, values)
+        if entry.flagged() == 1 and journal is None and entry in self.entries:
+            watched = self._watch(entry, values)
+            feeds = watched.match(*values) if watched is not None else None
+            if watched is not None and feeds is not None:
+                with contextlib.suppress(NotAssumed):
+                    return self._run(watched, feeds, values)
         if entry.deoptimised > max(_LEFT, entry.hits) and not self.strict and entry in self.entries:
             self.entries.remove(entry)
             self.renew()
@@ -230,15 +233,16 @@ class Calls:
             self._part()
         return self._anew(values, journal)
 
-    def _watch(self, entry: Entry, values: Sequence[Any]) -> None:
-        """Have calls that a trace serves, of which some meet floating-point errors, served by one that shows where these are, if there can be one."""
+    def _watch(self, entry: Entry, values: Sequence[Any]) -> Entry | None:
+        """Have calls that a trace serves, of which some meet floating-point errors, served by one that shows where these are, and return it, if there can be one."""
         with self._lock:
             try:
                 watched = self._compile(values, self._trace(values, watched=True))
             except Exception:
-                return
+                return None
             self.entries = [watched if other is entry else other for other in self.entries]
             self.renew()
+        return watched
 
     def _anew(self, values: Sequence[Any], journal: Journal) -> Any:
         """Run a call anew that has done something before it was left."""
