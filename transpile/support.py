@@ -24,6 +24,7 @@ from transpile.runtime.arrays.functions import (
     PYTHON_METHODS,
 )
 from transpile.runtime.arrays.handle import OBJECT_METHODS
+from transpile.runtime.operators.whole import is_whole
 from transpile.runtime.ops.elementwise import elementwise_ufuncs
 from transpile.runtime.ops.table import TABLE
 
@@ -46,20 +47,26 @@ def page() -> str:
     reductions = sorted(key[1] for key in FUNCTIONS if isinstance(key, tuple) and key[0] == "reduce")
     parts = [
         f"# What is supported of NumPy {'.'.join(np.__version__.split('.')[:2])}",
-        "Written by `make docs` from the tables that tracing uses. A function that is not named here and that NumPy writes in Python is traced into, and "
-        "compiled where it only calls what is; any other makes the function that calls it run as plain Python. Options that are not supported do the same.",
+        "Written by `make docs` from the tables that tracing uses. A function that is not in the table and that NumPy writes in Python is traced into, and compiled where it "
+        "only calls what is. Where that fails, or an option is not supported, a function that only computes is called whole: compiled code hands the arrays to NumPy, and takes "
+        "what it gives. Any other makes the function that calls it run as plain Python.",
         f"## Elementwise: {len(ufuncs)} ufuncs",
         "All of them, on every dtype of numbers that NumPy has a loop for, with `out=`, `dtype=` and `where=`:",
         _listed(ufuncs),
         "Their `reduce`, over any axes:",
         _listed(reductions),
+        "The `reduce` of the others, and `reduceat`, are called whole; `accumulate`, `outer` and `at` are compiled.",
     ]
     for name, module in _MODULES:
         known = _names(module, supported=True)
         if known:
             parts += [f"## {name}: {len(known)} functions", _listed(known)]
         if module in (np, np.linalg, np.fft, np.random):
-            parts += [f"### {name}: not in the table", _listed(_names(module, supported=False))]
+            rest = _names(module, supported=False)
+            whole = [other for other in rest if is_whole(getattr(module, other))]
+            if whole:
+                parts += [f"### {name}: traced into, or called whole: {len(whole)} functions", _listed(whole)]
+            parts += [f"### {name}: left to NumPy", _listed(other for other in rest if other not in whole)]
     for kind in (np.random.Generator, np.random.RandomState):
         parts += [
             f"## numpy.random.{kind.__name__}: {len(OBJECT_METHODS[kind])} methods",

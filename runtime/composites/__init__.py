@@ -12,6 +12,7 @@ from . import (
     covariances,
     creation,
     factors,
+    flat,
     gradients,
     grids,
     hosted,
@@ -35,6 +36,7 @@ from . import (
     splitting,
     statistics,
     ufuncs,
+    windows,
 )
 
 __all__ = [
@@ -49,6 +51,7 @@ __all__ = [
     "covariances",
     "creation",
     "factors",
+    "flat",
     "gradients",
     "grids",
     "hosted",
@@ -72,4 +75,5 @@ __all__ = [
     "splitting",
     "statistics",
     "ufuncs",
+    "windows",
 ]

@@ -129,8 +129,14 @@ def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
 
 def _masked(function: str, a: Any, mask: Any) -> SymbolicArray:
     """Return the places of an array where a mask of its size is true."""
-    test = ravel(as_array(mask))
-    if not recorder().assume_equal(size(as_array(a)), test.dims[0]):
+    given, array = as_array(mask), as_array(a)
+    if given.ndim == array.ndim:
+        for one, other in zip(array.dims, given.dims, strict=True):
+            recorder().assume_equal(one, other)
+    test = ravel(given)
+    if not recorder().same(size(array), test.dims[0]) and not recorder().assume_equal(
+        size(array), test.dims[0]
+    ):
         refuse(function, "with a mask of another size")
     places = nonzero(test)[0]
     assert isinstance(places, SymbolicArray)

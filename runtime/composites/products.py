@@ -128,7 +128,8 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
     if isinstance(out, SymbolicArray) and out.dtype == result.type.dtype:
         if not is_packed(out):
             recorder().unstageable("S180-dot", "numpy.dot into an array that may not be contiguous")
-        return store_result("dot", out, result)
+        stored = store_result("dot", out, result)
+        return stored if stored.ndim else stored[()]
     raise ValueError(
         "output array is not acceptable (must have the right datatype, number of dimensions, and be a C-Array)"
     )

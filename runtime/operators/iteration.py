@@ -9,6 +9,7 @@ from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.lists import UNFIT, StagedList
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
 from transpile.runtime.arrays.truth import truth
+from transpile.runtime.composites.flat import Flat
 from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
@@ -45,6 +46,8 @@ def run_loop(
     """Run a loop, and return what it carries out as a tuple."""
     if isinstance(iterable, StagedDeque):
         iterable = iterable.items
+    if isinstance(iterable, Flat):
+        iterable = iterable.shown()
     if is_made_by_trace(iterable):
         iterable = steps_of(iterable)
     iteration = iteration_of(iterable)

@@ -13,6 +13,7 @@ from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
 from transpile.runtime.arrays.truth import truth
+from transpile.runtime.composites.flat import Flat
 from transpile.runtime.graph.dim import DimLike
 
 from .branches import as_result, as_tuple, cond
@@ -330,6 +331,8 @@ def stream_of(things: Any) -> Stream:
         return things
     if isinstance(things, StagedDeque):
         things = things.items
+    if isinstance(things, Flat):
+        things = things.shown()
     if isinstance(things, (Iteration, SymbolicRange, SymbolicArray, range, *SEQUENCES)):
         if isinstance(things, SymbolicArray):
             # Refuses an array without axes now, as Python does.

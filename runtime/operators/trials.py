@@ -35,6 +35,8 @@ class Trials:
         self.record, self.make, self.function, self.values = record, make, function, values
         self.pattern: Pattern | None = None
         self.gives_text = False
+        # The class or dtype that the function gives of arrays of these dtypes.
+        self.kind: Any = None
         self.dims: list[tuple[DimLike | None, ...]] = []
         self.known = {dim for value in values for dim in map(record.normal, dims_of(value.type))} | {1}
         runs = self._runs()
@@ -42,6 +44,9 @@ class Trials:
             return
         found, operands, _ = runs[0]
         self.gives_text = all(type(run[0]) is str for run in runs)
+        of_arrays = all(len(dims_of(value.type)) > 0 for value in values)
+        if of_arrays and isinstance(found, (type, np.dtype)) and all(run[0] is found for run in runs):
+            self.kind = found
         self.pattern = _pattern_of(found)
         parts = [] if self.pattern is None else parts_of(self.pattern, found, operands)
         if self.pattern is None or parts is None:
@@ -109,6 +114,9 @@ class Trials:
             dims = [int(substitute(record.normal(dim), size)) for dim in type_.dims]  # type: ignore[arg-type]
             array = laid_out(dims, type_.dtype, type_.order)
             array[...] = _filling(trial, array.size, type_.dtype).reshape(dims)
+            if array.ndim > 1 and dims[-1] == dims[-2] and type_.dtype.kind in "fc":
+                # A matrix that can be inverted.
+                array += np.eye(dims[-1], dtype=type_.dtype) * (1 + dims[-1])
             return array
         assert isinstance(type_, ScalarType)
         if value.op is not None and value.op.name == "constant":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from transpile.runtime.arrays.recorder import NeedsValue, Recorder, recorder
 from transpile.runtime.arrays.references import references
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.errors import AlwaysRaises
+from transpile.runtime.frames import call_from
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, ScalarType
@@ -27,6 +29,7 @@ from transpile.runtime.ops.kept import (
 from .deferred import SymbolicText, deferred
 from .effects import as_now
 from .hosts import is_handed
+from .program import places
 from .trials import Trials
 
 # Note [Whole calls]
@@ -39,11 +42,12 @@ _HOMES = (
     "numpy.linalg", "numpy.fft", "numpy.polynomial", "numpy.lib.scimath",
     "scipy.special", "scipy.linalg", "scipy.fft", "scipy.signal", "scipy.ndimage", "scipy.interpolate", "scipy.integrate", "scipy.spatial.distance",
 )  # fmt: skip
-# Functions of NumPy's that write into what they are handed, do what can be seen, or speak of memory.
+# Functions of NumPy's that do what can be seen, speak of memory or settings, or give what no graph holds.
 _OTHERS = frozenset((
-    "copyto", "put", "place", "putmask", "put_along_axis", "fill_diagonal", "save", "savetxt", "savez", "savez_compressed", "load", "loadtxt", "genfromtxt",
-    "fromfile", "fromregex", "info", "show_config", "show_runtime", "seterr", "seterrcall", "geterr", "geterrcall", "setbufsize", "getbufsize",
-    "set_printoptions", "get_printoptions", "nested_iters", "shares_memory", "may_share_memory", "empty", "empty_like",
+    "save", "savetxt", "savez", "savez_compressed", "load", "loadtxt", "genfromtxt", "fromfile", "fromregex", "info", "show_config", "show_runtime", "test",
+    "seterr", "seterrcall", "geterr", "geterrcall", "setbufsize", "getbufsize", "set_printoptions", "get_printoptions", "printoptions", "nested_iters",
+    "shares_memory", "may_share_memory", "empty", "empty_like", "frombuffer", "from_dlpack", "frompyfunc", "get_include", "asmatrix", "bmat",
+    "busday_count", "busday_offset", "is_busday", "datetime_as_string", "datetime_data",
 ))  # fmt: skip
 _OPTIONS = [
     "out",
@@ -119,12 +123,16 @@ class Whole:
         trials = Trials(self.record, make, function, values)
         if trials.gives_text:
             return (SymbolicText(_text_of, (function, as_now(self.args), as_now(self.kwargs))),)
+        if trials.kind is not None:
+            return (trials.kind,)
         if trials.pattern is None:
             return None
 
+        stack = places()[-1:]
+
         def call(given: tuple[Any, ...]) -> Any:
             positional, named = make(given)
-            return function(*positional, **named)
+            return call_from(stack, 1, functools.partial(function, *positional, **named))
 
         call.__name__ = function.__name__
         record = self.record

@@ -35,6 +35,7 @@ CASES: list[tuple[Any, ...]] = [
     ("np.put(a, b, 7)", I8, SOME),
     ("a.put(b, [1, 2])", X, SOME),
     ("np.put(a, [99], 1)", X),
+    ("np.putmask(a, b, 0)\nnp.place(a, ~b, [1, 2])\nreturn a", X, X > 0),
     ("np.putmask(a, a > 0, 0)", X),
     ("np.putmask(a, a > b, [1.0, 2.0])", X32, 0.5),
     ("np.place(a, a > 0, [1.0, 2.0])", X),

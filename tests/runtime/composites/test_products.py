@@ -10,6 +10,7 @@ import pytest
 from .agreement import I8, X32, X, Z, agree, in_layouts
 
 CASES: list[tuple[Any, ...]] = [
+    ("c = np.array(0.0)\nr = np.dot(a, b, c)\nreturn r, c", X[0], X[1]),
     ("np.dot(a,b)", X, X.T),
     ("np.dot(a,b)", X[0], X[1]),
     ("a.dot(b)", X, X[0]),

@@ -1,0 +1,51 @@
+"""What `array.flat` shows, converted and as it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import transpile
+from transpile.runtime.errors import StagingError
+
+from .agreement import I8, X32, X, agree, function_of
+
+CASES: list[tuple[Any, ...]] = [
+    ("a.flat[3], a.flat[-1], a.flat[b]", X, 7),
+    ("a.flat[20]", X),
+    ("a.flat[1:4], a.flat[::-5], a.flat[[0, 5]], a.flat[a.ravel() > 0]", X32),
+    ("a.T.flat[3], a.T.flat[2:9], a[:, ::2].flat[1:]", X),
+    ("a.flat[3] = 5\na.flat[-1] = a.flat[0]\nreturn a", X),
+    ("a.flat[::len(a) + 1] = 0\nreturn a", X[:3, :3]),
+    ("a.flat[:] = 7\nreturn a", X),
+    ("a.flat[[0, 5]] = [1, 2]\nreturn a", I8),
+    ("a.flat[1:4] = b[1:4]\nreturn a", X, I8),
+    ("v = a.flat[0:3]\nv[0] = 9\nreturn a, v", X),
+    ("t = 0.0\nfor x in a.flat:\n    t = t * 0.5 + x\nreturn t", X),
+    ("[x * 2 for x in a.flat], max(a.flat), sum(a.flat), len(a.flat)", X),
+    ("for i, x in enumerate(a.flat):\n    a.flat[i] = x + i\nreturn a", X),
+    ("for x in a.flat:\n    a[2] = x\nreturn a", X),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0][:60])
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_flat_arrays_agree_with_numpy(case: tuple[Any, ...], device: str) -> None:
+    agree(case[0], *(a.copy() if isinstance(a, np.ndarray) else a for a in case[1:]), device=device)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "a.T.flat[:] = 1",
+        "for x in a.T.flat:\n    a[0] = x\nreturn a",
+        "a.flat[:] = [1, 2]",
+        "a.flat",
+        "np.sum(a.flat)",
+    ],
+)
+def test_what_is_not_known_to_be_a_view_is_refused(body: str) -> None:
+    with pytest.raises(StagingError):
+        transpile.convert(function_of(body, "a"), strict=True)(X.copy())
