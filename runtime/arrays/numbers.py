@@ -79,7 +79,19 @@ def cast(value: Value, dtype: DType) -> Value:
     if op is not None and op.name == "constant":
         with np.errstate(all="ignore"):
             return record.constant(np.array(op.attributes["value"]).astype(dtype)[()], ScalarType(dtype))
+    if is_weak and type_.dtype == INT64 and dtype.kind in "iu" and not _stays_within(value):
+        # NumPy refuses an integer that has left 64 bits, whether the result is used or not.
+        return record.emit("cast", value, dtype=dtype, refuses=True)
     return record.emit("cast", value, dtype=dtype)
+
+
+def _stays_within(value: Value) -> bool:
+    """Whether a Python integer cannot have left 64 bits, as none does that nothing was computed of."""
+    if value.op is None or value.op.name not in ("add", "subtract", "multiply", "left_shift", "power"):
+        return True
+    record = recorder()
+    known = record.dim(value)
+    return all(record.bounds.nonnegative(2**63 - 1 + number) for number in (known, -known))
 
 
 def _as_held(value: Value) -> Value:

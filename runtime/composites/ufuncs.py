@@ -15,6 +15,7 @@ from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.indexing import broadcast_to, fit
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, ArrayType, ScalarType, dims_of
 from transpile.runtime.ops.table import TABLE
@@ -187,6 +188,9 @@ def in_place(name: str) -> Any:
 
     def method(self: SymbolicArray, other: Any) -> SymbolicArray:
         other = as_operand(other)
+        if isinstance(other, Union) and any(isinstance(way, SymbolicArray) for way in other.alternatives):
+            other.on_each_way(lambda way: method(self, way))
+            return self
         if name != "matmul" and isinstance(other, SymbolicArray):
             _check_cast(name, self, other)
             # NumPy names the operand that is written once more.

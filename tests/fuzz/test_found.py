@@ -407,6 +407,23 @@ def f(n, t):
 def arguments():
     return np.full((4, 4), 0), np.zeros(0, int)
 """,
+    "an integer that leaves 64 bits is refused though nobody uses the result": """
+def f(x, y):
+    e = x * 4 - np.full(3, x).min()
+
+def arguments():
+    return 2 ** 63 - 1, 0
+""",
+    "an operator in place of one of several arrays": """
+def f(x, y):
+    k = 0
+    while k < 3:
+        k += 1
+        y[k, k:k + 2] //= np.full_like(x, -129, dtype=np.int32) if k >= 2 else x.astype(np.int64)
+
+def arguments():
+    return np.arange(5.0), np.eye(5, 5, dtype=int)
+""",
 }
 WHOLE = (
     "zeros of single precision keep their sign", "a view of all is another object", "a stream is the one that stands there now",
