@@ -10,7 +10,7 @@ from time import perf_counter
 # What may be spent before anything is earned, in seconds.
 _FREE = 1.0
 # What converting a function costs: at least, and for each of its instructions, as long as it is not known better.
-_LEAST, _EACH = 0.1, 0.005
+_LEAST, _EACH = 0.1, 0.003
 # How many instructions that guess is worth.
 _GUESSED = 200
 
