@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, KeysView
+from collections.abc import Iterator
 from typing import Any
 
 # `functools.lru_cache` has methods of these names, which those of the function in it must not hide.
@@ -15,9 +15,9 @@ class Attributes(dict[str, Any]):
     def __iter__(self) -> Iterator[str]:
         return iter(self.keys())
 
-    def keys(self) -> KeysView[str]:
+    def keys(self) -> Any:
         """Return the names that others take over."""
-        return {name: None for name in dict.__iter__(self) if name not in _OWN}.keys()
+        return [name for name in super().__iter__() if name not in _OWN]
 
     def __reduce__(self) -> Any:
         return dict, (list(self.items()),)
