@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,15 @@ from .programs import module
 # An instruction that is given one NaN gives that one, and one that makes NaN of numbers gives the processor's own, which is negative on x86. Given two,
 # it gives the first, and which one that is compilers choose for `+`, `*`, `fmax` and `fmin`. So NumPy's vector code gives another one than what is left
 # of an array that fills no vector, an array with a number another one than two arrays, and Python 3.11 changes its mind on `x + y` at the eighth call of
-# a function. Signs of NaN are compared, but for programs in which NaNs of both signs are met.
+# a function. The least or largest of several elements is a positive NaN in vector code, and a NaN that is there in elements with gaps between them.
+# Signs of NaN are compared, but for programs in which NaNs of both signs are met, or negative ones by these.
+
+
+_EXTREMES = {"min", "max", "minimum", "maximum"}
 
 
 def has_both_signs(text: str, make: str) -> bool:
-    """Whether any value in a program, run plainly on the arguments that its function `make` makes, is a NaN of another sign than another one."""
+    """Whether any value in a program, run plainly on the arguments that its function `make` makes, is a NaN of another sign than another one, or may become one."""
     signs: set[bool] = set()
 
     def seen(value: Any) -> Any:
@@ -29,7 +34,7 @@ def has_both_signs(text: str, make: str) -> bool:
     arguments = space[make]()
     call(lambda *_: [seen(space["f"](*arguments)), seen(arguments)], ())
     seen(arguments)
-    return len(signs) == 2
+    return len(signs) == 2 or (True in signs and bool(_EXTREMES & set(re.findall(r"\w+", text))))
 
 
 def without_signs(value: Any) -> None:

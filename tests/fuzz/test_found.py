@@ -424,6 +424,15 @@ def f(x, y):
 def arguments():
     return np.arange(5.0), np.eye(5, 5, dtype=int)
 """,
+    "the sign of the least NaN is that of the code that finds it": """
+def f(x):
+    x %= 0
+    x %= np.min(x)
+    return x
+
+def arguments():
+    return np.arange(8.0)[::2],
+""",
 }
 WHOLE = (
     "zeros of single precision keep their sign", "a view of all is another object", "a stream is the one that stands there now",
