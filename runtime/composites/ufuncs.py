@@ -152,7 +152,7 @@ def store_result(
 def _casting_error() -> type[TypeError]:
     """Return the class of NumPy's error for a result that its array cannot be given: only an error tells."""
     try:
-        np.add(0.5, 0.5, out=np.empty((), int))  # type: ignore[arg-type]
+        np.add(0.5, 0.5, out=np.empty((), int))
     except TypeError as error:
         return type(error)
     raise AssertionError

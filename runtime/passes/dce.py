@@ -41,7 +41,11 @@ def has_effect(op: Op) -> bool:
     definition = TABLE[op.name]
     if definition.effect or (definition.fails and definition.view_of is None):
         return True
-    return op.name == "while_loop" or "refuses" in op.attributes or (definition.writes is not None and op.attributes["input"] is not None)
+    return (
+        op.name == "while_loop"
+        or "refuses" in op.attributes
+        or (definition.writes is not None and op.attributes["input"] is not None)
+    )
 
 
 def remove_dead_ops(graph: Graph) -> Graph:
