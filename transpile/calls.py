@@ -125,10 +125,7 @@ class Calls:
         return self.function.__qualname__
 
     def __call__(self, *values: Any) -> Any:
-        choice = self.choices.of(values) if self.choices is not None else None
-        if choice is None or choice.verdict == "ours" or self.choices is None:
-            return self.ours(values)
-        return self.choices.run(choice, values)
+        return self.ours(values) if self.choices is None else self.choices.call(values)
 
     def ours(self, values: Sequence[Any]) -> Any:
         """Run a call compiled where a trace serves it, or can be made that does."""

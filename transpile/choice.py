@@ -144,9 +144,11 @@ class Choices:
             choice = self._known[key] = Choice(*key)
         return choice
 
-    def run(self, choice: Choice, values: Sequence[Any]) -> Any:
-        """Run a call and note how long it takes."""
-        calls = self._calls
+    def call(self, values: Sequence[Any]) -> Any:
+        """Run a call, and note how long it takes unless it is known which way it goes and that it stays so."""
+        calls, choice = self._calls, self.of(values)
+        if choice is None or choice.verdict == "ours":
+            return calls.ours(values)
         plain = choice.verdict == "plain" or self._tries(choice, values)
         way = calls.original if plain else calls.ours
         start = perf_counter_ns()
