@@ -184,7 +184,8 @@ def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
         return function(*args, **kwargs)
     if isinstance(owner, str) and function.__name__ in ("format", "join") and not _are_known(args, kwargs):
         return text_method(owner, function.__name__, args, kwargs)
-    if isinstance(owner, _PURE_TYPES) or getattr(owner, "__name__", None) in _PURE_MODULES:
+    pure = isinstance(owner, _PURE_TYPES) or (isinstance(owner, type) and owner in _PURE_TYPES)
+    if pure or getattr(owner, "__name__", None) in _PURE_MODULES:
         return known(function, args, kwargs)
     return _unknown(function, args, kwargs)
 
@@ -209,7 +210,8 @@ def known(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _unknown(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     name = getattr(function, "__qualname__", None) or type(function).__qualname__
-    module = getattr(function, "__module__", None)
+    # A wrapper, which may itself be stood for, names what it wraps.
+    module = getattr(getattr(function, "__wrapped__", function), "__module__", None)
     recorder().unstageable(
         "S142-unknown", f"a call of {module + '.' if module else ''}{name}, which is not known to transpile"
     )

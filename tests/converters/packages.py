@@ -118,7 +118,11 @@ def add(tally: Tally, function: types.FunctionType) -> None:
     seconds = time.process_time() - start
     tally.converted += 1
     tally.seconds += seconds
-    lines = len(inspect.getsource(function).splitlines())
+    try:
+        lines = len(inspect.getsource(function).splitlines())
+    except OSError:
+        # Made by `dataclasses`, of text that is in no file.
+        lines = len(conversion.source().splitlines())
     tally.lines += lines
     if 50 <= lines <= 2000:
         tally.slow.append((1e3 * seconds / lines, f"{name} ({lines} lines)"))

@@ -64,6 +64,34 @@ def copies(x, items, table):
     return deep, flat, other, copy.deepcopy(x[0]), copy.copy(x)
 
 
+@programs(lambda: (b"\x01\x02\x03", noise(3)))
+def reads_integers_from_bytes(data, x):
+    return int.from_bytes(data, "little") * x[0], bytes.fromhex("0aff")[1]
+
+
+@programs(lambda: (noise(9), 2), lambda: (noise(9), 0))
+def raises_unless_it_gives_an_array(x, n):
+    if n > 1:
+        scaled, pair = x * n, (x + 1, n)
+    else:
+        raise ValueError(n)
+    return scaled + pair[0], pair[1]
+
+
+@programs(lambda: (noise(9), 0.5, 1.0), lambda: (noise(9), 2.0, 1.0))
+def takes_the_way_out_of_finally(x, low, high):
+    for k in range(len(x)):
+        try:
+            if low > high:
+                break
+        finally:
+            x[k] += 1.0
+            if x[k] > 2.0:
+                continue
+        x[k] *= 2.0
+    return x.sum()
+
+
 @programs(lambda: (noise(9),), lambda: (-np.ones(3),))
 def leaves_loops_in_finally(x):
     total = 0.0
