@@ -57,23 +57,6 @@ _SIZED = (str, bytes, list, tuple, dict, set, frozenset)
 class Choice:
     """What is known of calls of one kind and size: how long they take either way, and which one they go ("" as long as that is open)."""
 
-    __slots__ = (
-        "earned",
-        "kinds",
-        "long_count",
-        "long_since",
-        "long_taken",
-        "ours",
-        "ours_count",
-        "owed",
-        "plain",
-        "plain_count",
-        "reopened",
-        "size",
-        "verdict",
-        "why",
-    )
-
     def __init__(self, kinds: tuple[Any, ...], size: int) -> None:
         self.kinds, self.size = kinds, size
         self.reopened = 0

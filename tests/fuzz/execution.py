@@ -17,11 +17,15 @@ from typing import Any
 import numpy as np
 
 import transpile
+from transpile.calls import Calls
 from transpile.runtime.errors import FallbackWarning
 
 from ..end_to_end.comparison import Outcome, call, compare
 from .nans import has_both_signs, without_signs
 from .programs import module
+
+# What is compiled is to be tested, however fast it is.
+Calls.chooses = False
 
 # State of a program's module, which a run may change.
 STATE = ("events", "totals", "TABLE", "WEIGHTS", "LIMIT")
