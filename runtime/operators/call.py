@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.functions import FUNCTIONS, Method
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.operand import Operand
@@ -19,8 +21,8 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.errors import ConversionError, StagingError
-
 from transpile.runtime.frames import original_of
+
 from .deferred import SymbolicText
 from .effects import DeferredException, has_constructor, text_method
 from .generators import Generator
@@ -63,10 +65,18 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     Raises StagingError where the callee is unknown and is handed something symbolic.
     """
     if isinstance(function, Method):
-        return _within(True, function, args, kwargs)
+        return _method(function, args, kwargs)
     if is_whole(function):
         return Whole(function, args, kwargs).attempt(functools.partial(_call, function))
     return _call(function, *args, **kwargs)
+
+
+def _method(method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if not isinstance(method.owner, SymbolicArray):
+        return _within(True, method, args, kwargs)
+    unbound = getattr(np.ndarray, method.name)
+    whole = Whole(unbound, (method.owner, *args), kwargs)
+    return whole.attempt(lambda _, *given, **named: _within(True, method, given, named))
 
 
 def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -87,7 +97,7 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, types.FunctionType):
         # A converted function is traced into where it was made from.
         return _python_function(original_of(function), args, kwargs)
-    if isinstance(function, types.MethodType) and isinstance(function.__self__, StagedList):
+    if isinstance(function, types.MethodType) and isinstance(function.__self__, (StagedList, StagedDeque)):
         return function(*args, **kwargs)
     if isinstance(function, types.MethodType):
         return call(function.__func__, function.__self__, *args, **kwargs)

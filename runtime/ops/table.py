@@ -18,4 +18,19 @@ from .opdef import TABLE, OpDef
 
 __all__ = ["TABLE", "OpDef"]
 
-assert all((control, creation, draws, elementwise, floating_errors, gathering, hosted, kept, linalg, reductions, scalars, shapes))
+assert all(
+    (
+        control,
+        creation,
+        draws,
+        elementwise,
+        floating_errors,
+        gathering,
+        hosted,
+        kept,
+        linalg,
+        reductions,
+        scalars,
+        shapes,
+    )
+)

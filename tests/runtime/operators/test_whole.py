@@ -40,6 +40,10 @@ CASES: list[tuple[Any, ...]] = [
     ("np.polynomial.polynomial.polyfit(a, b, 2)", W, V),
     # Options.
     ("np.mean(a, where=a > 0), np.std(a, where=a > 0), np.var(a, mean=np.mean(a))", X),
+    (
+        "a.mean(where=a > 0), a.std(axis=0, where=a > 0), a.sum(initial=0.5), a.argsort(stable=True), a.max(axis=1, initial=3)",
+        X,
+    ),
     ("np.sum(a, initial=2.5), np.prod(a, where=a > 0, initial=2)", X),
     ("np.sort(a, stable=True), np.argsort(a, stable=True)", V),
     ("np.cov(a, fweights=b), np.cov(a, aweights=a)", V, SOME),
