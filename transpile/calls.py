@@ -212,7 +212,8 @@ class Calls:
         What the call has done before is in its journal, if there may be anything.
         """
         entry.deoptimised += 1
-        if entry.flagged() == 1 and journal is None and entry in self.entries:
+        is_new = not entry.trace.graph.watched and entry in self.entries
+        if is_new and entry.flagged() == 1 and journal is None:
             watched = self._watch(entry, values)
             feeds = watched.match(*values) if watched is not None else None
             if watched is not None and feeds is not None:

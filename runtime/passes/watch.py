@@ -43,6 +43,8 @@ from .hazards import may_warn
 
 # What uses its operand in part, or only where it is wanted.
 _PARTIAL = frozenset(("load", "gather", "argreduce"))
+# Calls of NumPy, which tells of errors itself.
+_CALLS = frozenset(("numpy", "numpy_several"))
 # All errors that show in numbers.
 _SHOWN = 15 & ~UNDERFLOW
 
@@ -83,7 +85,7 @@ def keep_errors(graph: Graph) -> Graph:
 
 def warns(graph: Graph) -> bool:
     """Whether NumPy may warn of floating-point errors anywhere in a graph."""
-    return any(is_watchable(op) for op in graph.block.walk())
+    return any(is_watchable(op) or op.name in _CALLS for op in graph.block.walk())
 
 
 def is_watchable(op: Op) -> bool:

@@ -73,6 +73,10 @@ def solved(x):
     return np.sort(np.log(x))
 
 
+def called(x):
+    return np.fft.fft(x)
+
+
 ZERO = np.array([1.0, 0.0, 2.0])
 LARGE = np.array([1e308, 1.0, 1e308])
 CASES = [
@@ -91,6 +95,7 @@ CASES = [
     (partly_ignored, ZERO),
     (cast, np.array([np.nan, 1.0])),
     (solved, ZERO),
+    (called, np.full(3, 1e308)),
 ]
 
 
@@ -128,6 +133,16 @@ def test_calls_that_warn_run_compiled(function, arguments):
         outcome(converted, arguments, "always")
     (entry,) = converted.calls.entries
     assert (entry.hits, entry.deoptimised) == (5, 0)
+
+
+def test_call_that_numpy_warns_of_within_itself_is_watched_once():
+    converted = transpile.convert(called, strict=True)
+    for _ in range(3):
+        assert outcome(converted, [np.full(3, 1e308)], "always") == outcome(
+            called, [np.full(3, 1e308)], "always"
+        )
+    (entry,) = converted.calls.entries
+    assert (entry.trace.graph.watched, entry.hits, entry.deoptimised) == (True, 0, 3)
 
 
 def test_warnings_are_shown_once_for_a_line_as_the_registry_of_its_module_says():
