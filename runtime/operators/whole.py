@@ -64,10 +64,11 @@ _OPTIONS = [
 def is_whole(function: Any) -> bool:
     """Whether a function of NumPy's or SciPy's computes something of its arguments, and does nothing else."""
     if isinstance(function, np.ufunc):
-        return True
+        # Not one that `numpy.frompyfunc` made of a function of the user's.
+        return any("O" not in loop for loop in function.types)
     name, module = getattr(function, "__name__", None), getattr(function, "__module__", None)
     if isinstance(function, types.BuiltinMethodType) and isinstance(function.__self__, np.ufunc):
-        return name != "at"
+        return name != "at" and is_whole(function.__self__)
     if (
         isinstance(function, (type, types.MethodType))
         or not isinstance(name, str)

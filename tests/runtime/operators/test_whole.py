@@ -117,3 +117,13 @@ def test_what_is_known_of_sizes_is_kept() -> None:
 def test_what_is_not_only_computing_is_refused(body: str) -> None:
     with pytest.raises((StagingError, TypeError, ValueError)):
         transpile.convert(function_of(body, "a"), strict=True)(V.copy())
+
+
+def test_functions_of_the_users_are_not_tried() -> None:
+    seen: list[Any] = []
+    noting = np.frompyfunc(lambda x: seen.append(x), 1, 1)
+    function = function_of("g(a)", "a")
+    function.__globals__["g"] = noting
+    with pytest.raises(StagingError):
+        transpile.convert(function, strict=True)(V.copy())
+    assert not seen
