@@ -31,7 +31,7 @@ UNFIT = ("S162-list", "S163-items")
 
 _START = 4
 
-# The length of lists up to which one that is read at a place that run time gives is laid out in memory there.
+# The length of lists up to which one whose items are known stays so: one that is read at a place that run time gives is laid out in memory there.
 _TABLE = 64
 
 
@@ -296,7 +296,10 @@ class StagedList(list[Any]):
         return made
 
     def __mul__(self, count: Any) -> Any:
-        if not self.is_staged and len(self) == 1 and isinstance(count, SymbolicScalar) and is_integer(count):
+        long = (
+            is_integer(count) if isinstance(count, SymbolicScalar) else type(count) is int and count > _TABLE
+        )
+        if not self.is_staged and len(self) == 1 and long and isinstance(self[0], (tuple, *NUMBERS)):
             row = row_of(self[0])
             if all(isinstance(type_, ScalarType) for type_ in columns_of(row)):
                 return _repeated(row, self[0], as_dim(count))

@@ -220,6 +220,15 @@ def grown_from_nothing(n):
     return a, b
 
 
+def long_and_known(x):
+    last = [-1] * 300
+    gaps, names = [], [None] * 70
+    for i, v in enumerate(x):
+        gaps.append(i - last[v])
+        last[v] = i
+    return gaps, last, names[0]
+
+
 def table_of_known(x):
     steps = [1, -1, 2, -2]
     place = 0
@@ -259,6 +268,7 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
     *((coin_change, (np.array([1, 2, 5]), n)) for n in (11, 0)),
     *((increasing, (x,)) for x in (COUNTS, COUNTS[::-1])),
     *((grown_from_nothing, (n,)) for n in (0, 1, 9)),
+    *((long_and_known, (x,)) for x in (COUNTS, np.array([300]))),
     *((table_of_known, (x,)) for x in (np.array([0, 1, 3]), np.array([-1, 2]), np.array([4]))),
     (repeated_by_numpys_integer, (np.array([2, 3]),)),
 ]
