@@ -89,6 +89,7 @@ class Recursion(Hoisting):
         self._parameters = [argument.id for argument in arguments_of(function.args)]
         nodes = [node for statement in function.body for node in gast.walk(statement)]
         calls = [node for node in nodes if self._is_call(node)]
+        self._callees = {node.func for node in nodes if isinstance(node, gast.Call)}
         inside = [node for node in nodes if isinstance(node, SCOPES) and not isinstance(node, COMPREHENSIONS)]
         variadic = function.args.vararg or function.args.kwarg
         if inside:
@@ -281,13 +282,14 @@ class Recursion(Hoisting):
         return any(map(self._is_call, gast.walk(node)))
 
     def stays(self, node: gast.expr) -> bool:
-        """Says whether an operand is no variable of the function that may change while it calls itself."""
-        while isinstance(node, gast.Attribute) and not self._is_fixed(node):
-            node = node.value
-        return super().stays(node) or self._is_fixed(node)
-
-    def _is_fixed(self, node: gast.expr) -> bool:
-        return isinstance(node, gast.Name) and (node.id not in self._variables or node.id in self._fixed)
+        """Says whether an operand gives the same after a call: a parameter that never changes, or a function of a module's that is called."""
+        if isinstance(node, gast.Name) and node.id in self._fixed:
+            return True
+        root = node
+        while isinstance(root, gast.Attribute):
+            root = root.value
+        called = node in self._callees and isinstance(root, gast.Name) and root.id not in self._variables
+        return called or super().stays(node)
 
     def hoist(self, node: gast.expr, before: list[gast.stmt]) -> gast.expr:
         """Takes calls of the function itself out of an expression."""

@@ -44,7 +44,9 @@ class Recursions:
         if name in cells:
             # What cells hold is guarded where they are wrapped.
             meant = cells[name].cell_contents
-        else:
-            meant = namespace.get(name)
+        elif name in namespace:
+            meant = namespace[name]
             outside.global_(namespace, name)
+        else:
+            return False
         return original_of(meant) is function

@@ -102,6 +102,24 @@ def finds(x, low, high):
     return high - low > 0 and (x[low] > 1.0 or finds(x, low + 1, high))
 
 
+class Tally:
+    def __init__(self):
+        self.total = 1
+
+
+def tallied(tally, n):
+    if n <= 0:
+        return 0
+    tally.total += n
+    return tally.total + tallied(tally, n - 1) + tally.total
+
+
+@programs(lambda: (5,))
+def reads_before_it_calls(n):
+    tally = Tally()
+    return tallied(tally, n), tally.total
+
+
 @programs(lambda: (noise(9),), gaps="S141-recursion")
 def merges(x):
     if len(x) < 2 or x[0] > 1e9:
