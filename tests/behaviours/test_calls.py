@@ -519,7 +519,7 @@ def already_by_name(x):
     return x + 1
 
 
-@behaviours(152, "recursion whose end is known at run time", *on_each(5, 0, 1), gaps="S141-recursion")
+@behaviours(152, "recursion whose end is known at run time", *on_each(5, 0, 1))
 def recursion(n):
     return factorial(n)
 

@@ -492,7 +492,7 @@ def helper_writes(x, n):
     return y is x, y
 
 
-@programs(lambda: (10,), lambda: (0,), gaps="S141-recursion")
+@programs(lambda: (10,), lambda: (0,))
 def recursive(n):
     return 1 if n < 2 else recursive(n - 1) + recursive(n - 2)
 
