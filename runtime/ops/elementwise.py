@@ -264,7 +264,10 @@ def _cast(attributes: Mapping[str, Any], value: Any) -> Any:
         np.copyto(result, value, casting="unsafe")
         return result
     if type(value) is int:
-        # A Python integer out of range is an error, where a NumPy one wraps.
+        if dtype.kind in "iu" and dtype.itemsize < 8:
+            # Whether it fits is checked by an op of its own.
+            return np.int64(value).astype(dtype)
+        # One that has left 64 bits is an error.
         return np.array(value, dtype)[()] if dtype.kind in "iu" else dtype.type(value)
     return np.asarray(value).astype(dtype)[()]
 

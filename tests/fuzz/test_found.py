@@ -433,6 +433,14 @@ def f(x):
 def arguments():
     return np.arange(8.0)[::2],
 """,
+    "an integer need not fit a way that is not taken": """
+def f(x):
+    x &= scale(np.zeros(1, np.uint32).min())
+    return x
+
+def arguments():
+    return -2,
+""",
 }
 WHOLE = (
     "zeros of single precision keep their sign", "a view of all is another object", "a stream is the one that stands there now",
