@@ -9,7 +9,7 @@ from .harness import Behaviour, Behaviours
 
 COUNT = 214
 # How many compile whole: may only grow.
-WHOLE = 194
+WHOLE = 195
 
 
 def declared() -> dict[int, list[Behaviour]]:
