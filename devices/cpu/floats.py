@@ -43,7 +43,7 @@ def _float_divmod(x: Lane, y: Lane) -> tuple[Lane, Lane]:
 
 @helper("same -> same")
 def turned(x: Lane) -> Lane:
-    """``x * -1``, which LLVM takes for ``-x``: but NaN keeps its sign."""
+    """``x * -1`` or ``-0.0 - x``, which LLVM takes for ``-x``: but NaN keeps its sign."""
     return x.is_nan().where(x, -x)
 
 

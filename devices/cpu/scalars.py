@@ -183,6 +183,8 @@ class Scalars:
             others = [operand for operand in operands[name == "divide" :] if not _is_minus_one(operand)]
             if len(others) < (2 if name == "multiply" else 1):
                 return f"{self.use(floats.turned)}({self.text([*others, operands[0]][0])})"
+        if name == "subtract" and type_.dtype.kind == "f" and _is_minus_zero(operands[0]):
+            return f"{self.use(floats.turned)}({self.text(operands[1])})"
         if all(operand.type.weak for operand in operands) and type_.weak:
             return self.python(name, expression)
         inline = self.inline(expression)
@@ -355,6 +357,13 @@ def _is_minus_one(operand: Expression) -> bool:
     if isinstance(operand, Apply) and operand.name == "cast":
         (operand,) = operand.operands
     return isinstance(operand, Constant) and bool(operand.value == -1)
+
+
+def _is_minus_zero(operand: Expression) -> bool:
+    """Whether an operand is -0.0."""
+    return (
+        isinstance(operand, Constant) and bool(operand.value == 0) and math.copysign(1.0, operand.value) < 0
+    )
 
 
 def signature_of(expression: Apply) -> str:

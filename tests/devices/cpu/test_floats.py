@@ -105,7 +105,7 @@ def test_quick_squares_are_those_of_pow():
 
 
 def negates(x):
-    return x * -1, -1.0 * x, x / -1
+    return x * -1, -1.0 * x, x / -1, -0.0 - x
 
 
 def adds_nan(x):
