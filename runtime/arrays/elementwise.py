@@ -53,9 +53,9 @@ def operate(name: str, *operands: Any) -> Any:
     """Apply Python's operator: on Python numbers alone as Python does, else as NumPy does."""
     if not all(is_number(operand) or isinstance(operand, Union) for operand in operands):
         return _operate_on_other(name, operands)
+    if name == "divmod":
+        return tuple(_part_of_divmod(part, operands) for part in ("floor_divide", "remainder"))
     if any(isinstance(operand, Union) for operand in operands):
-        if name == "divmod":
-            return operate("floor_divide", *operands), operate("remainder", *operands)
         return over_union(name, lambda *parts: operate(name, *parts), operands)
     if name == "matmul":
         return Operand.matmul(*operands)
@@ -64,8 +64,6 @@ def operate(name: str, *operands: Any) -> Any:
     values = [as_scalar(lift(operand)) for operand in operands]
     types = [value.type for value in values]
     if all(isinstance(type_, ScalarType) and type_.weak for type_ in types):
-        if name == "divmod":
-            return operate("floor_divide", *operands), operate("remainder", *operands)
         return python_operator(name, values)
     if types == [ScalarType(COMPLEX, True), ScalarType(FLOAT64)] and name not in NOT_COMPLEX:
         # To Python's complex a NumPy float64 is the Python float that it is as well.
@@ -85,6 +83,16 @@ def operate(name: str, *operands: Any) -> Any:
         ):
             return _results(f"scalar_{name}", strong, reported)
     return _results(name, strong, reported)
+
+
+def _part_of_divmod(name: str, operands: tuple[Any, ...]) -> Any:
+    """Apply one of the two operators that `divmod` is, which has a message of its own where Python's numbers are divided by 0."""
+    if any(isinstance(operand, Union) for operand in operands):
+        return over_union(name, lambda *ways: _part_of_divmod(name, ways), operands)
+    values = [as_scalar(lift(operand)) for operand in operands]
+    if all(isinstance(value.type, ScalarType) and value.type.weak for value in values):
+        return python_operator(name, values, divmod)
+    return operate(name, *operands)
 
 
 def _operate_on_other(name: str, operands: tuple[Any, ...]) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from transpile.runtime.graph.ir import Value
@@ -35,13 +35,16 @@ _FAILING = frozenset(("divide", "floor_divide", "remainder", "left_shift", "righ
 NOT_COMPLEX = frozenset(("floor_divide", "remainder", "less", "less_equal", "greater", "greater_equal"))
 
 
-def python_operator(name: str, values: Sequence[Value]) -> Any:
-    """Apply an operator to Python numbers."""
+def python_operator(name: str, values: Sequence[Value], within: Callable[..., Any] | None = None) -> Any:
+    """Apply an operator to Python numbers; one that fails does so as the function does that it is applied `within`."""
+    function = OPERATORS[name] if within is None else within
     record = recorder()
     known = [
         value.op.attributes["value"] if value.op and value.op.name == "constant" else None for value in values
     ]
     if all(number is not None for number in known):
+        if within is not None:
+            within(*known)
         return OPERATORS[name](*known)
     if name in _ON_BITS and any(element(value.type).kind in "fc" for value in values):
         # Python's own TypeError, whatever the numbers.
@@ -57,7 +60,7 @@ def python_operator(name: str, values: Sequence[Value]) -> Any:
     if name in ("divide", "floor_divide", "remainder"):
         divisor = operands[1]
         if not (divisor.type.dtype == INT64 and _not_zero(divisor)):  # type: ignore[union-attr]
-            message = _zero_division(name, values)
+            message = _zero_division(function, values)
             raise_if(SymbolicScalar(divisor) == 0, lambda: ZeroDivisionError(message))
     if name in ("left_shift", "right_shift") and not record.bounds.nonnegative(record.dim(operands[1])):
         raise_if(SymbolicScalar(operands[1]) < 0, lambda: ValueError("negative shift count"))
@@ -72,10 +75,10 @@ def _not_zero(divisor: Value) -> bool:
     return record.bounds.nonnegative(dim - 1) or record.bounds.nonnegative(-1 - dim)
 
 
-def _zero_division(name: str, values: Sequence[Value]) -> str:
+def _zero_division(function: Callable[..., Any], values: Sequence[Value]) -> str:
     """Return Python's message for this operator and these operand types, asked of Python itself."""
     try:
-        OPERATORS[name](*(value.type.python(0) for value in values))  # type: ignore[union-attr]
+        function(*(value.type.python(0) for value in values))  # type: ignore[union-attr]
     except ZeroDivisionError as error:
         return str(error)
     raise AssertionError

@@ -524,7 +524,7 @@ def recursion(n):
     return factorial(n)
 
 
-@behaviours(153, "a callback is handed to a library that is not converted", *arrays(), gaps="S142-unknown")
+@behaviours(153, "a callback is handed to a library that is not converted", *arrays())
 def hands_callback(x):
     def key(value):
         return -value

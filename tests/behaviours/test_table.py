@@ -9,7 +9,7 @@ from .harness import Behaviour, Behaviours
 
 COUNT = 214
 # How many compile whole: may only grow.
-WHOLE = 195
+WHOLE = 196
 
 
 def declared() -> dict[int, list[Behaviour]]:

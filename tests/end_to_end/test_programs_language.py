@@ -423,6 +423,7 @@ def name_after_the_loop(n):
     lambda: (noise(4), noise(4, seed=1)),
     lambda: (noise(2), noise(3)),
     lambda: (noise(0), noise(1)),
+    gaps="S163-items",
 )
 def zipped(x, y):
     s = 0.0

@@ -2,6 +2,7 @@
 
 import dis
 import functools
+import gc
 import io
 import pdb
 import sys
@@ -59,11 +60,13 @@ def followed(
         return follow
 
     before = sys.gettrace()
+    gc.disable()  # what it calls would be followed, too
     sys.settrace(follow)
     try:
         result = function(*arguments, **keywords)
     finally:
         sys.settrace(before)
+        gc.enable()
     return result, seen[:-1]
 
 

@@ -6,6 +6,20 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "divmod by zero has a message of its own": """
+def f(x, n):
+    x[0] = n
+    out = []
+    for a in (n, n * 0.5, 0.5 if n > 2 else 1, 7):
+        try:
+            out.append(divmod(a, n))
+        except ZeroDivisionError as error:
+            out.append(str(error))
+    return out, divmod(0.5 if n > 3 else 2, 0)
+
+def arguments():
+    return np.arange(2.0), 0
+""",
     "zeros of single precision keep their sign": """
 def f(x):
     x[0] -= -0.0

@@ -171,4 +171,10 @@ def test_every_row_is_in_a_program() -> None:
     for body, parameters, arguments in cases:
         graph = convert(function_of(body, parameters), "host").graph(*arguments)
         found |= {op.name for op in graph.block.walk()}
+    # Where NumPy warns, the call is traced anew, to find out of what.
+    warned = convert(function_of("return x / a", "x, a"), "cpu")
+    with pytest.warns(RuntimeWarning, match="divide by zero"):
+        warned(np.ones(3), 0.0)
+    (entry,) = warned.calls.entries
+    found |= {op.name for op in entry.trace.graph.block.walk()}
     assert sorted(set(TABLE) - found) == []

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from transpile.runtime.errors import DeviceError, StagingError
+from transpile.runtime.errors import DeviceError
 from transpile.runtime.graph.types import ArrayType, ScalarType
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.trace.guard import ArrayKey
@@ -174,16 +174,7 @@ def check_layout(ufuncs: list[np.ufunc], flat: list[Array], layout: str, device:
         return [maker(values) for maker, values in zip(makers, flat, strict=False)]
 
     kept = accepted(ufuncs, make())
-    refused = np.power in kept and layout in REPEATING and flat[0].dtype.kind == "f"
-    if refused:
-        kept.remove(np.power)
-        with pytest.raises(StagingError, match="S124-power"):
-            convert(group_of([np.power]), device)(*make())
     agree(group_of(kept), make, device)
-
-
-# The second operand repeats along the innermost axis, where sizes decide how NumPy computes a power.
-REPEATING = ("C and a column", "three axes and two", "Fortran and a row", "turned and stretched")
 
 
 # The graph has no op of a Python number beside others: tracing casts it to the loop's dtype.
