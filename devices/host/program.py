@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from transpile.runtime.graph.bounds import LARGEST_SIZE
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.naming import names_of
@@ -16,6 +18,19 @@ from transpile.runtime.positions import Location
 
 from .expressions import Words, element_of, expression, key_of
 from .lifetimes import Lifetimes
+
+
+def copied(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Copy an array that the caller handed in, with the strides that it has: how BLAS adds up depends on them."""
+    copy = array.copy("K")
+    if copy.strides == array.strides or not array.size or 0 in array.strides:
+        return copy
+    low, high = np.lib.array_utils.byte_bounds(array)
+    start = array.__array_interface__["data"][0] - low
+    spread = np.ndarray(array.shape, array.dtype, np.empty(high - low, np.uint8), start, array.strides)
+    spread[...] = array
+    return spread
+
 
 # Note [Writing in place]
 # `update` and `scatter` write into the memory of their base when nobody else has it, and into a copy otherwise. Whether somebody has it is not
@@ -58,7 +73,12 @@ class Program:
                 self._line(f"return {_tuple(self._words.all(graph.block.results))}")
         self.text = "\n".join(self._lines) + "\n"
         self.file = f"<graph of {graph.name}>"
-        names: dict[str, Any] = {**self._words.bound, "count_of": sys.getrefcount, "alone": _count()}
+        names: dict[str, Any] = {
+            **self._words.bound,
+            "count_of": sys.getrefcount,
+            "alone": _count(),
+            "copied": copied,
+        }
         exec(compile(self.text, self.file, "exec"), names)
         self.function: Callable[..., tuple[Any, ...]] = names["program"]
         self.code = self.function.__code__
@@ -145,6 +165,7 @@ class Program:
         words, base, value = self._words, *op.operands[:2]
         input_ = op.attributes["input"]
         dying = self._lifetimes.after[op]
+        copied = "copied({})".format if input_ is not None else "{}.copy('K')".format
         if self.in_place and base in dying and base not in op.operands[1:]:
             if value in dying and value.op is not None and TABLE[value.op.name].view_of is not None:
                 # It may be a view of the base: then it keeps the base from being written in place.
@@ -154,10 +175,10 @@ class Program:
             dying.remove(base)
             count = "alone" if input_ is None else f"alone + (contents.get({input_}) is {result})"
             self._line(f"if count_of({result}) != {count} or {result}.base is not None:")
-            self._line(f" {result} = {result}.copy('K')")
+            self._line(f" {result} = {copied(result)}")
         else:
             result = words[op.result]
-            self._line(f"{result} = {words[base]}.copy('K')")
+            self._line(f"{result} = {copied(words[base])}")
         if input_ is not None:
             self._line(f"contents[{input_}] = {result}")
         self._store(result, op)

@@ -217,6 +217,7 @@ def getitem(array: SymbolicArray, key: Any) -> Any:
 
 def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
     """Do `array[key] = value` for an advanced index."""
+    _entries(array, key)  # NumPy looks at these before it looks at the value
     if isinstance(value, Union):
         value = one_dtype(value, array.dtype)
     if isinstance(value, (list, tuple, Countable)):

@@ -19,6 +19,7 @@ from .operand import Operand
 from .recorder import NeedsValue, recorder
 from .rows import NUMBERS, Record, Row, built, columns_of, freeze, leaves_of, row_of, same_row
 from .scalar import SymbolicScalar, dtype_of
+from .union import Union
 
 # Note [Staged lists]
 # Lists made by converted code are of a class of their own. As long as their length is known they are lists like any other. One that
@@ -152,6 +153,8 @@ class StagedList(list[Any]):
 
     def extend(self, items: Iterable[Any]) -> None:
         """Add items."""
+        if isinstance(items, Union):
+            items = items.resolved()
         staged = isinstance(items, StagedList) and items.is_staged
         if staged and not self.is_staged:
             assert isinstance(items, StagedList) and items.row is not None
@@ -303,7 +306,7 @@ class StagedList(list[Any]):
             row = row_of(self[0])
             if all(isinstance(type_, ScalarType) for type_ in columns_of(row)):
                 return _repeated(row, self[0], as_dim(count))
-        return self._refuse("a multiple") if self.is_staged else StagedList(super().__mul__(count))
+        return self._refuse("a multiple") if self.is_staged else StagedList(list(self) * count)
 
     __rmul__ = __mul__
 

@@ -13,6 +13,8 @@ from transpile.runtime.graph.types import DType, ScalarType
 from .operand import Operand
 from .recorder import NeedsValue, recorder
 
+_SEQUENCES = (list, tuple, str, bytes)
+
 
 class SymbolicScalar(Operand):
     """A Python number or a NumPy scalar that run time gives.
@@ -56,12 +58,25 @@ class SymbolicScalar(Operand):
     __trunc__ = __floor__ = __ceil__ = _known
 
     def __mul__(self, other: Any) -> Any:
-        if isinstance(other, (list, tuple, str, bytes)) and self.type.dtype.kind in (
-            "biu" if self.weak else "iu"
-        ):
-            # An integer times a sequence repeats it.
-            return other * self
-        return Operand.operate("multiply", self, other)
+        return (
+            self._repeating(other)
+            if isinstance(other, _SEQUENCES)
+            else Operand.operate("multiply", self, other)
+        )
+
+    def __rmul__(self, other: Any) -> Any:
+        return (
+            self._repeating(other)
+            if isinstance(other, _SEQUENCES)
+            else Operand.operate("multiply", other, self)
+        )
+
+    def _repeating(self, sequence: Any) -> Any:
+        """Return a sequence so many times: to that, Python and NumPy multiply it."""
+        if self.type.dtype.kind in ("biu" if self.weak else "iu"):
+            return type(sequence).__mul__(sequence, self)
+        name = self.python_type.__name__ if self.weak else f"numpy.{self.python_type.__name__}"
+        raise TypeError(f"can't multiply sequence by non-int of type '{name}'")
 
     def __getitem__(self, key: Any) -> Any:
         if self.weak:

@@ -17,7 +17,11 @@ def _in_place(name: str) -> Any:
 
     def method(self: Union, other: Any) -> Any:
         # What is no array gets no new contents: Python falls back to the operator itself.
-        return self.on_each_way(lambda way: function(way, other)) if self.has_others else NotImplemented
+        return (
+            self.on_each_way(lambda way: function(way, way if other is self else other))
+            if self.has_others
+            else NotImplemented
+        )
 
     return method
 

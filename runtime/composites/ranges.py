@@ -66,6 +66,13 @@ def _float_arange(start: Any, stop: Any, step: Any, dtype: Any, kinds: list[Any]
     wanted = as_dtype(dtype, np.result_type(*kinds))
     if wanted.kind != "f" or any(kind.kind == "c" for kind in kinds):
         record.unstageable("S241-arange", "numpy.arange of floats in a dtype of another kind")
+    count = operate("divide", operate("subtract", stop, start), step)
+    raise_if(operate("not_equal", count, count), lambda: ValueError("arange: cannot compute length"))
+    for beyond in (
+        operate("greater_equal", count, 2.0**63),
+        operate("less_equal", count, -(2.0**63) - 1025.0),
+    ):
+        raise_if(beyond, lambda: ValueError("Maximum allowed size exceeded"))
     length = record.emit("arange_length", *(cast(lift(part), FLOAT64) for part in (start, stop, step)))
     places = fresh(record.emit("iota", dims=(record.dim(length),)))
     # NumPy computes the first two elements, converts them to the result's dtype, and goes on by their difference.

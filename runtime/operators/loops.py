@@ -88,6 +88,8 @@ class _Loop:
         self.shared: set[tuple[int, int]] = set()
         self.apart: set[tuple[int, int]] = set()
         self.cells: list[Cell] = []
+        # What the names are where the loop ends.
+        self.ends: list[Value] = []
         # The containers that differ before and after a turn, and whether there are such that must not change.
         self.containers = Containers([])
         self.settled = False
@@ -117,7 +119,8 @@ class _Loop:
         )
 
     def note_tested(self) -> None:
-        """Note what the places hold where the test has been evaluated."""
+        """Note what the names and places hold where the test has been evaluated: the body may change what is carried in place."""
+        self.ends = [v for c in self.carried[: self.names] for v in values_in(c.structure, c.before)]
         for carried in self.carried[self.names :]:
             assert carried.place is not None
             carried.tested = self.heap.now(*carried.place)
@@ -320,7 +323,7 @@ def staged_while(
     # What the test itself writes leaves the loop as the test left it.
     with record.region(frame):
         ends = [
-            *(v for c in loop.carried[: loop.names] for v in values_in(c.structure, c.before)),
+            *loop.ends,
             *(v for c in loop.carried[loop.names :] for v in values_in(c.structure, c.tested)),
             *(frame.cells[cell] for cell in loop.cells),
         ]

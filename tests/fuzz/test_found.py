@@ -6,6 +6,68 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "only integers repeat a sequence": """
+def f(x, y):
+    y += np.min(3)
+    y *= x
+
+def arguments():
+    return (0,), 2.0
+""",
+    "an index is looked at before the value": """
+def f(x, y):
+    y[x] = x * 255
+
+def arguments():
+    return 9.75, np.zeros(4, np.uint8)
+""",
+    "an array with gaps that is written keeps them": """
+def f(y):
+    for v in reversed(y):
+        for k in range(5):
+            y[[0, -1]] /= y[-1]
+            print(-1, np.dot(y, y))
+
+def arguments():
+    return np.arange(4.0 * 3).reshape(4, 3)[:, 1],
+""",
+    "a list grows by itself, where it may be an array": """
+def f(x, y):
+    for j in range(2, y.size):
+        for i in range(j % 5):
+            x[2, :] *= 1e10
+            y += y
+        if bool(-0.0):
+            continue
+        y = [2, np.sqrt(y.min())]
+    return y, x
+
+def arguments():
+    return np.arange(5 * 3 * 4.0).reshape(5 * 2, 3 * 2)[::2, 3:], np.arange(3, dtype=np.float32)
+""",
+    "a list that the body of a loop changes is as the test saw it where that ends": """
+def f(x, y):
+    y = [y, -1.5]
+    k1 = 0
+    while not -1 <= -1:
+        try:
+            y[1] /= math.exp(y[sum((k1 for v in (3,)))])
+        except OverflowError:
+            pass
+        else:
+            y = float('inf')
+
+def arguments():
+    return True, 1e308
+""",
+    "numpy.arange has no length for NaN": """
+def f(x, y):
+    a = np.arange(y, dtype=np.float32)
+    return np.arange(x, y, 0.5)
+
+def arguments():
+    return 0, float('nan')
+""",
     "divmod by zero has a message of its own": """
 def f(x, n):
     x[0] = n
