@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.arrays.array import dim_scalar, fresh
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
 from transpile.runtime.arrays.elementwise import apply, operate
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import as_dim
@@ -38,6 +38,8 @@ def arange(
         start, stop = 0, start
     start = 0 if start is None else start
     step = 1 if step is None else step
+    if any(isinstance(part, SymbolicArray) and part.ndim for part in (start, stop, step)):
+        record.unstageable("S241-arange", "numpy.arange of an array")
     kinds = [dtype_of(part) for part in (start, stop, step)]
     if any(kind.kind not in "iub" for kind in kinds):
         return _float_arange(start, stop, step, dtype, kinds)
