@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import FLOAT64, INT64, DType, ScalarType
+from transpile.runtime.graph.types import FLOAT64, INT64, DType, ScalarType, element
 
 from .numbers import cast, raise_if, to_weak
+from .recorder import recorder
 from .scalar import SymbolicScalar
 
 
@@ -19,10 +20,14 @@ def cast_for_store(value: Value, dtype: DType, item: bool = False) -> Value:
     A Python float has to fit an integer. With `item`, where NumPy takes numbers one by one, so has a NumPy scalar, if the integer has a sign.
     """
     type_ = value.type
+    if element(type_).kind == "c" and dtype.kind not in "cb":
+        if isinstance(type_, ScalarType) and type_.weak:
+            np.zeros(1, dtype)[0] = 1j  # raises NumPy's own error
+        recorder().unstageable(
+            "S146-imaginary", "complex numbers are stored as real ones, of which NumPy warns", "use .real"
+        )
     if not isinstance(type_, ScalarType) or type_.dtype == dtype:
         return cast(value, dtype)
-    if type_.weak and type_.dtype.kind == "c" and dtype.kind not in "cb":
-        raise TypeError("float() argument must be a string or a real number, not 'complex'")
     if dtype.kind in "iu":
         if type_.weak and type_.dtype.kind == "f":
             _check_float(value, dtype)
