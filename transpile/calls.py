@@ -213,9 +213,10 @@ class Calls:
         """
         entry.deoptimised += 1
         is_new = not entry.trace.graph.watched and entry in self.entries
-        if is_new and entry.flagged() == 1 and journal is None:
+        if is_new and entry.flagged() == 1:
             watched = self._watch(entry, values)
-            feeds = watched.match(*values) if watched is not None else None
+            # A call that has done something before has to be run anew.
+            feeds = watched.match(*values) if watched is not None and journal is None else None
             if watched is not None and feeds is not None:
                 with contextlib.suppress(NotAssumed):
                     return self._run(watched, feeds, values)

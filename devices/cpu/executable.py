@@ -19,7 +19,7 @@ from transpile.runtime.errors import DeviceError
 from transpile.runtime.graph.dim import DimLike, python_text
 from transpile.runtime.graph.ir import Graph, Value
 from transpile.runtime.graph.types import ArrayType, ScalarType, TokenType
-from transpile.runtime.ops.floating_errors import Flagged, Reporter
+from transpile.runtime.ops.floating_errors import Flagged, Reporter, may_be_error
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.tracebacks import raise_at
 
@@ -65,7 +65,13 @@ class Executable:
         buffers = [place for place, item in enumerate(self.program.inputs) if isinstance(item, Buffer)]
         self._saved = [buffers.index(place) for place in self.program.saved]
 
+        # Whether a warning that is an error would come after something was shown that it should have kept from that.
+        shows = self.program.noted and any(op.attributes.get("shows") for op in graph.block.walk())
+        self._late = shows and bool(self.program.heeds or graph.watched)
+
     def __call__(self, *inputs: Any) -> Sequence[Any]:
+        if self._late and may_be_error():
+            raise Deoptimise("a warning may be an error")
         arrays = self._arrays(inputs)
         outputs = self._allocate(arrays, inputs)
         saved = [(arrays[place], arrays[place].copy()) for place in self._saved] if self._saved else ()

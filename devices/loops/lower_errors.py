@@ -14,9 +14,9 @@ from .statement import If, LeaveIf, Upcall
 def heed(scheduler: Scheduler, op: Op) -> None:
     """Schedule the report of errors, if there are any: to Python at the end, or by leaving the call to the original.
 
-    Where something was done that can be seen, nothing is reported.
+    Where something was done that is final, nothing is reported.
     """
-    if scheduler.effects:
+    if scheduler.final:
         return
     errors = Variable(scheduler.variable(op.operands[0]))
     test = Apply("not_equal", (errors, Constant(0, ScalarType(INT64))), PYBOOL)

@@ -182,10 +182,11 @@ class Scheduler:
             results.append(self.stored(value).buffer if is_array(value) else self.variable(value))
         for place, result in graph.written.items():
             self._hand_back(graph.block.arguments[place], graph.block.results[result])
-        # What was done that can be seen would be done anew.
-        heeds = 0 if self.effects or graph.watched else graph.heeds
+        # What is final would be done anew.
+        heeds = 0 if self.final or graph.watched else graph.heeds
         if heeds:
             self.saved |= set(graph.written)
+            self.noted |= self.effects
         return Program(
             graph.name,
             graph,

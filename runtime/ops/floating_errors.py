@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -94,12 +93,24 @@ class Reporter:
         for action, message, category, module, line in warnings.filters:
             if (
                 issubclass(RuntimeWarning, category)
-                and (message is None or re.match(message, text, re.IGNORECASE))
-                and (module is None or re.match(module, self._module))
+                and _passes(message, text)
+                and _passes(module, self._module)
                 and line in (0, self.line)
             ):
                 return action
         return str(warnings.defaultaction)  # type: ignore[attr-defined]
+
+
+def may_be_error() -> bool:
+    """Whether a filter makes an exception of some RuntimeWarning."""
+    return any(
+        action == "error" and issubclass(RuntimeWarning, kind) for action, _, kind, _, _ in warnings.filters
+    )
+
+
+def _passes(pattern: Any, text: str) -> bool:
+    """Whether a text is one that a filter of warnings is for: its pattern is compiled, a text by itself, or None for all."""
+    return pattern is None or bool(pattern == text if isinstance(pattern, str) else pattern.match(text))
 
 
 def raising(errors: int) -> dict[str, Any]:

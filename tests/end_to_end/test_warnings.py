@@ -1,5 +1,7 @@
 """Compiled code gives the warnings of floating-point errors that NumPy gives: as many, in their order, of the same lines."""
 
+import contextlib
+import io
 import sys
 import warnings
 
@@ -77,6 +79,22 @@ def called(x):
     return np.fft.fft(x)
 
 
+def shown(x):
+    total = 0.0
+    for i in range(len(x)):
+        print("at", i, 1.0 / x[i])
+        total += np.log(x[i])
+    print(total)
+    return total
+
+
+def stored_and_shown(x):
+    for i in range(len(x)):
+        x[i] = x[i] / (x[i] - 1.0)
+        print(x)
+    return x.sum()
+
+
 ZERO = np.array([1.0, 0.0, 2.0])
 LARGE = np.array([1e308, 1.0, 1e308])
 CASES = [
@@ -95,22 +113,27 @@ CASES = [
     (partly_ignored, ZERO),
     (cast, np.array([np.nan, 1.0])),
     (solved, ZERO),
+    (shown, ZERO),
+    (stored_and_shown, ZERO),
     (called, np.full(3, 1e308)),
 ]
 
 
-def outcome(function, arguments, action):
-    """What a call gives, what its arguments then hold, and which warnings it gave, as if it were the first."""
+def outcome(function, arguments, action, *filters):
+    """What a call gives, what its arguments then hold, which warnings it gave, as if it were the first, and what it printed."""
     given = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
     vars(sys.modules[__name__]).pop("__warningregistry__", None)
-    with warnings.catch_warnings(record=True) as caught:
+    text = io.StringIO()
+    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(text):
         warnings.simplefilter(action)
+        for pattern, other in filters:
+            warnings.filterwarnings(other, pattern, module=__name__)
         try:
             result = function(*given)
         except RuntimeWarning as error:
             result = str(error)
     said = [(str(w.message), w.category, w.filename, w.lineno) for w in caught]
-    return repr(result), repr(given), said
+    return repr(result), repr(given), said, text.getvalue()
 
 
 @pytest.mark.parametrize("device", ["host", "cpu"])
@@ -122,6 +145,19 @@ def test_warnings_are_those_of_numpy(case, device):
         expected = outcome(function, arguments, action)
         for _ in range(2):
             assert outcome(converted, arguments, action) == expected, action
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    "filters", [[("divide", "ignore")], [(".*zero", "error")], [("zero", "error")]], ids=str
+)
+def test_filters_tell_warnings_by_their_text(filters, device):
+    for function in (several, shown):
+        converted = transpile.convert(function, strict=True, device=device)
+        arguments = (ZERO, LARGE)[: 1 if function is shown else 2]
+        for _ in range(3):
+            expected = outcome(function, arguments, "always", *filters)
+            assert outcome(converted, arguments, "always", *filters) == expected
 
 
 @pytest.mark.parametrize(
