@@ -7,30 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 from transpile.runtime.graph.bounds import LARGEST_SIZE
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.naming import names_of
+from transpile.runtime.ops.copies import copied
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed, is_handled
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.positions import Location
 
 from .expressions import Words, element_of, expression, key_of
 from .lifetimes import Lifetimes
-
-
-def copied(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Copy an array that the caller handed in, with the strides that it has: how BLAS adds up depends on them."""
-    copy = array.copy("K")
-    if copy.strides == array.strides or not array.size or 0 in array.strides:
-        return copy
-    low, high = np.lib.array_utils.byte_bounds(array)
-    start = array.__array_interface__["data"][0] - low
-    spread = np.ndarray(array.shape, array.dtype, np.empty(high - low, np.uint8), start, array.strides)
-    spread[...] = array
-    return spread
-
 
 # Note [Writing in place]
 # `update` and `scatter` write into the memory of their base when nobody else has it, and into a copy otherwise. Whether somebody has it is not

@@ -9,6 +9,7 @@ import numpy as np
 
 from transpile.runtime.graph.types import INT64, ArrayType, Type, dims_of
 
+from .copies import copied
 from .opdef import OpDef, define
 
 
@@ -42,7 +43,7 @@ define(OpDef("gather", _gather_types, lambda attributes, base, *indices: base[in
 
 
 def _scatter(attributes: Mapping[str, Any], base: Any, value: Any, *indices: Any) -> Any:
-    result = base.copy(order="K")
+    result = base.copy("K") if attributes.get("input") is None else copied(base)
     attributes["view"].of_numpy(result, int)[indices] = value
     return result
 

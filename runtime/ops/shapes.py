@@ -10,6 +10,7 @@ import numpy as np
 from transpile.runtime.graph.types import ArrayType, ScalarType, Type, element
 from transpile.runtime.views.view import View
 
+from .copies import copied
 from .creation import laid_out
 from .opdef import OpDef, define
 
@@ -26,7 +27,7 @@ def _same(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Type
 
 
 def _update(attributes: Mapping[str, Any], base: Any, value: Any) -> Any:
-    result = base.copy(order="K")
+    result = base.copy("K") if attributes.get("input") is None else copied(base)
     attributes["view"].of_numpy(result, int)[...] = value
     return result
 
