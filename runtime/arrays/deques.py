@@ -6,10 +6,8 @@ import collections
 from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
-from .array import dim_scalar
 from .functions import FUNCTIONS, implements
 from .lists import StagedList
-from .numbers import raise_if
 from .recorder import recorder
 
 
@@ -32,7 +30,7 @@ class StagedDeque:
     @property
     def length(self) -> Any:
         """How many items there are: a number, or run time's."""
-        return dim_scalar(self.items.size())
+        return self.items.length
 
     def append(self, item: Any) -> None:
         """Add an item at the end; where there are more than there may be, the first one goes."""
@@ -47,13 +45,11 @@ class StagedDeque:
 
     def pop(self) -> Any:
         """Take the last item out."""
-        raise_if(self.length == 0, lambda: IndexError("pop from an empty deque"))
-        return self.items.pop()
+        return self.items.pop(-1, "pop from an empty deque")
 
     def popleft(self) -> Any:
         """Take the first item out."""
-        raise_if(self.length == 0, lambda: IndexError("pop from an empty deque"))
-        return self.items.pop(0)
+        return self.items.pop(0, "pop from an empty deque")
 
     def clear(self) -> None:
         """Take all items out."""

@@ -194,13 +194,15 @@ class StagedList(list[Any]):
         self.extend(items)
         return self
 
-    def pop(self, place: Any = -1) -> Any:
-        """Take an item out: of a staged list, the first or the last."""
+    def pop(self, place: Any = -1, otherwise: str = "pop from empty list") -> Any:
+        """Take an item out: of a staged list, the first or the last. Where there is none, an IndexError says `otherwise`."""
         if not self.is_staged:
+            if not self:
+                raise IndexError(otherwise)
             return super().pop(place)
         if type(place) is not int or place not in (0, -1):
             self._refuse("pop")
-        raise_if(self.length == 0, lambda: IndexError("pop from empty list"))
+        raise_if(self.length == 0, lambda: IndexError(otherwise))
         assert self.row is not None
         leaves = self._leaves_at(as_dim(self.begin) if place == 0 else as_dim(self.end) - 1)
         item = built(self.row, (Operand.copied(x) if isinstance(x, SymbolicArray) else x for x in leaves))
@@ -226,7 +228,7 @@ class StagedList(list[Any]):
         return self._slice(key) if self.is_staged else StagedList(super().__getitem__(key))
 
     def __setitem__(self, key: Any, item: Any) -> None:
-        if not self.is_staged and isinstance(key, SymbolicScalar):
+        if not self.is_staged and isinstance(key, SymbolicScalar) and is_integer(key):
             row = self._row()
             if row is not None:
                 self.stage(row)
@@ -243,7 +245,12 @@ class StagedList(list[Any]):
         """Return an item; an IndexError says `otherwise`."""
         if self.is_staged:
             return self.at(self._place(key, otherwise))
-        if isinstance(key, SymbolicScalar) and self._row() is not None and len(self) <= _TABLE:
+        if (
+            isinstance(key, SymbolicScalar)
+            and is_integer(key)
+            and self._row() is not None
+            and len(self) <= _TABLE
+        ):
             # The list itself stays what it is: its items may have to be known elsewhere.
             table = StagedList(self)
             table.stage(row_of(self[0]))
@@ -317,6 +324,12 @@ class StagedList(list[Any]):
 
     def _place(self, key: Any, otherwise: str) -> DimLike:
         """Return the place, counted from the first item, that an index names."""
+        if isinstance(key, SymbolicScalar) and not (
+            is_integer(key) or (key.weak and key.type.dtype.kind == "b")
+        ):
+            raise TypeError(f"list indices must be integers or slices, not {key.type_name}")
+        if not isinstance(key, (SymbolicArray, SymbolicScalar, Union)) and not hasattr(key, "__index__"):
+            [][key]  # raises Python's own error
         record, size, place = recorder(), self.size(), as_dim(key)
         if isinstance(place, int):
             inside = size - place - 1 if place >= 0 else size + place

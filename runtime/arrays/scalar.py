@@ -44,6 +44,11 @@ class SymbolicScalar(Operand):
         """The type the value has at run time: `int`, `numpy.float64` and so on."""
         return self.type.python if self.weak else self.type.dtype.type
 
+    @property
+    def type_name(self) -> str:
+        """The name of the type the value has at run time, as Python's errors give it."""
+        return self.python_type.__name__ if self.weak else f"numpy.{self.python_type.__name__}"
+
     def _known(self, *_: Any) -> NoReturn:
         raise NeedsValue(self.value)
 
@@ -75,8 +80,7 @@ class SymbolicScalar(Operand):
         """Return a sequence so many times: to that, Python and NumPy multiply it."""
         if self.type.dtype.kind in ("biu" if self.weak else "iu"):
             return type(sequence).__mul__(sequence, self)
-        name = self.python_type.__name__ if self.weak else f"numpy.{self.python_type.__name__}"
-        raise TypeError(f"can't multiply sequence by non-int of type '{name}'")
+        raise TypeError(f"can't multiply sequence by non-int of type '{self.type_name}'")
 
     def __getitem__(self, key: Any) -> Any:
         if self.weak:

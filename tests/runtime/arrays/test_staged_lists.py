@@ -237,6 +237,31 @@ def table_of_known(x):
     return place
 
 
+def indexed_by(n, k):
+    a = [1] * n
+    return a[k]
+
+
+def stored_by(n, k):
+    a = [1] * n
+    a[k] = 2
+    return a
+
+
+def indexed_by_text(n):
+    return ([1] * n)["x"]
+
+
+def deque_without_items(x):
+    queue = deque()
+    for v in x:
+        if v > 0:
+            queue.append(v)
+        else:
+            queue.popleft()
+    return queue.pop()
+
+
 def repeated_by_numpys_integer(x):
     return [1.5] * x[0], x[1] * [2]
 
@@ -270,6 +295,10 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
     *((grown_from_nothing, (n,)) for n in (0, 1, 9)),
     *((long_and_known, (x,)) for x in (COUNTS, np.array([300]))),
     *((table_of_known, (x,)) for x in (np.array([0, 1, 3]), np.array([-1, 2]), np.array([4]))),
+    *((indexed_by, (3, k)) for k in (1.5, np.float64(1), True, np.bool_(True), 1)),
+    (stored_by, (3, 1.5)),
+    (indexed_by_text, (3,)),
+    *((deque_without_items, (np.array(x),)) for x in ([1, 2], [1, -1], [-1])),
     (repeated_by_numpys_integer, (np.array([2, 3]),)),
 ]
 
