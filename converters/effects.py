@@ -28,6 +28,7 @@ class Effect:
 
     ``reads``: read before written here. ``writes``: certainly written or deleted. ``binds``: perhaps written or
     deleted. ``gains``: certainly bound at the end. ``loses``: perhaps deleted, and not bound again.
+    ``drops``: perhaps deleted at some time.
     """
 
     reads: int = 0
@@ -35,6 +36,7 @@ class Effect:
     binds: int = 0
     gains: int = 0
     loses: int = 0
+    drops: int = 0
 
     @property
     def ends(self) -> bool:
@@ -49,6 +51,7 @@ class Effect:
             self.binds | after.binds,
             (self.gains & ~after.loses) | after.gains,
             (self.loses & ~after.gains) | after.loses,
+            self.drops | after.drops,
         )
 
     def either(self, other: "Effect") -> "Effect":
@@ -60,11 +63,16 @@ class Effect:
             self.binds | other.binds,
             gains,
             (self.loses | other.loses) & ~gains,
+            self.drops | other.drops,
         )
 
     def repeated(self) -> "Effect":
         """Gives the effect of doing this any number of times."""
-        return Effect(self.reads, 0, self.binds, 0, self.loses)
+        return Effect(self.reads, 0, self.binds, 0, self.loses, self.drops)
+
+    def partly(self) -> "Effect":
+        """Gives the effect of doing any part of this."""
+        return Effect(self.reads, 0, self.binds, 0, self.drops, self.drops)
 
     def endless(self) -> "Effect":
         """Gives the effect of doing this for ever."""
@@ -168,14 +176,14 @@ class Effects:
         """Gives the effect of a ``try``: a handler, or the ``finally``, may find any part of the body done."""
         body = self._block(node, "body")
         done = body.then(self._block(node, "orelse"))
-        partly = body.repeated()
+        partly = body.partly()
         for handler in node.handlers:
             self.steps[handler] = _Reader(self.bits, self._scopes, self._context).step(handler)
             way = self.steps[handler].then(self._block(handler, "body"))
             done = done.either(partly.then(way))
         final = self._block(node, "finalbody")
         done = done.then(final)
-        return Effect(done.reads | final.reads, done.writes, done.binds, done.gains, done.loses)
+        return Effect(done.reads | final.reads, done.writes, done.binds, done.gains, done.loses, done.drops)
 
 
 class _Reader:
@@ -294,6 +302,7 @@ class _Reader:
             self._bind(target.id)
             self._step.gains &= ~bit
             self._step.loses |= bit
+            self._step.drops |= bit
         elif isinstance(target, gast.Tuple | gast.List):
             for element in target.elts:
                 self._delete(element)

@@ -146,7 +146,7 @@ class Flow:
         live_final = final.reads | (live_after & ~final.writes)
         orelse = effects.blocks[node, "orelse"]
         live_handlers = final.reads
-        partly = state.after(body.repeated())
+        partly = state.after(body.partly())
         done = body.then(orelse)
         ways = [state.after(body.then(orelse))]
         for handler in node.handlers:

@@ -202,6 +202,8 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
         # One element is not stretched over, not even by an array of one; but a truth takes that of an array.
         if array.dtype.kind == "b":
             recorder().unstageable("S113-truth", "an array is stored in the place of one truth", "index it")
+        if array.dtype.kind == "c":
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
         raise ValueError("setting an array element with a sequence.")
     if isinstance(value, SymbolicArray) and value.storage is target.storage and value.chain == target.chain:
         # `x[i] += v` ends with storing the very view that was just updated in place.

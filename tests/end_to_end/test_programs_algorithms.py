@@ -27,9 +27,7 @@ def knapsack(weights, values, capacity):
     return table[n][capacity], table
 
 
-@programs(
-    lambda: (counts(9, high=3), counts(7, high=3, seed=1)), lambda: (counts(0), counts(3))
-)
+@programs(lambda: (counts(9, high=3), counts(7, high=3, seed=1)), lambda: (counts(0), counts(3)))
 def longest_common_subsequence(a, b):
     m, n = len(a), len(b)
     length = np.zeros((m + 1, n + 1), dtype=np.int32)
@@ -499,9 +497,7 @@ def pascal(n):
     return rows
 
 
-@programs(
-    lambda: (np.array([1, 2, 5]), 11), lambda: (np.array([2]), 3), lambda: ([1, 3], 6)
-)
+@programs(lambda: (np.array([1, 2, 5]), 11), lambda: (np.array([2]), 3), lambda: ([1, 3], 6))
 def coin_change(coins, amount):
     ways = [1] + [0] * amount
     for coin in coins:

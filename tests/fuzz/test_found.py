@@ -6,6 +6,31 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "a name that the body of a try deletes is unbound where it fails then": """
+def f(x, y):
+    a = 0
+    d = 3
+    try:
+        del d
+        d = np.arctan2(np.ones(2, dtype=np.float32), np.ones(a, dtype=np.float32))
+    except ValueError:
+        pass
+    return d
+
+def arguments():
+    return False, 0
+""",
+    "an array is no complex number": """
+def f(n):
+    try:
+        n[1] = n
+    except (TypeError, ValueError) as error:
+        print(type(error), error)
+    n[0] = n
+
+def arguments():
+    return np.ones(5, np.complex64),
+""",
     "a complex number that is stored as an integer has to fit": """
 def f(x):
     for i in range(1):
