@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import gast
 
+from .completion import JUMPS, Completion, inside
 from .context import Context
-from .syntax import LOOPS, assign, constant, inner_blocks, is_constant_true, load, negate, place, set_flag
+from .syntax import LOOPS, assign, constant, inner_blocks, load, negate, place, set_flag
 
 GUARDED = (gast.Try, gast.With)
-JUMPS = (gast.Return, gast.Break, gast.Continue)
 
 
 @dataclass(slots=True)
@@ -133,7 +133,7 @@ class Jumps:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._facts = _Facts()
+        self._completion = Completion()
         # Jumps that go on leaving, after a loop that was left by a return.
         self._again: set[gast.Return] = set()
         self._result: str | None = None
@@ -141,7 +141,7 @@ class Jumps:
     def convert(self, function: gast.FunctionDef) -> None:
         """Rewrites a function in place, but not the functions inside it."""
         body = function.body
-        self._facts.prune(body)
+        self._completion.prune(body)
         returns = [found for statement in body for found in _returns_in(statement)]
         if not returns or returns == body[-1:]:
             rest = body[: len(body) - len(returns)]
@@ -149,7 +149,7 @@ class Jumps:
             return
         if any(node.value is not None and not _is_none(node.value) for node in returns):
             self._result = self._context.names.shared("result")
-            if self._facts.completes(body):
+            if self._completion.completes(body):
                 body = [*body, place(gast.Return(constant(None)), function)]
         function.body = self._block(body, _Frame(loop=False), None)
         if self._result is not None:
@@ -172,13 +172,13 @@ class Jumps:
             if isinstance(node, LOOPS):
                 loop, after = self._loop(node, frame)
                 converted += loop
-                pending = (pending if self._facts.is_left(node) else []) + after[::-1]
+                pending = (pending if self._completion.is_left(node) else []) + after[::-1]
             elif isinstance(node, gast.If):
-                if self._facts.jumps(node) or not self._facts.completes([node]):
+                if self._completion.jumps(node) or not self._completion.completes([node]):
                     return converted + self._if(node, pending[::-1], frame, watched)
                 converted += self._if(node, [], frame, watched)
             elif isinstance(node, GUARDED):
-                if self._facts.jumps(node) or not self._facts.completes([node]):
+                if self._completion.jumps(node) or not self._completion.completes([node]):
                     return converted + self._guard(node, pending[::-1], frame, watched)
                 converted += self._guard(node, [], frame, watched)
             else:
@@ -189,9 +189,9 @@ class Jumps:
         self, node: gast.If, rest: list[gast.stmt], frame: _Frame, watched: str | None
     ) -> list[gast.stmt]:
         body, orelse = node.body, node.orelse
-        if not self._facts.completes(body):
-            orelse = orelse + rest if self._facts.completes(orelse) else orelse
-        elif not self._facts.completes(orelse):
+        if not self._completion.completes(body):
+            orelse = orelse + rest if self._completion.completes(orelse) else orelse
+        elif not self._completion.completes(orelse):
             body = body + rest
         elif rest:
             return self._guarded(node, rest, frame, watched)
@@ -212,13 +212,13 @@ class Jumps:
         at = node.body[0]
         start: list[gast.stmt] = []
         flag = watched
-        rest = rest if self._facts.completes([node]) else []
-        skips_else = bool(getattr(node, "orelse", None)) and any(map(self._facts.jumps, node.body))
-        if self._facts.jumps(node) and (rest or skips_else):
+        rest = rest if self._completion.completes([node]) else []
+        skips_else = bool(getattr(node, "orelse", None)) and any(map(self._completion.jumps, node.body))
+        if self._completion.jumps(node) and (rest or skips_else):
             flag, start = self._flag(node, frame, watched, at)
         fails_late = self._jumps_before_failing(node.body)
         jumps_before = any(
-            self._facts.jumps(inner) for block in list(inner_blocks(node))[:-1] for inner in block
+            self._completion.jumps(inner) for block in list(inner_blocks(node))[:-1] for inner in block
         )
         node.body = self._block(node.body, frame, flag)
         for handler in getattr(node, "handlers", ()):
@@ -239,12 +239,12 @@ class Jumps:
         self, node: gast.Try, frame: _Frame, watched: str | None, jumps_before: bool
     ) -> list[gast.stmt]:
         """Rewrites what a ``try`` ends with. Where that jumps, a jump that it follows is taken back."""
-        if not any(map(self._facts.jumps, node.finalbody)):
+        if not any(map(self._completion.jumps, node.finalbody)):
             return self._block(node.finalbody, frame, watched)
         self._context.replacing.add(node)
-        if jumps_before and self._facts.returns(node) and any(map(self._takes_back, node.finalbody)):
+        if jumps_before and self._completion.returns(node) and any(map(self._takes_back, node.finalbody)):
             raise self._context.refuse("C013-taken-back", node.finalbody[0])
-        returned = self._returned if frame.loop and self._facts.returns(node) else None
+        returned = self._returned if frame.loop and self._completion.returns(node) else None
         flags = dict.fromkeys((watched, frame.flag, returned))
         at = node.finalbody[0]
         pending = {flag: self._context.names.fresh("pending") for flag in flags if flag and jumps_before}
@@ -266,16 +266,16 @@ class Jumps:
         """Says whether a return in a statement may be taken back, after which the one before it still holds."""
         if (
             isinstance(node, gast.Try)
-            and self._facts.returns(node)
-            and any(map(self._facts.jumps, node.finalbody))
+            and self._completion.returns(node)
+            and any(map(self._completion.jumps, node.finalbody))
         ):
             return True
-        return any(map(self._takes_back, _inside(node)))
+        return any(map(self._takes_back, inside(node)))
 
     def _jumps_before_failing(self, block: list[gast.stmt]) -> bool:
         """Says whether something may fail after a jump: what the end of a ``with`` or ``finally`` does."""
         return any(
-            (isinstance(node, GUARDED) and self._facts.jumps(node)) or self._jumps_before_failing(inner)
+            (isinstance(node, GUARDED) and self._completion.jumps(node)) or self._jumps_before_failing(inner)
             for node in block
             for inner in (list(inner_blocks(node)) or [[]])
         )
@@ -316,16 +316,16 @@ class Jumps:
         header = node.iter if isinstance(node, gast.For) else node.test
         start, after = [], []
         inner = _Frame(loop=True)
-        orelse = node.orelse if self._facts.is_left(node) else []
-        if any(self._facts.returns(statement) for statement in node.body):
+        orelse = node.orelse if self._completion.is_left(node) else []
+        if any(self._completion.returns(statement) for statement in node.body):
             inner.flag = self._returned
             if not frame.loop:
                 start.append(set_flag(inner.flag, False, header))
             again = place(gast.Return(None), header)
             self._again.add(again)
             left = place(gast.If(place(load(inner.flag), header), [again], []), header)
-            after.append(left if self._facts.is_left(node) else again)
-        if self._facts.breaks(node.body):
+            after.append(left if self._completion.is_left(node) else again)
+        if self._completion.breaks(node.body):
             inner.flag = self._context.names.fresh("done")
             start.append(set_flag(inner.flag, False, header))
             if orelse:
@@ -353,83 +353,9 @@ class Jumps:
                 pending += [inner for block in inner_blocks(statement) for inner in block]
             elif isinstance(statement, LOOPS):
                 pending += statement.orelse
-                if any(self._facts.returns(inner) for inner in statement.body):
+                if any(self._completion.returns(inner) for inner in statement.body):
                     flags.add(frame.flag or self._returned)
         return flags.pop() if len(flags) == 1 else None
-
-
-class _Facts:
-    """What is known of statements before they are rewritten, each looked at once."""
-
-    def __init__(self) -> None:
-        self._completes: dict[gast.stmt, bool] = {}
-        self._jumps: dict[gast.stmt, bool] = {}
-        self._returns: dict[gast.stmt, bool] = {}
-        self._left: dict[gast.stmt, bool] = {}
-
-    def prune(self, block: list[gast.stmt]) -> None:
-        """Drops the statements that no way leads to. To be done before anything is asked."""
-        for number, statement in enumerate(block):
-            for inner in inner_blocks(statement):
-                self.prune(inner)
-            if not self._statement_completes(statement):
-                del block[number + 1 :]
-                break
-
-    def completes(self, block: list[gast.stmt]) -> bool:
-        """Says whether the end of a block may be reached."""
-        return all(self._statement_completes(statement) for statement in block)
-
-    def jumps(self, node: gast.stmt) -> bool:
-        """Says whether a statement may jump out of itself."""
-        if node not in self._jumps:
-            inner = getattr(node, "orelse", []) if isinstance(node, LOOPS) else _inside(node)
-            self._jumps[node] = (
-                isinstance(node, JUMPS)
-                or self.returns(node)
-                or any(self.jumps(statement) for statement in inner)
-            )
-        return self._jumps[node]
-
-    def returns(self, node: gast.stmt) -> bool:
-        """Says whether a statement may return."""
-        if node not in self._returns:
-            self._returns[node] = isinstance(node, gast.Return) or any(
-                self.returns(statement) for block in inner_blocks(node) for statement in block
-            )
-        return self._returns[node]
-
-    def breaks(self, body: list[gast.stmt]) -> bool:
-        """Says whether the body of a loop has a ``break`` of this loop."""
-        for node in body:
-            if isinstance(node, gast.Break):
-                return True
-            if self.breaks(node.orelse if isinstance(node, LOOPS) else _inside(node)):
-                return True
-        return False
-
-    def is_left(self, node: gast.For | gast.While) -> bool:
-        """Says whether a loop may end other than by a return."""
-        if node not in self._left:
-            endless = isinstance(node, gast.While) and is_constant_true(node.test)
-            self._left[node] = not endless or self.breaks(node.body)
-        return self._left[node]
-
-    def _statement_completes(self, node: gast.stmt) -> bool:
-        if node not in self._completes:
-            completes = not isinstance(node, (*JUMPS, gast.Raise))
-            if isinstance(node, gast.If):
-                completes = self.completes(node.body) or self.completes(node.orelse)
-            elif isinstance(node, gast.With):
-                completes = self.completes(node.body)
-            elif isinstance(node, gast.Try):
-                completes = self.completes(node.body + node.orelse)
-                completes |= any(self.completes(handler.body) for handler in node.handlers)
-                completes &= self.completes(node.finalbody)
-            elif isinstance(node, LOOPS):
-                completes = self.is_left(node) and (self.breaks(node.body) or self.completes(node.orelse))
-            self._completes[node] = completes
-        return self._completes[node]
 
 
 def _branches(node: gast.If, body: list[gast.stmt], orelse: list[gast.stmt]) -> list[gast.stmt]:
@@ -445,10 +371,6 @@ def _branches(node: gast.If, body: list[gast.stmt], orelse: list[gast.stmt]) -> 
 def _unless(flag: str, block: list[gast.stmt], at: gast.AST) -> gast.If:
     """Builds ``if not flag: block``."""
     return place(gast.If(place(negate(load(flag)), at), block, []), at)
-
-
-def _inside(node: gast.stmt) -> list[gast.stmt]:
-    return [statement for block in inner_blocks(node) for statement in block]
 
 
 def _returns_in(node: gast.stmt) -> Iterator[gast.Return]:
