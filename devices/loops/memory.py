@@ -1,15 +1,13 @@
-"""Which memory each array of a graph lives in, what is computed where it is used, and which writes must not be done in place."""
+"""Which memory each array of a graph lives in."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 
-from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
-from transpile.runtime.graph.types import ArrayType, dims_of
+from transpile.runtime.graph.types import ArrayType
 from transpile.runtime.ops.table import TABLE
-from transpile.runtime.views.view import View
 
 # Note [Roots]
 # A root is a piece of memory, named by the value that first lived there: an argument of the graph, the result of an op that makes an
@@ -21,39 +19,10 @@ from transpile.runtime.views.view import View
 # Pairs of which that cannot be said are `entangled`.
 Root = Value
 
-# Ops whose result costs nothing to compute again: another index, or a number.
-_FREE = frozenset(("view", "fill", "iota"))
-# Ops, besides elementwise ones, that take an operand element by element, or store it themselves when they need it stored.
-_TAKERS = frozenset(
-    (
-        "reduce",
-        "argreduce",
-        "load",
-        "copy",
-        "concatenate",
-        "view",
-        "reshape",
-        "matmul",
-        "dot",
-        "gather",
-        "nonzero",
-        "reserve",
-    )
-)
-
 
 def is_array(value: Value) -> bool:
     """Whether a value is an array."""
     return isinstance(value.type, ArrayType)
-
-
-def is_lazy_kind(op: Op) -> bool:
-    """Whether an op's result can be computed element by element where it is used."""
-    return (
-        (TABLE[op.name].family == "elementwise" and len(op.results) == 1)
-        or op.name in _FREE
-        or op.name == "gather"
-    )
 
 
 def is_update(op: Op) -> bool:
@@ -79,19 +48,11 @@ class Memory:
         self.entangled: set[tuple[Root, Root]] = set()
         # What loops carry, in the order of the program.
         self._order: dict[Root, int] = {}
-        self._decided = False
-        self._find_roots()
-        self._decide(graph.block)
-        self._decided = True
-        known = -1
-        while known != len(self.copied) + len(self.copied_initial):
-            known = len(self.copied) + len(self.copied_initial)
-            self._find_roots()
-            _Conflicts(self).check()
+        # Whether it is decided which views are lazy; until then all of them may be.
+        self.decided = False
 
-    # -- roots -------------------------------------------------------------------------------------------------
-
-    def _find_roots(self) -> None:
+    def find_roots(self) -> None:
+        """Find the roots of all arrays, as views and updates are decided to be now."""
         self.roots = {value: frozenset([value]) for value in self.graph.block.arguments if is_array(value)}
         self.sources, self.family, self.entangled, self._order = {}, {}, set(), {}
         self._roots_of_block(self.graph.block)
@@ -112,7 +73,7 @@ class Memory:
     def _base(self, op: Op) -> Value | None:
         """Return the operand whose memory an op's result has; None where it has memory of its own."""
         if op.name == "view":
-            return op.operands[0] if not self._decided or op.result in self.lazy else None
+            return op.operands[0] if not self.decided or op.result in self.lazy else None
         if op.name in ("reshape", "reserve") or (is_update(op) and op not in self.copied):
             return op.operands[0]
         return None
@@ -281,195 +242,9 @@ class Memory:
             if is_update(inner):
                 yield inner.operands[0]
 
-    # -- what is computed where it is used ---------------------------------------------------------------------
-
-    def _decide(self, block: Block) -> None:
-        """Decide, from the last op to the first, which results are lazy.
-
-        A value is, when it has one use (or is free), in its own block, by an op that takes elements, over no more elements than it has; and when
-        nothing it reads is written before the use is computed.
-        """
-        place = {op: number for number, op in enumerate(block.ops)}
-        users = _users(block)
-        writers = [(number, base) for number, op in enumerate(block.ops) for base in self.writes(op)]
-        when: dict[Value, int] = {}
-        for op in reversed(block.ops):
-            for region in op.regions:
-                self._decide(region)
-            if not is_lazy_kind(op) or not op.result_is_array():
-                continue
-            value = op.result
-            uses = users.get(value, [])
-            if not uses or any(
-                user is None or not self._takes_elements(user, value, direct) for user, direct in uses
-            ):
-                continue
-            if op.name not in _FREE and (len(uses) > 1 or _is_spread(value, users)):
-                continue
-            first, last = place[op], 0
-            for user, direct in uses:
-                assert user is not None
-                own = place[user] if direct else place[user] + 1
-                last = max(last, when.get(user.results[0], own) if user.results else own)
-            reads = [operand for operand in op.operands if is_array(operand)]
-            if any(
-                first < number < last and any(self.shares(base, read) for read in reads)
-                for number, base in writers
-            ):
-                continue
-            self.lazy.add(value)
-            when[value] = last
-
-    def _takes_elements(self, user: Op, value: Value, direct: bool) -> bool:
-        """Whether a use of a lazy value can compute its elements."""
-        assert value.op is not None
-        if not direct:
-            return value.op.name == "view"
-        if is_update(user):
-            return user.operands[0] is not value
-        if TABLE[user.name].family != "elementwise":
-            return user.name in _TAKERS
-        return value.op.name in _FREE or not any(
-            _is_broadcast(dims_of(value.type), dims_of(result.type)) for result in user.results
-        )
-
 
 def carried_of(loop: Op) -> tuple[tuple[Value, ...], list[Value]]:
     """Return a loop's initial values and the arguments of its block that they become."""
     if loop.name == "for_loop":
         return loop.operands[3:], loop.regions[0].arguments[1:]
     return loop.operands, loop.regions[0].arguments
-
-
-def _users(block: Block) -> dict[Value, list[tuple[Op | None, bool]]]:
-    """Return, for each value, the ops of this block that use it: directly, or in a region of theirs; None for the block's end."""
-    users: dict[Value, list[tuple[Op | None, bool]]] = {}
-    for op in block.ops:
-        for operand in op.operands:
-            users.setdefault(operand, []).append((op, True))
-        for region in op.regions:
-            for value in _captured(region):
-                users.setdefault(value, []).append((op, False))
-    for value in block.results or ():
-        users.setdefault(value, []).append((None, True))
-    return users
-
-
-def _is_spread(value: Value, users: dict[Value, list[tuple[Op | None, bool]]]) -> bool:
-    """Whether the elements of a value are used several times: by one that is broadcast, or through views."""
-    uses = users.get(value, [])
-    if len(uses) != 1 or uses[0][0] is None or not uses[0][1]:
-        return True
-    user, dims = uses[0][0], dims_of(value.type)
-    if user.name == "view":
-        view: View = user.attributes["view"]
-        broadcast = any(view.dims[axis] != 1 for axis in view.broadcast_axes())
-        return broadcast or _is_spread(user.result, users)
-    if user.name == "update":
-        return _is_broadcast(dims, user.attributes["view"].dims)
-    return TABLE[user.name].family == "elementwise" and any(
-        _is_broadcast(dims, dims_of(result.type)) for result in user.results
-    )
-
-
-def _is_broadcast(dims: Sequence[DimLike], wider: Sequence[DimLike]) -> bool:
-    """Whether an array has fewer elements than one that it is combined into: where no axis is 1, dims that differ are assumed equal."""
-    return len(dims) != len(wider) or any(
-        one == 1 and other != 1 for one, other in zip(dims, wider, strict=True)
-    )
-
-
-def _captured(block: Block) -> Iterable[Value]:
-    for op in block.walk():
-        yield from op.operands
-        for region in op.regions:
-            yield from region.results or ()
-    yield from block.results or ()
-
-
-class _Conflicts:
-    """Finds uses of contents that an update has replaced by then."""
-
-    def __init__(self, memory: Memory) -> None:
-        self.memory = memory
-        self.alive: list[Value] = []
-        self.replaced: dict[Value, Op] = {}
-        self.loops: list[Op] = []
-        self._around: dict[Op, list[Op]] = {}
-
-    def check(self) -> None:
-        """Add to the memory's copies what is needed."""
-        graph = self.memory.graph
-        self.alive += [value for value in graph.block.arguments if is_array(value)]
-        self.block(graph.block)
-
-    def use(self, value: Value) -> None:
-        """Note a use."""
-        update = self.replaced.get(value)
-        if update is not None:
-            self.copy(update, value)
-
-    def copy(self, update: Op, wanted: Value) -> None:
-        """Have an update leave the contents of `wanted` alone: by a copy before the loop around it, where they are older than that."""
-        memory = self.memory
-        for loop in self._around[update]:
-            carried, arguments = carried_of(loop)
-            for place, (initial, argument) in enumerate(zip(carried, arguments, strict=True)):
-                own = is_array(argument) and argument in memory.roots[update.operands[0]]
-                if own and (loop, place) not in memory.copied_initial and memory.shares(initial, wanted):
-                    memory.copied_initial.add((loop, place))
-                    return
-        memory.copied.add(update)
-
-    def block(self, block: Block) -> None:
-        """Walk a block in program order."""
-        for op in block.ops:
-            for operand in op.operands:
-                self.use(operand)
-            if is_update(op):
-                self._around[op] = list(self.loops)
-                self.update(op)
-            elif op.name == "cond":
-                before = dict(self.replaced)
-                after: dict[Value, Op] = {}
-                for region in op.regions:
-                    self.replaced = dict(before)
-                    self.block(region)
-                    after |= self.replaced
-                self.replaced = after
-            elif op.regions:
-                self.loop(op)
-            for result in op.results:
-                if is_array(result):
-                    self.alive.append(result)
-                    self.replaced.pop(result, None)
-        for value in block.results or ():
-            self.use(value)
-
-    def loop(self, op: Op) -> None:
-        """Walk a loop twice: what one turn replaces, the next may want."""
-        _, arguments = carried_of(op)
-        self.loops.append(op)
-        for _ in range(2):
-            for argument in arguments:
-                if is_array(argument):
-                    self.replaced.pop(argument, None)
-                    self.alive.append(argument)
-            for region in op.regions:
-                self.block(region)
-        self.loops.pop()
-
-    def update(self, op: Op) -> None:
-        """Note what an update replaces."""
-        memory = self.memory
-        if op in memory.copied:
-            return
-        base = op.operands[0]
-        for root in memory.memory_of(base):
-            if root.owner is memory.graph.block and op.attributes["input"] != root.index:
-                # The caller's array, in which this update is not to be seen.
-                self.copy(op, root)
-                return
-        for value in self.alive:
-            if value is not op.result and value in memory.roots and memory.shares(value, base):
-                self.replaced[value] = op

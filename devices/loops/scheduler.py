@@ -29,7 +29,8 @@ from .expression import (
     Variable,
     elements,
 )
-from .memory import Memory, is_array, is_update
+from .memory import is_array, is_update
+from .plan_memory import plan_memory
 from .statement import (
     Allocate,
     Body,
@@ -95,7 +96,7 @@ class Scheduler:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.memory = Memory(graph)
+        self.memory = plan_memory(graph)
         self.counters = Counters(graph)
         self.bounds = Bounds(
             graph.assumptions,

@@ -4,7 +4,7 @@ import numpy as np
 
 from transpile.devices.loops.accesses import Access, accesses
 from transpile.devices.loops.expression import Buffer, Constant, Element
-from transpile.devices.loops.memory import Memory
+from transpile.devices.loops.plan_memory import plan_memory
 from transpile.devices.loops.sharing import Sharing, is_injective
 from transpile.devices.loops.statement import Nest, Program
 from transpile.runtime.graph.bounds import Bounds
@@ -19,7 +19,7 @@ LOOPS = [(next(ROW.values()), N), (next(COLUMN.values()), N)]
 
 def sharing():
     graph = Graph("f", Block())
-    return Sharing(Program("f", graph, [], [], [], []), Memory(graph), Bounds([], N.values()))
+    return Sharing(Program("f", graph, [], [], [], []), plan_memory(graph), Bounds([], N.values()))
 
 
 def buffer(name="x", base=None, dims=(N, N)):

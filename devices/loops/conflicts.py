@@ -1,0 +1,95 @@
+"""Which updates must not be done in place."""
+
+from __future__ import annotations
+
+from transpile.runtime.graph.ir import Block, Op, Value
+
+from .memory import Memory, carried_of, is_array, is_update
+
+
+class Conflicts:
+    """Finds uses of contents that an update has replaced by then."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self.alive: list[Value] = []
+        self.replaced: dict[Value, Op] = {}
+        self.loops: list[Op] = []
+        self._around: dict[Op, list[Op]] = {}
+
+    def check(self) -> None:
+        """Add to the memory's copies what is needed."""
+        graph = self.memory.graph
+        self.alive += [value for value in graph.block.arguments if is_array(value)]
+        self.block(graph.block)
+
+    def use(self, value: Value) -> None:
+        """Note a use."""
+        update = self.replaced.get(value)
+        if update is not None:
+            self.copy(update, value)
+
+    def copy(self, update: Op, wanted: Value) -> None:
+        """Have an update leave the contents of `wanted` alone: by a copy before the loop around it, where they are older than that."""
+        memory = self.memory
+        for loop in self._around[update]:
+            carried, arguments = carried_of(loop)
+            for place, (initial, argument) in enumerate(zip(carried, arguments, strict=True)):
+                own = is_array(argument) and argument in memory.roots[update.operands[0]]
+                if own and (loop, place) not in memory.copied_initial and memory.shares(initial, wanted):
+                    memory.copied_initial.add((loop, place))
+                    return
+        memory.copied.add(update)
+
+    def block(self, block: Block) -> None:
+        """Walk a block in program order."""
+        for op in block.ops:
+            for operand in op.operands:
+                self.use(operand)
+            if is_update(op):
+                self._around[op] = list(self.loops)
+                self.update(op)
+            elif op.name == "cond":
+                before = dict(self.replaced)
+                after: dict[Value, Op] = {}
+                for region in op.regions:
+                    self.replaced = dict(before)
+                    self.block(region)
+                    after |= self.replaced
+                self.replaced = after
+            elif op.regions:
+                self.loop(op)
+            for result in op.results:
+                if is_array(result):
+                    self.alive.append(result)
+                    self.replaced.pop(result, None)
+        for value in block.results or ():
+            self.use(value)
+
+    def loop(self, op: Op) -> None:
+        """Walk a loop twice: what one turn replaces, the next may want."""
+        _, arguments = carried_of(op)
+        self.loops.append(op)
+        for _ in range(2):
+            for argument in arguments:
+                if is_array(argument):
+                    self.replaced.pop(argument, None)
+                    self.alive.append(argument)
+            for region in op.regions:
+                self.block(region)
+        self.loops.pop()
+
+    def update(self, op: Op) -> None:
+        """Note what an update replaces."""
+        memory = self.memory
+        if op in memory.copied:
+            return
+        base = op.operands[0]
+        for root in memory.memory_of(base):
+            if root.owner is memory.graph.block and op.attributes["input"] != root.index:
+                # The caller's array, in which this update is not to be seen.
+                self.copy(op, root)
+                return
+        for value in self.alive:
+            if value is not op.result and value in memory.roots and memory.shares(value, base):
+                self.replaced[value] = op

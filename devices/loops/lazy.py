@@ -1,0 +1,138 @@
+"""Which arrays are computed element by element where they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.ir import Block, Op, Value
+from transpile.runtime.graph.types import dims_of
+from transpile.runtime.ops.table import TABLE
+from transpile.runtime.views.view import View
+
+from .memory import Memory, is_array, is_update
+
+# Ops whose result costs nothing to compute again: another index, or a number.
+_FREE = frozenset(("view", "fill", "iota"))
+# Ops, besides elementwise ones, that take an operand element by element, or store it themselves when they need it stored.
+_TAKERS = frozenset(
+    (
+        "reduce",
+        "argreduce",
+        "load",
+        "copy",
+        "concatenate",
+        "view",
+        "reshape",
+        "matmul",
+        "dot",
+        "gather",
+        "nonzero",
+        "reserve",
+    )
+)
+
+
+def decide_lazy(memory: Memory, block: Block) -> None:
+    """Decide, from the last op to the first, which results are lazy.
+
+    A value is, when it has one use (or is free), in its own block, by an op that takes elements, over no more elements than it has; and when
+    nothing it reads is written before the use is computed.
+    """
+    place = {op: number for number, op in enumerate(block.ops)}
+    users = _users(block)
+    writers = [(number, base) for number, op in enumerate(block.ops) for base in memory.writes(op)]
+    when: dict[Value, int] = {}
+    for op in reversed(block.ops):
+        for region in op.regions:
+            decide_lazy(memory, region)
+        if not _is_lazy_kind(op) or not op.result_is_array():
+            continue
+        value = op.result
+        uses = users.get(value, [])
+        if not uses or any(user is None or not _takes_elements(user, value, direct) for user, direct in uses):
+            continue
+        if op.name not in _FREE and (len(uses) > 1 or _is_spread(value, users)):
+            continue
+        first, last = place[op], 0
+        for user, direct in uses:
+            assert user is not None
+            own = place[user] if direct else place[user] + 1
+            last = max(last, when.get(user.results[0], own) if user.results else own)
+        reads = [operand for operand in op.operands if is_array(operand)]
+        if any(
+            first < number < last and any(memory.shares(base, read) for read in reads)
+            for number, base in writers
+        ):
+            continue
+        memory.lazy.add(value)
+        when[value] = last
+
+
+def _takes_elements(user: Op, value: Value, direct: bool) -> bool:
+    """Whether a use of a lazy value can compute its elements."""
+    assert value.op is not None
+    if not direct:
+        return value.op.name == "view"
+    if is_update(user):
+        return user.operands[0] is not value
+    if TABLE[user.name].family != "elementwise":
+        return user.name in _TAKERS
+    return value.op.name in _FREE or not any(
+        _is_broadcast(dims_of(value.type), dims_of(result.type)) for result in user.results
+    )
+
+
+def _is_lazy_kind(op: Op) -> bool:
+    """Whether an op's result can be computed element by element where it is used."""
+    return (
+        (TABLE[op.name].family == "elementwise" and len(op.results) == 1)
+        or op.name in _FREE
+        or op.name == "gather"
+    )
+
+
+def _users(block: Block) -> dict[Value, list[tuple[Op | None, bool]]]:
+    """Return, for each value, the ops of this block that use it: directly, or in a region of theirs; None for the block's end."""
+    users: dict[Value, list[tuple[Op | None, bool]]] = {}
+    for op in block.ops:
+        for operand in op.operands:
+            users.setdefault(operand, []).append((op, True))
+        for region in op.regions:
+            for value in _captured(region):
+                users.setdefault(value, []).append((op, False))
+    for value in block.results or ():
+        users.setdefault(value, []).append((None, True))
+    return users
+
+
+def _is_spread(value: Value, users: dict[Value, list[tuple[Op | None, bool]]]) -> bool:
+    """Whether the elements of a value are used several times: by one that is broadcast, or through views."""
+    uses = users.get(value, [])
+    if len(uses) != 1 or uses[0][0] is None or not uses[0][1]:
+        return True
+    user, dims = uses[0][0], dims_of(value.type)
+    if user.name == "view":
+        view: View = user.attributes["view"]
+        broadcast = any(view.dims[axis] != 1 for axis in view.broadcast_axes())
+        return broadcast or _is_spread(user.result, users)
+    if user.name == "update":
+        return _is_broadcast(dims, user.attributes["view"].dims)
+    return TABLE[user.name].family == "elementwise" and any(
+        _is_broadcast(dims, dims_of(result.type)) for result in user.results
+    )
+
+
+def _is_broadcast(dims: Sequence[DimLike], wider: Sequence[DimLike]) -> bool:
+    """Whether an array has fewer elements than one that it is combined into: where no axis is 1, dims that differ are assumed equal."""
+    return len(dims) != len(wider) or any(
+        one == 1 and other != 1 for one, other in zip(dims, wider, strict=True)
+    )
+
+
+def _captured(block: Block) -> Iterable[Value]:
+    for op in block.walk():
+        yield from op.operands
+        for region in op.regions:
+            yield from region.results or ()
+    yield from block.results or ()
