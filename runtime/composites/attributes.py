@@ -13,7 +13,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 
 from .arguments import normal_axis
-from .layout import strides_of
+from .layout import is_packed, reversed_axes, strides_of
 from .scalars import part
 from .sequences import as_array, may_share
 from .ufuncs import ufunc_call
@@ -95,14 +95,25 @@ def _part(name: str) -> Any:
         if thing.dtype.kind != "c":
             if name == "real":
                 return thing
-            zeros = recorder().emit("fill", _zero(thing.dtype), dims=thing.dims, order=thing.type.order)
-            return fresh(zeros)
+            return _no_imaginary(thing)
         result: Any = fresh(recorder().emit(name, thing.read()))
         # NumPy gives a view.
         may_share(thing, result)
         return result
 
     return implementation
+
+
+def _no_imaginary(array: SymbolicArray) -> Any:
+    """Return the imaginary part of real numbers: zeros in Fortran's order only where they lie so without gaps, which cannot be written."""
+    order = None
+    if array.type.order is not None:
+        turned = is_packed(reversed_axes(array))
+        if turned is None:
+            recorder().unstageable("S185-order", "the strides at run time decide how .imag lies in memory")
+        order = tuple(reversed(range(array.ndim))) if turned else None
+    zeros: Any = fresh(recorder().emit("fill", _zero(array.dtype), dims=array.dims, order=order))
+    return zeros.locked()
 
 
 def _zero(dtype: np.dtype[Any]) -> Any:

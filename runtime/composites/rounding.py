@@ -16,7 +16,7 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from .copies import copy_method
 from .layout import is_packed, reversed_axes
 from .sequences import as_array, copied
-from .ufuncs import store_result
+from .ufuncs import store_result, ufunc_call
 
 # As NumPy's, which takes larger powers from pow().
 _POWERS = (1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8)
@@ -31,6 +31,8 @@ def round_(a: Any, decimals: Any = 0, out: Any = None) -> Any:
     dtype = array.type.dtype
     if dtype.kind == "c" or dtype == np.bool:
         recorder().unstageable("S183-round", f"numpy.round of {dtype}")
+    if out is not None and (dtype.kind == "f" or digits < 0):
+        return _rounded_into(out, array, digits)
     result: Any
     if dtype.kind in "iu":
         result = _rounded_integers(array, digits)
@@ -42,6 +44,16 @@ def round_(a: Any, decimals: Any = 0, out: Any = None) -> Any:
         first, last = ("multiply", "divide") if digits > 0 else ("divide", "multiply")
         result = apply(last, apply("rint", apply(first, array, power)), power)
     return result if out is None else store_result("round", out, result)
+
+
+def _rounded_into(out: Any, array: Any, digits: int) -> Any:
+    """Round into `out`, which holds what is computed in between, with what its dtype loses of it."""
+    if digits == 0:
+        return ufunc_call(np.rint, "__call__", array, out=out)
+    power = _power(abs(digits))
+    first, last = (np.multiply, np.divide) if digits > 0 else (np.divide, np.multiply)
+    scaled = ufunc_call(first, "__call__", array, power, out=out)
+    return ufunc_call(last, "__call__", ufunc_call(np.rint, "__call__", scaled, out=out), power, out=out)
 
 
 def _turned(array: Any) -> Any:

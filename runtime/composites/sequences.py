@@ -138,7 +138,11 @@ def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
     """Stand for `numpy.asfortranarray`."""
     no_device(like)
     result = as_array(a, dtype)
-    return result if result.ndim < 1 else reversed_axes(_contiguous(reversed_axes(result)))
+    if not result.ndim:
+        return result.through(result.whole().insert(0))
+    turned = reversed_axes(result)
+    found = _contiguous(turned)
+    return result if found is turned else reversed_axes(found)
 
 
 def _contiguous(a: SymbolicArray) -> SymbolicArray:

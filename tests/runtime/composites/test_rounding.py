@@ -22,6 +22,13 @@ CASES: list[tuple[Any, ...]] = [
     ("np.round(a)", 7),
     ("a.round(2)", np.float64(2.567)),
     ("np.fix(a)", X),
+    ("np.round(a,1,b)", X32, X.copy()),
+    ("np.round(a,-1,b)", X, X32.copy()),
+    ("a.round(0,b)", X32, X.copy()),
+    ("np.round(a,-1,b)", I8, X[0].copy()[:1]),
+    ("np.round(a,1,b)", X32, I8.astype(int).reshape(3, 4)),
+    ("np.round(a,-1,b)", np.arange(12), np.zeros(12, int)),
+    ("np.round(a,-1,b)", np.arange(12), np.zeros(12)),
 ]
 
 

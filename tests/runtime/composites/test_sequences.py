@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from .agreement import X, agree, in_layouts
@@ -27,6 +28,10 @@ CASES: list[tuple[Any, ...]] = [
     ("np.ascontiguousarray(a)", X.T),
     ("np.ascontiguousarray(a)", X),
     ("np.asfortranarray(a)", X),
+    ("np.asfortranarray(a)", np.float64(3)),
+    ("y=np.asfortranarray(a)\nreturn y, y is a", np.asfortranarray(X)),
+    ("y=np.asfortranarray(a)\nreturn y, y is a", X[0]),
+    ("np.asfortranarray(a[0,0,...])", X[None]),
     ("np.array([a,b])", X, X[:2]),
 ]
 
