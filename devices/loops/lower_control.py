@@ -18,16 +18,17 @@ def cond(scheduler: Scheduler, op: Op) -> None:
     """Schedule a branch."""
     test = scheduler.scalar(op.operands[0])
     targets: dict[Value, Value | Buffer] = {}
-    before = scheduler.writes, scheduler.effects, scheduler.final
+    exits = scheduler.exits
+    before = exits.writes, exits.effects, exits.final
     bodies: list[Body] = []
     for region in op.regions:
-        scheduler.writes, scheduler.effects, scheduler.final = before
+        exits.writes, exits.effects, exits.final = before
         with scheduler.nested() as body:
             scheduler.ops(region)
             if region.results is not None:
                 _assign(scheduler, _cond_targets(scheduler, op, targets), region.results)
         bodies.append(body)
-    scheduler.note_effects(op)
+    exits.note_effects(op)
     for result in op.results:
         _define_result(scheduler, result, targets)
     for target in targets.values():
@@ -152,7 +153,7 @@ def for_loop(scheduler: Scheduler, op: Op) -> None:
     index = block.arguments[0]
     scheduler.scalars[index] = Variable(index)
     scheduler.bounds.enter_block(op, block)
-    scheduler.note_effects(op)
+    scheduler.exits.note_effects(op)
     with scheduler.nested() as body:
         scheduler.ops(block)
         if block.results is not None:
@@ -168,7 +169,7 @@ def while_loop(scheduler: Scheduler, op: Op) -> None:
     test, block = op.regions
     targets = _loop_targets(scheduler, op)
     scheduler.bounds.enter_block(op, block)
-    scheduler.note_effects(op)
+    scheduler.exits.note_effects(op)
     with scheduler.nested() as head:
         scheduler.ops(test)
         assert test.results is not None

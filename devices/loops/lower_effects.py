@@ -13,9 +13,10 @@ from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import INT
 from transpile.runtime.ops.draws import sought
 
+from .exits import stored_exception
 from .expression import Apply, Buffer, Expression, Position, Variable
 from .memory import is_array
-from .scheduler import Scheduler, lowers, stored_exception, whole
+from .scheduler import Scheduler, lowers, whole
 from .statement import CheckedLet, LeaveIf, Site, Upcall
 
 
@@ -34,7 +35,7 @@ def index(scheduler: Scheduler, op: Op) -> None:
     def error(position: int, size: int) -> IndexError:
         return IndexError(f"index {position} is out of bounds for axis {axis} with size {size}")
 
-    site = scheduler.site(op, op.operands, error, "an index is out of range")
+    site = scheduler.exits.site(op, op.operands, error, "an index is out of range")
     scheduler.body.append(
         CheckedLet(op.result, Apply("index", tuple(map(scheduler.scalar, op.operands)), INT), site)
     )
@@ -44,7 +45,9 @@ def index(scheduler: Scheduler, op: Op) -> None:
 @lowers("deoptimise_if")
 def deoptimise_if(scheduler: Scheduler, op: Op) -> None:
     """Schedule a place from which the original takes over."""
-    site = scheduler.way_out(op, op.attributes["reason"], op.operands[1:], op.attributes.get("exception"))
+    site = scheduler.exits.way_out(
+        op, op.attributes["reason"], op.operands[1:], op.attributes.get("exception")
+    )
     scheduler.body.append(LeaveIf(scheduler.scalar(op.operands[0]), site))
 
 
@@ -52,13 +55,15 @@ def deoptimise_if(scheduler: Scheduler, op: Op) -> None:
 def raise_if(scheduler: Scheduler, op: Op) -> None:
     """Schedule an exception on a condition."""
     test = scheduler.scalar(op.operands[0])
-    scheduler.body.append(LeaveIf(test, scheduler.site(op, op.operands[1:], op.attributes["exception"])))
+    scheduler.body.append(
+        LeaveIf(test, scheduler.exits.site(op, op.operands[1:], op.attributes["exception"]))
+    )
 
 
 @lowers("raise")
 def raise_(scheduler: Scheduler, op: Op) -> None:
     """Schedule an exception."""
-    scheduler.body.append(LeaveIf(None, scheduler.site(op, op.operands, op.attributes["exception"])))
+    scheduler.body.append(LeaveIf(None, scheduler.exits.site(op, op.operands, op.attributes["exception"])))
 
 
 @lowers("host_call")
@@ -70,17 +75,17 @@ def host_call(scheduler: Scheduler, op: Op) -> None:
         operands.append(scheduler.stored(operand).buffer if is_array(operand) else scheduler.scalar(operand))
     function, results = op.attributes["function"], op.results[:-1]
     # After what is final, nothing is left to the original any more.
-    noted = None if scheduler.final else op.attributes.get("noted")
+    noted = None if scheduler.exits.final else op.attributes.get("noted")
     if not results:
-        scheduler.body.append(Upcall(scheduler.call_site(op, operands), function, noted=noted))
+        scheduler.body.append(Upcall(scheduler.exits.call_site(op, operands), function, noted=noted))
     elif is_array(results[0]):
         stored = whole(scheduler.allocate(results[0]))
         scheduler.arrays[results[0]] = stored
-        site = scheduler.call_site(op, [*operands, stored.buffer])
+        site = scheduler.exits.call_site(op, [*operands, stored.buffer])
         site.shared = True
         scheduler.body.append(Upcall(site, _storing(function), draw=draw, noted=noted and _storing(noted)))
     else:
-        site = scheduler.call_site(op, operands)
+        site = scheduler.exits.call_site(op, operands)
         scheduler.body.append(Upcall(site, function, results[0], draw, noted=noted))
         scheduler.scalars[results[0]] = Variable(results[0])
 
@@ -99,9 +104,9 @@ def _storing(function: Callable[..., Any]) -> Callable[..., None]:
 def bit_generator(scheduler: Scheduler, op: Op) -> None:
     """Schedule the search for what a generator draws from."""
     given: list[Expression | Buffer] = list(map(scheduler.scalar, op.operands))
-    site = Site(len(scheduler.sites) + 1, stored_exception, given, op.location)
-    scheduler.sites.append(site)
-    noted = None if scheduler.final else sought(op, noted=True)
+    site = Site(len(scheduler.exits.sites) + 1, stored_exception, given, op.location)
+    scheduler.exits.sites.append(site)
+    noted = None if scheduler.exits.final else sought(op, noted=True)
     scheduler.body.append(Upcall(site, sought(op), op.result, lends=True, noted=noted))
     scheduler.scalars[op.result] = Variable(op.result)
 
@@ -109,7 +114,7 @@ def bit_generator(scheduler: Scheduler, op: Op) -> None:
 @lowers("host_value")
 def host_value(scheduler: Scheduler, op: Op) -> None:
     """Schedule a number that Python computes."""
-    site = scheduler.call_site(op, list(map(scheduler.scalar, op.operands)))
+    site = scheduler.exits.call_site(op, list(map(scheduler.scalar, op.operands)))
     scheduler.body.append(Upcall(site, op.attributes["function"], op.result))
     scheduler.scalars[op.result] = Variable(op.result)
 

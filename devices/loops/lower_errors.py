@@ -16,11 +16,11 @@ def heed(scheduler: Scheduler, op: Op) -> None:
 
     Where something was done that is final, nothing is reported.
     """
-    if scheduler.final:
+    if scheduler.exits.final:
         return
     errors = Variable(scheduler.variable(op.operands[0]))
     test = Apply("not_equal", (errors, Constant(0, ScalarType(INT64))), PYBOOL)
-    site = scheduler.way_out(op, "NumPy warns of floating-point errors")
+    site = scheduler.exits.way_out(op, "NumPy warns of floating-point errors")
     report = op.attributes["report"]
     # Where not every op is watched, the flags may tell of others.
     site.flagged = not scheduler.graph.watched

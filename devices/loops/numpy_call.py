@@ -38,11 +38,12 @@ def call_numpy(scheduler: Scheduler, op: Op, *targets: Value | Buffer) -> None:
     dims = (dim for view in views if view is not None for dim in view.all_dims())
     numbers = list(dict.fromkeys(value for dim in dims for value in values_of(dim)))
     operands: list[Expression | Buffer] = [*given, *(Position(Dim.of_value(v), INT) for v in numbers)]
-    site = scheduler.call_site(op, operands)
+    site = scheduler.exits.call_site(op, operands)
     site.shared = True
     function = _evaluating(op, views, numbers)
-    if scheduler.graph.heeds and not scheduler.effects:
-        scheduler.saved |= scheduler.writes
+    exits = scheduler.exits
+    if scheduler.graph.heeds and not exits.effects:
+        exits.saved |= exits.writes
         function = flagging(function, scheduler.graph.heeds)
     scheduler.body.append(Upcall(site, function, targets[-1] if isinstance(targets[-1], Value) else None))
 

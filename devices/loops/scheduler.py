@@ -12,12 +12,12 @@ from transpile.runtime.graph.bounds import Bounds, dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, values_of
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, dims_of
-from transpile.runtime.ops.journal import is_final
-from transpile.runtime.ops.scalars import CannotDeoptimise, is_handled, outgrown
+from transpile.runtime.ops.scalars import outgrown
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
 from .counters import Counters
+from .exits import Exits
 from .expression import (
     Apply,
     Buffer,
@@ -29,7 +29,7 @@ from .expression import (
     Variable,
     elements,
 )
-from .memory import is_array, is_update
+from .memory import is_array
 from .plan_memory import plan_memory
 from .statement import (
     Allocate,
@@ -37,9 +37,7 @@ from .statement import (
     CheckedLet,
     Let,
     Nest,
-    Operand,
     Program,
-    Site,
 )
 from .uses import all_values, count_uses, values_in_dims
 
@@ -104,18 +102,10 @@ class Scheduler:
         )
         self.arrays: dict[Value, Array] = {}
         self.scalars: dict[Value, Expression] = {}
-        self.sites: list[Site] = []
         self.outputs: list[Buffer] = []
         self.copies: list[Any] = []
         self.body: Body = []
-        # What the caller would see of the call if the kernel were left here: writes to arrays, by input, and other effects; and whether one of
-        # them is final, so that the original cannot run the call anew.
-        self.writes: frozenset[int] = frozenset()
-        self.effects = self.final = False
-        # The inputs that have to be as they were when the original takes over; and whether it may do so after effects, which are noted for that.
-        self.saved: set[int] = set()
-        self.noted = False
-        self._written_before_noted: frozenset[int] = frozenset()
+        self.exits = Exits(self)
         self._uses = count_uses(graph.block)
         self._in_dims = values_in_dims(graph)
         self._names = {value.name for value in all_values(graph.block)}
@@ -183,11 +173,8 @@ class Scheduler:
             results.append(self.stored(value).buffer if is_array(value) else self.variable(value))
         for place, result in graph.written.items():
             self._hand_back(graph.block.arguments[place], graph.block.results[result])
-        # What is final would be done anew.
-        heeds = 0 if self.final or graph.watched else graph.heeds
-        if heeds:
-            self.saved |= set(graph.written)
-            self.noted |= self.effects
+        exits = self.exits
+        heeds, saved = exits.end()
         return Program(
             graph.name,
             graph,
@@ -195,11 +182,11 @@ class Scheduler:
             self.outputs,
             self.body,
             results,
-            self.sites,
+            exits.sites,
             self.copies,
             set(graph.written),
-            sorted(self.saved | self._written_before_noted if self.noted else self.saved),
-            self.noted,
+            saved,
+            exits.noted,
             heeds,
         )
 
@@ -235,54 +222,6 @@ class Scheduler:
         else:
             self.body.append(Let(value, expression))
             self.scalars[value] = Variable(value)
-
-    def site(self, op: Op, operands: Sequence[Value], exception: Any = None, reason: str = "") -> Site:
-        """Make a site to leave the kernel at: for the original to run the call, as long as nothing visible was written."""
-        if exception and self.is_left(op):
-            return self.way_out(op, "an error that plain Python has to raise")
-        if not self.writes and not self.effects:
-            exception = None
-        if exception and self.writes & self.memory.moved:
-            return self.way_out(op, "an error, with the contents of a changed argument elsewhere")
-        given = (
-            [self.stored(v).buffer if is_array(v) else self.scalar(v) for v in operands] if exception else []
-        )
-        site = Site(len(self.sites) + 1, exception, given, op.location, reason)
-        self.sites.append(site)
-        return site
-
-    def way_out(self, op: Op, reason: str, operands: Sequence[Value] = (), exception: Any = None) -> Site:
-        """Make a site from which the original takes over: it finds the caller's arrays as they were, and nothing else done.
-
-        Where it is too late for that, an `exception` of the operands is raised, if one is given.
-        """
-        if self.final:
-            if exception is None:
-                raise CannotDeoptimise(op, reason)
-            return self.site(op, operands, exception, reason)
-        self.saved |= self.writes
-        self.noted |= self.effects
-        return self.site(op, (), None, reason)
-
-    def is_left(self, op: Op) -> bool:
-        """Whether the original has to run the call where an op fails: for a handler, or for what is not stored yet."""
-        return is_handled(op) or self.graph.stores
-
-    def call_site(self, op: Op, operands: list[Expression | Buffer]) -> Site:
-        """Make a site for a call of Python."""
-        exception: Any = stored_exception
-        if self.is_left(op):
-            if self.final:
-                raise CannotDeoptimise(op, "an error that a handler may catch")
-            self.saved |= self.writes
-            self.noted |= self.effects or "noted" in op.attributes
-            exception = None
-        elif not self.final:
-            # What it writes to may be a stream of which the original has to take care.
-            self._written_before_noted |= self.writes
-        site = Site(len(self.sites) + 1, exception, operands, op.location)
-        self.sites.append(site)
-        return site
 
     # -- arrays ------------------------------------------------------------------------------------------------
 
@@ -340,16 +279,7 @@ class Scheduler:
                 self.elementwise(op)
             else:
                 raise DeviceError("D100-op", f"{op.name} is not scheduled", location=op.location)
-            self.note_effects(op)
-
-    def note_effects(self, op: Op) -> None:
-        """Note what an op, or a region of it, does that the caller can see."""
-        for inner in (op, *(inner for region in op.regions for inner in region.walk())):
-            if inner.name == "host_call":
-                self.effects = True
-                self.final |= is_final(inner)
-            elif is_update(inner) and inner.attributes["input"] is not None:
-                self.writes |= {inner.attributes["input"]}
+            self.exits.note_effects(op)
 
     def elementwise(self, op: Op) -> None:
         """Schedule an op on elements."""
@@ -392,7 +322,7 @@ class Scheduler:
                 continue
             expression = Apply(op.name, tuple(map(self.scalar, op.operands)), type_, _attributes(op, output))
             if type_ == INT and op.name in _CHECKED and not self.fits(op, result):
-                site = self.way_out(op, "an integer leaves 64 bits", exception=outgrown(op.location))
+                site = self.exits.way_out(op, "an integer leaves 64 bits", exception=outgrown(op.location))
                 self.body.append(CheckedLet(result, expression, site))
                 self.scalars[result] = Variable(result)
             else:
@@ -438,17 +368,6 @@ class Scheduler:
         type_ = value.type
         assert isinstance(type_, ArrayType)
         return Buffer(value.name, type_.dtype, type_.dims, type_.order, source="alias", value=value)
-
-
-def _is_copied_by_dot(operand: Operand) -> bool:
-    """Whether NumPy's dot may copy an operand before it multiplies, where matmul would not."""
-    view = operand.view
-    backward = any(step < 0 for _, terms in view.axes for _, step in terms)
-    return operand.buffer.layout == "A" or backward or (len(view.dims) > 1 and not view.is_identity)
-
-
-def stored_exception(*values: Any) -> BaseException:
-    raise AssertionError("the exception of a call of Python is kept by the call")
 
 
 def _attributes(op: Op, output: int) -> tuple[tuple[str, Any], ...]:

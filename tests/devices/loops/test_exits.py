@@ -1,0 +1,31 @@
+"""What a kernel has to leave as it was where the original may take over."""
+
+import math
+
+import numpy as np
+
+X = np.linspace(1.0, 2.0, 12)
+
+
+def test_what_is_written_before_the_kernel_may_be_left_is_saved(scheduled):
+    def function(x, s):
+        for i in range(len(x)):
+            x[i] = math.sqrt(s - i)
+
+    program = scheduled(function, X, 20.0).program
+    assert len(program.saved) == 1 and not program.noted
+
+
+def test_what_is_written_after_the_last_exit_is_not_saved(scheduled):
+    def function(x, s):
+        x[0] = math.sqrt(s)
+
+    assert scheduled(function, X, 20.0).program.saved == []
+
+
+def test_what_is_printed_before_the_kernel_may_be_left_is_noted(scheduled):
+    def function(x, s):
+        print("once")
+        return x * math.sqrt(s)
+
+    assert scheduled(function, X, 2.0).program.noted
