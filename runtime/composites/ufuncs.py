@@ -183,6 +183,15 @@ def _check_cast(name: str, target: SymbolicArray, other: SymbolicArray) -> None:
         raise error.with_traceback(None) from None
 
 
+def _check_matmul(target: SymbolicArray, other: Any) -> None:
+    """Raise NumPy's error where a product in place is one that would contract an array of vectors."""
+    if isinstance(other, SymbolicArray) and other.ndim and (not target.ndim or other.ndim < 2):
+        raise ValueError(
+            "inplace matrix multiplication requires the first operand to have at least one and the second "
+            "at least two dimensions."
+        )
+
+
 def in_place(name: str) -> Any:
     """Return the method for an in-place operator."""
 
@@ -191,7 +200,9 @@ def in_place(name: str) -> Any:
         if isinstance(other, Union) and any(isinstance(way, SymbolicArray) for way in other.alternatives):
             other.on_each_way(lambda way: method(self, way))
             return self
-        if name != "matmul" and isinstance(other, SymbolicArray):
+        if name == "matmul":
+            _check_matmul(self, other)
+        elif isinstance(other, SymbolicArray):
             _check_cast(name, self, other)
             # NumPy names the operand that is written once more.
             agree([self.dims, other.dims], lambda shapes: broadcast_error([*shapes, shapes[0]]))

@@ -72,6 +72,12 @@ def shapes_that_do_not_broadcast(x, y):
     return x + y
 
 
+@fails(ones(2), ones(2), good=(ones(2), ones(2, 2)))
+def product_in_place_with_a_vector(a, b):
+    a @= b
+    return a
+
+
 @fails(ones(2, 3), ones(3, 2), good=(ones(2, 3), ones(2, 3)))
 def in_place_shapes(x, y):
     x[0] = 7
