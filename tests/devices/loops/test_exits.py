@@ -8,19 +8,20 @@ X = np.linspace(1.0, 2.0, 12)
 
 
 def test_what_is_written_before_the_kernel_may_be_left_is_saved(scheduled):
-    def function(x, s):
+    def function(x, k):
         for i in range(len(x)):
-            x[i] = math.sqrt(s - i)
+            x[i] = k
+            k = k * 3
 
-    program = scheduled(function, X, 20.0).program
+    program = scheduled(function, X, 2).program
     assert len(program.saved) == 1 and not program.noted
 
 
 def test_what_is_written_after_the_last_exit_is_not_saved(scheduled):
-    def function(x, s):
-        x[0] = math.sqrt(s)
+    def function(x, k):
+        x[0] = k * k * k
 
-    assert scheduled(function, X, 20.0).program.saved == []
+    assert scheduled(function, X, 2).program.saved == []
 
 
 def test_what_is_printed_before_the_kernel_may_be_left_is_noted(scheduled):
