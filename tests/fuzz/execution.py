@@ -63,6 +63,14 @@ class Count:
         self.reasons.update({error.code for error in failures})
 
 
+class Unfit(Exception):
+    """A program takes more time or memory by itself than any should."""
+
+
+class Stuck(BaseException):
+    """A program takes longer than any should. No handler of the program's own catches it."""
+
+
 def check(text: str, device: str, count: Count | None = None, strict: bool = False) -> None:
     """Compare a program with itself converted, on all of its calls, the first one twice. With `strict` it has to compile whole."""
     space = module(text)
@@ -70,7 +78,12 @@ def check(text: str, device: str, count: Count | None = None, strict: bool = Fal
     converted = transpile.convert(function, device=device)
     calls = space["CALLS"]
     for make in [*calls, calls[0]]:
-        expected = observe(function, make, space)
+        try:
+            expected = observe(function, make, space)
+        except Stuck as stuck:
+            raise Unfit from stuck
+        if type(expected.error) is MemoryError:
+            raise Unfit
         found = observe(converted, make, space)
         try:
             compare(expected, found)

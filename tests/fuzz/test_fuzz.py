@@ -9,7 +9,7 @@ from .execution import Count, check
 from .fuzz import summary
 from .programs import programs
 from .reduce import reduced
-from .workers import Task, run
+from .workers import Task, complaint, give_up, run
 
 
 @pytest.mark.parametrize("device, examples", [("host", 250), ("cpu", 8)])
@@ -95,6 +95,15 @@ def test_each_program_runs_in_one_of_several_processes() -> None:
     counts = [item["host"] for item in found if isinstance(item, dict)]
     assert sorted(count.programs for count in counts) == [2, 3]
     assert sum(count.differences for count in counts) == 0
+
+
+@pytest.mark.parametrize("unfit", ["raise MemoryError", "stuck()"])
+def test_a_program_that_takes_too_much_by_itself_does_not_differ(
+    unfit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("builtins.stuck", give_up, raising=False)
+    text = f"def f(x):\n    {unfit}\n\ndef make():\n    return 1,\n\nCALLS = [make]\n"
+    assert complaint(text, "host") == ""
 
 
 def test_a_program_that_differs_is_made_smaller() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 import multiprocessing
 import queue
+import resource
 import signal
 import traceback
 import warnings
@@ -14,13 +15,15 @@ from time import monotonic
 from typing import Any
 
 from .choices import Dice
-from .execution import Count, check
+from .execution import Count, Stuck, Unfit, check
 from .programs import module, program
 from .reduce import kind_of, reduced
 
 # Seconds of the processor's time for a program; and of the clock's, after which its process is ended.
 PATIENCE = 30.0
 LAST = 600.0
+# Bytes that a process may ask for. What a program has doubled too often fails then, instead of the machine.
+MEMORY = 6 * 2**30
 
 
 @dataclass(frozen=True)
@@ -50,10 +53,6 @@ class Difference:
 Counts = dict[str, Count]
 
 
-class Stuck(BaseException):
-    """A program takes longer than any should. No handler of the program's own catches it."""
-
-
 def give_up(*_: object) -> None:
     """End a program that is stuck."""
     raise Stuck
@@ -71,6 +70,8 @@ def complaint(text: str, device: str, count: Count | None = None) -> str:
     signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
     try:
         check(text, device, count)
+    except Unfit:
+        return ""
     except (Exception, Stuck):
         return traceback.format_exc(limit=-8)
     finally:
@@ -94,6 +95,7 @@ def work(task: Task, first: int, step: int, places: Any, said: Any) -> None:
     """Run every `step`-th program from the `first` on; note in `places` which one runs, and say what differs, and at the end the counts."""
     faulthandler.enable()
     signal.signal(signal.SIGVTALRM, give_up)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     warnings.simplefilter("ignore")
     counts: Counts = {"host": Count(), "cpu": Count()}
     seen: set[str] = set()
