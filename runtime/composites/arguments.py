@@ -20,10 +20,18 @@ Order = tuple[int, ...] | None
 NOTHING: Any = np._NoValue
 
 
+def given_sizes(shape: Any) -> tuple[DimLike, ...]:
+    """Return the sizes that `shape=` names, which may be negative; NumPy's TypeError where one is a truth."""
+    sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    kinds = (size.python_type if isinstance(size, SymbolicScalar) else type(size) for size in sizes)
+    if any(issubclass(kind, (bool, np.bool)) for kind in kinds):
+        raise TypeError("an integer is required")
+    return tuple(map(as_dim, sizes))
+
+
 def as_dims(shape: Any) -> tuple[DimLike, ...]:
     """Return the dims that `shape=` asks for; NumPy's ValueError where one is negative."""
-    sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
-    dims = tuple(map(as_dim, sizes))
+    dims = given_sizes(shape)
     for dim in dims:
         if not recorder().assume_nonnegative(dim):
             raise_if(dim_scalar(dim) < 0, lambda: ValueError("negative dimensions are not allowed"))

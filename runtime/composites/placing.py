@@ -38,13 +38,23 @@ def axis_from_front(axis: Any, ndim: Any, msg_prefix: Any = None) -> int:
     return normal_axis(axis, int(ndim.__index__()), msg_prefix)
 
 
+def _places_in(function: str, given: Any) -> SymbolicArray:
+    """Return the array of what names places: a list of other numbers than integers NumPy reads otherwise than an array of them."""
+    array: SymbolicArray = as_array(given)
+    if not isinstance(given, SymbolicArray) and array.dtype.kind not in "iub":
+        if array.dims != (0,):
+            refuse(function, "at other places than integers")
+        array = copied(array, "C", INT64)
+    return array
+
+
 # -- taking -------------------------------------------------------------------------------------------------------
 
 
 @implements(np.take, method="take")
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Any:
     """Stand for `numpy.take`."""
-    array, places = as_array(a), as_array(indices)
+    array, places = as_array(a), _places_in("take", indices)
     if out is not None:
         refuse("take", "with out=")
     if axis is None:
@@ -200,7 +210,7 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
     if isinstance(obj, slice):
         obj = fresh(recorder().emit("iota", dims=(length,)))[obj]
     part = Part(array.dims, array.dtype, _order(array), counted=True)
-    return called_once("delete", [array, as_array(obj)], part, axis=along)
+    return called_once("delete", [array, _places_in("delete", obj)], part, axis=along)
 
 
 def _outside(place: Any, length: DimLike) -> Any:
@@ -228,7 +238,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
         elif given.ndim == array.ndim:
             more = given.dims[along]
     else:
-        places = as_array(obj)
+        places = _places_in("insert", obj)
         if places.dtype == BOOL or places.ndim != 1:
             refuse("insert", "where a mask is true")
         more = places.dims[0]

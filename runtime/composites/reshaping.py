@@ -15,6 +15,7 @@ from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import Dim, DimLike, product, terms_of
 
+from .arguments import given_sizes
 from .layout import is_packed, regrouped, reversed_axes
 from .sequences import as_array, may_share
 
@@ -35,7 +36,7 @@ def reshape_error(total: Any, shape: Sequence[Any]) -> ValueError:
 def new_dims(array: SymbolicArray, shape: Any) -> Dims:
     """Return the dims that `shape`, with at most one -1, means for an array; NumPy's ValueError where it has others."""
     record = recorder()
-    given = [as_dim(s) for s in (shape if isinstance(shape, (tuple, list)) else (shape,))]
+    given = given_sizes(shape)
     unknown = [place for place, dim in enumerate(given) if isinstance(dim, int) and dim < 0]
     if len(unknown) > 1:
         raise ValueError("can only specify one unknown dimension")

@@ -20,6 +20,8 @@ CASES: list[tuple[Any, ...]] = [
     ("np.ones_like(a)", 2.5),
     ("np.full(a,b)", 3, X[0, :1]),
     ("np.zeros((len(a),2)).shape", X),
+    ("np.zeros((a[0,0]>0,2))", X),
+    ("a.reshape([True,-1])", X),
     ("np.empty((2,3)).size",),
 ]
 
