@@ -36,7 +36,7 @@ def reshape_error(total: Any, shape: Sequence[Any]) -> ValueError:
 def new_dims(array: SymbolicArray, shape: Any) -> Dims:
     """Return the dims that `shape`, with at most one -1, means for an array; NumPy's ValueError where it has others."""
     record = recorder()
-    given = given_sizes(shape)
+    given = list(given_sizes(shape))
     unknown = [place for place, dim in enumerate(given) if isinstance(dim, int) and dim < 0]
     if len(unknown) > 1:
         raise ValueError("can only specify one unknown dimension")
