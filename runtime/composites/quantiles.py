@@ -117,8 +117,9 @@ def _of_quantiles(function: str) -> None:
 def _quantile_dtype(function: str, array: SymbolicArray, share: Any, method: str) -> np.dtype[Any]:
     value = as_scalar(lift(share)).type
     weak = isinstance(share, SymbolicScalar) and share.weak
-    share = 0.5 if weak or isinstance(share, (int, float)) else np.full(1, 0, value.dtype)  # type: ignore[union-attr]
-    result = getattr(np, function)(np.ones(1, array.dtype), share, method=method)
+    zero = np.zeros((), value.dtype)  # type: ignore[union-attr]
+    given = zero.item() if weak or isinstance(share, (int, float)) else zero[None]
+    result = getattr(np, function)(np.ones(1, array.dtype), given, method=method)
     return np.asarray(result).dtype
 
 

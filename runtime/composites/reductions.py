@@ -77,6 +77,9 @@ def reduce(
     value = array.read()
     if not axes:
         result = fresh(_unreduced(value, wanted))
+        if initial is NOTHING and identity is not None and wanted.kind in "fc":
+            # NumPy begins with the identity, to which -0.0 is added.
+            result = apply(ufunc, wanted.type(identity), result)
     else:
         if initial is not NOTHING and identity is None:
             value, axes, array = _with_initial(ufunc, array, axes, initial, wanted)

@@ -26,6 +26,8 @@ CASES: list[tuple[Any, ...]] = [
     ("np.percentile(a, 40, method='nearest')", I8),
     ("np.percentile(a, 200)", X),
     ("np.quantile(a, 0.3)", I8),
+    ("np.quantile(a, 1)", I8),
+    ("np.percentile(a, 50)", I8),
     ("np.quantile(a, b, axis=0)", X, 0.25),
     ("lo, hi = np.quantile(a, [0.25, 0.75])\nreturn hi - lo", X),
     ("np.median(a)", X),
