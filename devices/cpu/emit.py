@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
-from transpile.devices.loops.expression import Apply, Buffer, Constant
+from transpile.devices.loops.expression import Apply, Buffer
 from transpile.devices.loops.statement import (
     Allocate,
     ArgReduction,
@@ -26,32 +26,26 @@ from transpile.devices.loops.statement import (
     Program,
     Reduction,
     Reshape,
-    Site,
     Upcall,
     While,
 )
 from transpile.runtime.graph.bounds import LARGEST_SIZE
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import INT, ScalarType
+from transpile.runtime.graph.types import INT
 from transpile.runtime.positions import Location
 
-from . import flags, memory, upcall
+from . import flags, memory
 from .blocks import Blocks
 from .draws import Draws
+from .exits import DEOPTIMISED, FLAGGED, UNASSUMED, Exits, tuple_text
 from .fused import Fusions
 from .libraries import Libraries
+from .python_operators import CHECKED
 from .reductions import Reductions
-from .scalars import CHECKED, Scalars
-from .toolkit import types
+from .scalars import Scalars
 from .writer import Writer
 
-# The kernel leaves with these statuses where the original must run the call, and where what is assumed of the arguments does not hold; sites
-# are numbered from 1.
-DEOPTIMISED = -1
-UNASSUMED = -2
-# And with this one where the processor's flags tell of floating-point errors that NumPy warns of.
-FLAGGED = -3
 # The text of LARGEST_SIZE, a power of two.
 _LARGEST_SIZE = f"1 << {LARGEST_SIZE.bit_length() - 1}"
 
@@ -80,14 +74,8 @@ class Emitter:
         self.fusions = Fusions(self.writer, self.scalars, self.blocks, self.reductions)
         self.libraries = Libraries(self.writer, self.scalars)
         self.draws = Draws(self.writer, self.scalars)
-        self.slots = 1
         self.line = 0
-        self.returned = [value for value in dict.fromkeys(program.results) if isinstance(value, Value)]
-        given = {id(buffer) for buffer in (*program.inputs, *program.outputs)}
-        # Results in arrays that Python makes when the kernel knows their dims: at once, or at the end for what lies in memory of the kernel's own.
-        self.late = [
-            b for b in dict.fromkeys(program.results) if isinstance(b, Buffer) and id(b) not in given
-        ]
+        self.exits = Exits(self.writer, self.scalars, program)
 
     def run(self) -> Kernel:
         """Return the kernel."""
@@ -109,8 +97,11 @@ class Emitter:
             self.body(program.body)
             self.epilogue()
         declarations = self.blocks.declarations()
+        exits = self.exits
         lines = [writer.lines[0], *declarations, *writer.lines[1:]]
-        return Kernel(name, "\n".join(lines) + "\n", writer.namespace, self.slots, self.returned, self.late)
+        return Kernel(
+            name, "\n".join(lines) + "\n", writer.namespace, exits.slots, exits.returned, exits.late
+        )
 
     # -- beginning and end -------------------------------------------------------------------------------------
 
@@ -123,7 +114,7 @@ class Emitter:
                 self.writer.line(f"{self.scalars.variable(argument)} = {array}.shape[{source.axis}]")
         tests = [f"{self.dim(dim)} < 0" for dim in graph.assumptions]
         tests += [f"{self.scalars.variable(value)} != {self.dim(dim)}" for value, dim in graph.equalities]
-        self.leave_where(tests, UNASSUMED)
+        self.exits.leave_where(tests, UNASSUMED)
         sizes = [
             self.scalars.variable(value)
             for value, source in zip(graph.block.arguments, graph.inputs, strict=True)
@@ -131,28 +122,22 @@ class Emitter:
         ]
         if sizes:
             largest = f"max({', '.join(sizes)})" if len(sizes) > 1 else sizes[0]
-            self.leave_where([f"{largest} > {_LARGEST_SIZE}"], DEOPTIMISED)
+            self.exits.leave_where([f"{largest} > {_LARGEST_SIZE}"], DEOPTIMISED)
         if program.heeds:
             self.writer.line(f"{self.writer.use('clear_fp_flags', flags.clear_fp_flags)}()")
             self.settle(value for value in program.inputs if isinstance(value, Value) and value.type != INT)
 
-    def leave_where(self, tests: Sequence[str], status: int) -> None:
-        """Leave the kernel where one of some tests holds."""
-        if tests:
-            with self.writer.block(f"if {' or '.join(dict.fromkeys(tests))}:"):
-                self.leave(status)
-
     def epilogue(self) -> None:
         """Hand out what is returned."""
-        for buffer in self.late:
+        for buffer in self.exits.late:
             if buffer.source != "result":
                 self.hand_out(buffer)
         heeds = self.program.heeds
         if heeds:
-            self.settle(self.returned)
+            self.settle(self.exits.returned)
             raised = f"{self.writer.use('test_fp_flags', flags.test_fp_flags)}()"
-            self.leave_where([f"{raised} & {heeds}"], FLAGGED)
-        self.leave(0)
+            self.exits.leave_where([f"{raised} & {heeds}"], FLAGGED)
+        self.exits.leave(0)
 
     def settle(self, values: Iterable[Value]) -> None:
         """Have numbers be computed before what follows, and what is computed of them after it: see Note [Status flags]."""
@@ -164,7 +149,7 @@ class Emitter:
         """Have Python make an array for a result, and copy the result into it."""
         dims = [f"{self.buffer(buffer)}.shape[{axis}]" for axis in range(len(buffer.dims))]
         target = self.writer.new(f"{buffer.name}_result")
-        self.make(buffer, target, dims)
+        self.exits.make(buffer, target, dims)
         indices = [self.writer.new(letter) for letter in "ijklmnpq"[: len(dims)]]
         with ExitStack() as stack:
             for index, dim in zip(indices, dims, strict=True):
@@ -172,45 +157,12 @@ class Emitter:
             place = ", ".join(indices) or "()"
             self.writer.line(f"{target}[{place}] = {self.buffer(buffer)}[{place}]")
 
-    def make(self, buffer: Buffer, target: str, dims: list[str]) -> None:
-        """Have Python make the array for a result."""
-        site = len(self.program.sites) + 1 + self.late.index(buffer)
-        put = self.writer.use("put", upcall.put)
-        for slot, dim in enumerate(dims, 1):
-            self.writer.line(f"{put}(frame, {slot}, {dim})")
-        self.slots = max(self.slots, len(dims) + 2)
-        with self.writer.block(f"if {self.writer.use('upcall', upcall.upcall)}(frame, {site}) != 0:"):
-            self.leave(site)
-        get = self.writer.use("get", upcall.get)
-        shape = _tuple([dims[axis] for axis in buffer.axes])
-        wrap, kind = self.writer.use("wrap", memory.wrap), self.scalars.dtype(buffer.dtype)
-        address = f"{get}(frame, {len(dims) + 1}, {self.writer.use('int64', types.int64)})"
-        text = f"{wrap}({address}, {shape}, {kind})"
-        if buffer.order is not None:
-            text += f".transpose({_tuple(buffer.places)})"
-        self.writer.line(f"{target} = {text}")
-
-    def leave(self, status: int) -> None:
-        """Return from the kernel."""
-        if not self.returned:
-            self.writer.line(f"return {status}")
-            return
-        texts = [self.result(value, status == 0) for value in self.returned]
-        self.writer.line(f"return {status}, {', '.join(texts)}")
-
-    def result(self, value: Value, real: bool) -> str:
-        """Return the text of a returned scalar; where the kernel fails, one that nobody looks at."""
-        assert isinstance(value.type, ScalarType)
-        if real:
-            return self.scalars.variable(value)
-        return self.scalars.constant(value.type.dtype.type(0), value.type)
-
     # -- statements --------------------------------------------------------------------------------------------
 
     def buffer(self, buffer: Buffer | Value) -> str:
         """Return the name of a buffer's variable."""
         assert isinstance(buffer, Buffer)
-        return self.writer.name(buffer, buffer.name)
+        return self.scalars.buffer(buffer)
 
     def dim(self, dim: DimLike) -> str:
         """Return the text of a dim."""
@@ -239,18 +191,18 @@ class Emitter:
     def allocate(self, statement: Allocate) -> None:
         """Print the making of a buffer."""
         buffer = statement.buffer
-        if buffer.source == "result" and buffer in self.late:
-            self.make(buffer, self.buffer(buffer), list(map(self.dim, buffer.dims)))
+        if buffer.source == "result" and buffer in self.exits.late:
+            self.exits.make(buffer, self.buffer(buffer), list(map(self.dim, buffer.dims)))
             return
-        shape = _tuple([self.dim(dim) for dim in buffer.dims])
+        shape = tuple_text([self.dim(dim) for dim in buffer.dims])
         kind = self.scalars.dtype(buffer.dtype)
         if buffer.layout == "F":
             text = f"{self.writer.use('empty_f', memory.empty_f)}({shape}, {kind})"
         elif buffer.order is None:
             text = f"{self.writer.use('empty', memory.empty)}({shape}, {kind})"
         else:
-            shape = _tuple([self.dim(buffer.dims[axis]) for axis in buffer.axes])
-            text = f"{self.writer.use('empty', memory.empty)}({shape}, {kind}).transpose({_tuple(buffer.places)})"
+            shape = tuple_text([self.dim(buffer.dims[axis]) for axis in buffer.axes])
+            text = f"{self.writer.use('empty', memory.empty)}({shape}, {kind}).transpose({tuple_text(buffer.places)})"
         self.writer.line(f"{self.buffer(buffer)} = {text}")
 
     def reshape(self, statement: Reshape) -> None:
@@ -261,7 +213,7 @@ class Emitter:
             base = self.buffer(statement.base)
             self.writer.line(f"{self.buffer(statement.buffer)} = {merged}({base}, {axis}, {count})")
             return
-        shape = _tuple([self.dim(dim) for dim in statement.buffer.dims])
+        shape = tuple_text([self.dim(dim) for dim in statement.buffer.dims])
         self.writer.line(f"{self.buffer(statement.buffer)} = {self.buffer(statement.base)}.reshape({shape})")
 
     def assign(self, statement: Assign) -> None:
@@ -341,37 +293,9 @@ class Emitter:
             self.body(statement.body)
             self.until(statement.until)
 
-    # -- leaving -----------------------------------------------------------------------------------------------
-
     def leave_if(self, statement: LeaveIf) -> None:
         """Print a place where the kernel may be left."""
-        if statement.test is None:
-            self.leave_at(statement.site)
-            return
-        if statement.test == Constant(False, statement.test.type):
-            return
-        with self.writer.block(f"if {self.scalars.text(statement.test)}:"):
-            self.leave_at(statement.site)
-
-    def leave_at(self, site: Site) -> None:
-        """Print the leaving at a site, with the operands of its exception."""
-        if site.exception is None:
-            self.leave(FLAGGED if site.flagged else DEOPTIMISED)
-            return
-        self.operands(site)
-        self.leave(site.number)
-
-    def operands(self, site: Site) -> None:
-        """Print the handing over of a site's operands."""
-        slot = 1
-        for operand in site.operands:
-            if isinstance(operand, Buffer):
-                text, width = self.buffer(operand), 2 + 2 * len(operand.dims)
-            else:
-                text, width = self.scalars.text(operand), 2 if operand.type.dtype.itemsize == 16 else 1
-            self.writer.line(f"{self.writer.use('put', upcall.put)}(frame, {slot}, {text})")
-            slot += width
-        self.slots = max(self.slots, slot)
+        self.exits.leave_if(statement)
 
     def checked_let(self, statement: CheckedLet) -> None:
         """Print an op on integers that may fail."""
@@ -383,28 +307,12 @@ class Emitter:
         variable = self.scalars.variable(statement.value)
         self.writer.line(f"{variable}, {failed} = {self.writer.use(helper.__name__, helper)}({arguments})")
         with self.writer.block(f"if {failed}:"):
-            self.leave_at(statement.site)
+            self.exits.leave_at(statement.site)
 
     def upcall(self, statement: Upcall) -> None:
         """Print a call of Python, where the kernel does not draw by itself what it would give."""
         with self.draws.or_else(statement):
-            self.call_python(statement)
-
-    def call_python(self, statement: Upcall) -> None:
-        """Print a call of Python."""
-        self.operands(statement.site)
-        with self.writer.block(
-            f"if {self.writer.use('upcall', upcall.upcall)}(frame, {statement.site.number}) != 0:"
-        ):
-            self.leave(statement.site.number)
-        if statement.result is not None:
-            type_ = statement.result.type
-            assert isinstance(type_, ScalarType)
-            get = self.writer.use("get", upcall.get)
-            self.slots = max(self.slots, 3)
-            self.writer.line(
-                f"{self.scalars.variable(statement.result)} = {get}(frame, 1, {self.scalars.dtype(type_.dtype)})"
-            )
+            self.exits.call_python(statement)
 
     def nest(self, statement: Nest) -> None:
         """Print a loop nest."""
@@ -429,11 +337,6 @@ class Emitter:
     def library_call(self, statement: LibraryCall) -> None:
         """Print a call of a library routine."""
         self.libraries.call(statement)
-
-
-def _tuple(items: Sequence[object]) -> str:
-    """Return the text of a tuple."""
-    return f"({', '.join(map(str, items))}{',' * (len(items) == 1)})"
 
 
 def _mentions(text: str, name: str) -> bool:

@@ -24,7 +24,8 @@ from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.tracebacks import raise_at
 
 from . import generators, kept, upcall
-from .emit import DEOPTIMISED, FLAGGED, UNASSUMED, Kernel, emit
+from .emit import Kernel, emit
+from .exits import DEOPTIMISED, FLAGGED, UNASSUMED
 from .toolkit import from_dtype, types
 
 # The frame of kernels that hand nothing over.

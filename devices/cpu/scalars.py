@@ -10,6 +10,7 @@ import numpy as np
 
 from transpile.devices.loops.expression import (
     Apply,
+    Buffer,
     Constant,
     Element,
     Expression,
@@ -24,51 +25,9 @@ from transpile.runtime.ops.elementwise import SCALAR_OPERATORS
 from transpile.runtime.ops.table import TABLE
 
 from . import casts, errors, floats, inner_loops, integers, mathematics, ranges
+from .python_operators import python_operator
 from .toolkit import from_dtype, types
 from .writer import Writer
-
-_COMPARISONS = {
-    "less": "<",
-    "less_equal": "<=",
-    "greater": ">",
-    "greater_equal": ">=",
-    "equal": "==",
-    "not_equal": "!=",
-}
-_PYTHON = {
-    "add": "{0} + {1}",
-    "subtract": "{0} - {1}",
-    "multiply": "{0} * {1}",
-    "bitwise_and": "{0} & {1}",
-    "bitwise_or": "{0} | {1}",
-    "bitwise_xor": "{0} ^ {1}",
-    "negative": "-{0}",
-    "positive": "{0}",
-    "absolute": "abs({0})",
-    "invert": "~{0}",
-    "logical_not": "not {0}",
-}
-# What is no operator: the helper for operands of Python's int, and of float.
-_HELPERS: dict[str, tuple[Any, Any]] = {
-    "divide": (integers.true_divide, None),
-    "floor_divide": (integers.floor_divide_checked, floats.float_floor_divide),
-    "remainder": (integers.modulo, floats.float_modulo),
-    "power": (integers.power_checked, floats.power),
-    "left_shift": (integers.left_shift_checked, None),
-    "right_shift": (integers.right_shift_checked, None),
-}
-_PAIRS = frozenset(("floor_divide", "power", "left_shift", "right_shift"))
-CHECKED: dict[str, Any] = {
-    "add": integers.add_checked,
-    "subtract": integers.subtract_checked,
-    "multiply": integers.multiply_checked,
-    "negative": integers.negative_checked,
-    "absolute": integers.absolute_checked,
-    "power": integers.power_checked,
-    "left_shift": integers.left_shift_checked,
-    "floor_divide": integers.floor_divide_checked,
-    "index": ranges.index_checked,
-}
 
 
 class Scalars:
@@ -101,10 +60,13 @@ class Scalars:
         """Return the name of a scalar's variable."""
         return self.writer.name(value, value.name)
 
+    def buffer(self, buffer: Buffer) -> str:
+        """Return the name of a buffer's variable."""
+        return self.writer.name(buffer, buffer.name)
+
     def element(self, element: Element) -> str:
         """Return the text of an element."""
-        buffer = self.writer.name(element.buffer, element.buffer.name)
-        return f"{buffer}[{', '.join(map(self.place, element.indices)) or '()'}]"
+        return f"{self.buffer(element.buffer)}[{', '.join(map(self.place, element.indices)) or '()'}]"
 
     def place(self, index: DimLike) -> str:
         """Return the text of an index, which is never negative: numba is told so, for LLVM to vectorise, where that does not show."""
@@ -186,7 +148,7 @@ class Scalars:
         if name == "subtract" and type_.dtype.kind == "f" and _is_minus_zero(operands[0]):
             return f"{self.use(floats.turned)}({self.text(operands[1])})"
         if all(operand.type.weak for operand in operands) and type_.weak:
-            return self.python(name, expression)
+            return python_operator(self, expression)
         inline = self.inline(expression)
         if inline is not None:
             return inline
@@ -213,46 +175,6 @@ class Scalars:
         text = f"{self.use(function, 'scalar' + loop_name(expression).removeprefix('np'))}({arguments})"
         return f"{text}[{dict(expression.attributes)['output']}]" if outputs > 1 else text
 
-    def python(self, name: str, expression: Apply) -> str:
-        """Return the text of Python's operator on Python numbers."""
-        operands = expression.operands
-        dtypes = {operand.type.dtype for operand in operands}
-        if name in _COMPARISONS:
-            if dtypes == {INT64, FLOAT64} or dtypes == {BOOL, FLOAT64}:
-                return self.compare_mixed(name, operands)
-            return f"{self.inner(operands[0])} {_COMPARISONS[name]} {self.inner(operands[1])}"
-        dtype = operands[0].type.dtype
-        if name in ("divide", "floor_divide", "remainder", "power", "left_shift", "right_shift"):
-            if name == "divide" and dtype != INT64:
-                return f"{self.inner(operands[0])} / {self.inner(operands[1])}"
-            if name == "power" and dtype == FLOAT64 and operands[1] == Constant(2.0, operands[1].type):
-                return f"{self.use(floats.square_power)}({self.text(operands[0])})"
-            helper = _HELPERS[name][0 if dtype == INT64 else 1]
-            text = f"{self.use(helper)}({self.text(operands[0])}, {self.text(operands[1])})"
-            return f"{text}[0]" if dtype == INT64 and name in _PAIRS else text
-        if name in ("maximum", "minimum"):
-            return f"{name[:3]}({self.text(operands[0])}, {self.text(operands[1])})"
-        if dtype == BOOL and name == "bitwise_xor":
-            return f"{self.inner(operands[0])} != {self.inner(operands[1])}"
-        if name == "rint":
-            return f"{self.use(ranges.MACHINE['rint'], 'rint')}({self.text(operands[0])})"
-        return _PYTHON[name].format(*map(self.inner, operands))
-
-    def compare_mixed(self, name: str, operands: tuple[Expression, ...]) -> str:
-        """Return the text of the exact comparison of an int with a float."""
-        sign = _COMPARISONS[name]
-        left, right = operands
-        if left.type.dtype == FLOAT64:
-            left, right = right, left
-            sign = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(sign, sign)
-        number = self.text(left) if left.type.dtype == INT64 else f"{self.dtype(INT64)}({self.text(left)})"
-        order = f"{self.use(integers.compare_int_float)}({number}, {self.text(right)})"
-        # 2 stands for NaN, which is unequal to everything and neither more nor less.
-        return {
-            "<": f"{order} == -1", "<=": f"{order} <= 0", ">": f"{order} == 1",
-            ">=": f"{self.use(ranges.is_zero_or_one)}({order})", "==": f"{order} == 0", "!=": f"{order} != 0",
-        }[sign]  # fmt: skip
-
     def cast(self, expression: Apply) -> str:
         """Return the text of a cast."""
         (operand,) = expression.operands
@@ -265,6 +187,12 @@ class Scalars:
         if source.kind in "biu" and target.kind in "iu":
             return f"{self.dtype(target)}({self.text(operand)})"
         return f"{self.use(casts.cast)}({self.text(operand)}, {self.dtype(target)})"
+
+    def bits(self, expression: Apply) -> str:
+        """Return the text of the number that the bits of another are."""
+        (operand,) = expression.operands
+        number = f"{self.dtype(operand.type.dtype)}({self.text(operand)})"
+        return f"{number}.view({self.dtype(expression.type.dtype)})"
 
     def select(self, expression: Apply) -> str:
         """Return the text of a choice between two numbers, both of which are computed."""
@@ -342,6 +270,7 @@ _CALLS: dict[str, tuple[Any, tuple[str, ...]]] = {
 }
 _SPECIAL: dict[str, Callable[[Scalars, Apply], str]] = {
     "cast": Scalars.cast,
+    "bits": Scalars.bits,
     "select": Scalars.select,
     "float_errors": Scalars.float_errors,
     "math": Scalars.math,

@@ -1,0 +1,128 @@
+"""Prints where a kernel is left: at its end, for the original, with an error, or for Python to do something meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from transpile.devices.loops.expression import Buffer, Constant
+from transpile.devices.loops.statement import LeaveIf, Program, Site, Upcall
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import ScalarType
+
+from . import memory, upcall
+from .scalars import Scalars
+from .toolkit import types
+from .writer import Writer
+
+# The kernel leaves with these statuses where the original must run the call, and where what is assumed of the arguments does not hold; sites
+# are numbered from 1.
+DEOPTIMISED = -1
+UNASSUMED = -2
+# And with this one where the processor's flags tell of floating-point errors that NumPy warns of.
+FLAGGED = -3
+
+
+class Exits:
+    """Prints the exits of one kernel. The frame has `slots` for what Python is handed and gives back."""
+
+    def __init__(self, writer: Writer, scalars: Scalars, program: Program) -> None:
+        self.writer = writer
+        self.scalars = scalars
+        self.program = program
+        self.returned = [value for value in dict.fromkeys(program.results) if isinstance(value, Value)]
+        self.slots = 1
+        given = {id(buffer) for buffer in (*program.inputs, *program.outputs)}
+        # Results in arrays that Python makes when the kernel knows their dims: at once, or at the end for what lies in memory of the kernel's own.
+        self.late = [
+            b for b in dict.fromkeys(program.results) if isinstance(b, Buffer) and id(b) not in given
+        ]
+
+    def leave_where(self, tests: Sequence[str], status: int) -> None:
+        """Leave the kernel where one of some tests holds."""
+        if tests:
+            with self.writer.block(f"if {' or '.join(dict.fromkeys(tests))}:"):
+                self.leave(status)
+
+    def leave(self, status: int) -> None:
+        """Return from the kernel."""
+        if not self.returned:
+            self.writer.line(f"return {status}")
+            return
+        texts = [self.result(value, status == 0) for value in self.returned]
+        self.writer.line(f"return {status}, {', '.join(texts)}")
+
+    def result(self, value: Value, real: bool) -> str:
+        """Return the text of a returned scalar; where the kernel fails, one that nobody looks at."""
+        assert isinstance(value.type, ScalarType)
+        if real:
+            return self.scalars.variable(value)
+        return self.scalars.constant(value.type.dtype.type(0), value.type)
+
+    def leave_if(self, statement: LeaveIf) -> None:
+        """Print a place where the kernel may be left."""
+        if statement.test is None:
+            self.leave_at(statement.site)
+            return
+        if statement.test == Constant(False, statement.test.type):
+            return
+        with self.writer.block(f"if {self.scalars.text(statement.test)}:"):
+            self.leave_at(statement.site)
+
+    def leave_at(self, site: Site) -> None:
+        """Print the leaving at a site, with the operands of its exception."""
+        if site.exception is None:
+            self.leave(FLAGGED if site.flagged else DEOPTIMISED)
+            return
+        self.operands(site)
+        self.leave(site.number)
+
+    def operands(self, site: Site) -> None:
+        """Print the handing over of a site's operands."""
+        slot = 1
+        for operand in site.operands:
+            if isinstance(operand, Buffer):
+                text, width = self.scalars.buffer(operand), 2 + 2 * len(operand.dims)
+            else:
+                text, width = self.scalars.text(operand), 2 if operand.type.dtype.itemsize == 16 else 1
+            self.writer.line(f"{self.writer.use('put', upcall.put)}(frame, {slot}, {text})")
+            slot += width
+        self.slots = max(self.slots, slot)
+
+    def make(self, buffer: Buffer, target: str, dims: list[str]) -> None:
+        """Have Python make the array for a result."""
+        site = len(self.program.sites) + 1 + self.late.index(buffer)
+        put = self.writer.use("put", upcall.put)
+        for slot, dim in enumerate(dims, 1):
+            self.writer.line(f"{put}(frame, {slot}, {dim})")
+        self.slots = max(self.slots, len(dims) + 2)
+        with self.writer.block(f"if {self.writer.use('upcall', upcall.upcall)}(frame, {site}) != 0:"):
+            self.leave(site)
+        get = self.writer.use("get", upcall.get)
+        shape = tuple_text([dims[axis] for axis in buffer.axes])
+        wrap, kind = self.writer.use("wrap", memory.wrap), self.scalars.dtype(buffer.dtype)
+        address = f"{get}(frame, {len(dims) + 1}, {self.writer.use('int64', types.int64)})"
+        text = f"{wrap}({address}, {shape}, {kind})"
+        if buffer.order is not None:
+            text += f".transpose({tuple_text(buffer.places)})"
+        self.writer.line(f"{target} = {text}")
+
+    def call_python(self, statement: Upcall) -> None:
+        """Print a call of Python."""
+        self.operands(statement.site)
+        with self.writer.block(
+            f"if {self.writer.use('upcall', upcall.upcall)}(frame, {statement.site.number}) != 0:"
+        ):
+            self.leave(statement.site.number)
+        if statement.result is not None:
+            type_ = statement.result.type
+            assert isinstance(type_, ScalarType)
+            get = self.writer.use("get", upcall.get)
+            self.slots = max(self.slots, 3)
+            self.writer.line(
+                f"{self.scalars.variable(statement.result)} = {get}(frame, 1, {self.scalars.dtype(type_.dtype)})"
+            )
+
+
+def tuple_text(items: Sequence[object]) -> str:
+    """Return the text of a tuple."""
+    return f"({', '.join(map(str, items))}{',' * (len(items) == 1)})"
