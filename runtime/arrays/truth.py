@@ -49,7 +49,9 @@ def truth(value: Any) -> Any:
         )
     if getattr(value, "is_staged", False):
         return truth(value.length)
-    return bool(value)
+    # What stands for a user's object may be true as run time says.
+    true = getattr(type(value), "__true__", None)
+    return bool(value) if true is None else true(value)
 
 
 def to_weak_bool(value: Value) -> Value:

@@ -22,6 +22,7 @@ from transpile.runtime.ops.scalars import outgrown
 
 from . import folds as _folds  # noqa: F401 (declares what runs over all items)
 from . import iterators as _iterators  # noqa: F401 (declares what makes iterators)
+from .protocols import asked, long
 from .traversal import Stream, SymbolicRange
 
 FUNCTIONS[range] = SymbolicRange.of
@@ -45,7 +46,8 @@ def length(thing: Any) -> Any:
         return dim_scalar(thing.length())
     if isinstance(thing, Stream):
         raise TypeError(f"object of type {thing.kind.__name__!r} has no len()")
-    return len(thing)
+    answer = long(thing)
+    return len(thing) if answer is None else answer
 
 
 @implements(callable)
@@ -115,7 +117,8 @@ def to_int(thing: Any = 0, *base: Any) -> Any:
     """Stand for `int`: the fraction goes; infinities, NaN and what is too large are left to Python."""
     thing = element(thing)
     if not isinstance(thing, SymbolicScalar):
-        return int(thing, *base)
+        answer = None if base else asked(thing, "__int__", int)
+        return int(thing, *base) if answer is None else answer
     if thing.type.dtype.kind == "c":
         raise TypeError(
             "int() argument must be a string, a bytes-like object or a real number, not 'complex'"
@@ -134,15 +137,19 @@ def to_int(thing: Any = 0, *base: Any) -> Any:
 def to_float(thing: Any = 0.0) -> Any:
     """Stand for `float`."""
     thing = element(thing)
-    return (
-        SymbolicScalar(to_weak(thing.value, FLOAT64)) if isinstance(thing, SymbolicScalar) else float(thing)
-    )
+    if isinstance(thing, SymbolicScalar):
+        return SymbolicScalar(to_weak(thing.value, FLOAT64))
+    answer = asked(thing, "__float__", float)
+    return float(thing) if answer is None else answer
 
 
 @implements(complex)
 def to_complex(real: Any = 0, imag: Any = None) -> Any:
     """Stand for `complex`."""
     real, imag = element(real), element(imag)
+    answer = asked(real, "__complex__", complex) if imag is None else None
+    if answer is not None:
+        return answer
     if not is_symbolic((real, imag)):
         return complex(real) if imag is None else complex(real, imag)
     value = to_weak(lift(real), COMPLEX128)

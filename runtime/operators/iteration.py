@@ -15,9 +15,10 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 
 from .branches import always, as_result, as_tuple, branch
-from .heap import Heap, is_made_by_trace
+from .heap import Heap
 from .liveness import rebinding
 from .loops import staged_for
+from .protocols import is_users
 from .traversal import Iteration, Source, Stream, iteration_of
 
 # The longest loop that is unrolled because its body needs to know which turn it is in.
@@ -48,7 +49,7 @@ def run_loop(
         iterable = iterable.items
     if isinstance(iterable, Flat):
         iterable = iterable.shown()
-    if is_made_by_trace(iterable):
+    if is_users(iterable):
         iterable = steps_of(iterable)
     iteration = iteration_of(iterable)
     if isinstance(iterable, Stream):

@@ -24,6 +24,7 @@ from transpile.runtime.graph.types import BOOL
 
 from .branches import branch
 from .containers import may_be_one
+from .protocols import special_method
 
 _COMPARISONS = {
     "<": operator.lt,
@@ -138,6 +139,8 @@ def is_(left: Any, right: Any) -> Any:
         return False
     if isinstance(left, SymbolicScalar) or isinstance(right, SymbolicScalar):
         return _is_scalar(left, right)
+    if isinstance(left, StagedList) and isinstance(right, StagedList) and left.pool is not None:
+        return left.pool is right.pool and FUNCTIONS[bool](left.handle == right.handle)
     if left is not right and may_be_one(left, right):
         recorder().unstageable("S190-identity", "the way control took decides whether two objects are one")
     if isinstance(left, Foreign) or isinstance(right, Foreign):
@@ -194,7 +197,8 @@ def in_(item: Any, container: Any) -> Any:
         for thing in container:
             result = or_(result, _is_or_equals(thing, item))
         return truth(result)
-    return item in container
+    contains = special_method(container, "__contains__")
+    return item in container if contains is None else truth(contains(container, item))
 
 
 def not_in(item: Any, container: Any) -> Any:

@@ -10,13 +10,15 @@ from typing import Any
 
 from transpile.runtime.arrays.recorder import recorder
 
+from .protocols import true
+
 # Note [Stand-ins]
 # Python itself looks up properties, operators and other special methods, and would run them as they are written, not
 # converted. An instance made during a trace is therefore one of a subclass, in which they go through `call`. It says
 # that it is of the user's class, and becomes an instance of that when it leaves the trace.
 
 # Special methods that Python calls while an object is made, deleted or looked into, not for what it does.
-_LEFT = frozenset(
+LEFT = frozenset(
     (
         "__new__", "__init__", "__del__", "__init_subclass__", "__class_getitem__", "__getattribute__", "__getattr__",
         "__setattr__", "__delattr__", "__dir__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__",
@@ -26,6 +28,16 @@ _LEFT = frozenset(
 
 # Special methods that Python calls where tracing itself looks into an object, stores into it or drops it.
 _HOOKS = ("__getattr__", "__getattribute__", "__setattr__", "__delattr__", "__del__")
+
+# The methods of the right operand that Python asks, first where its class is derived from that of the left one, by those of the left one.
+_BINARY = (
+    "add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "divmod", "pow", "lshift", "rshift", "and", "xor", "or",
+)  # fmt: skip
+_COMPARISONS = {
+    "__lt__": "__gt__", "__le__": "__ge__", "__gt__": "__lt__", "__ge__": "__le__", "__eq__": "__eq__", "__ne__": "__ne__",
+}  # fmt: skip
+_ASKED_FIRST = {f"__{name}__": f"__r{name}__" for name in _BINARY} | _COMPARISONS
+_OF_THE_RIGHT = frozenset(f"__r{name}__" for name in _BINARY)
 
 _stand_ins: weakref.WeakKeyDictionary[type, type] = weakref.WeakKeyDictionary()
 
@@ -59,6 +71,8 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
             converted = _converted(name, inspect.getattr_static(class_, name), call)
             if converted is not None:
                 members[name] = converted
+        if members.keys() & {"__bool__", "__len__"}:
+            members["__true__"] = true
         known = _stand_ins[class_] = type(class_.__name__, (class_,), members)
     return known
 
@@ -69,8 +83,33 @@ def _converted(name: str, member: Any, call: Callable[..., Any]) -> Any:
         return property(
             *(_through_call(f, call) if f else None for f in (member.fget, member.fset, member.fdel))
         )
-    special = name.startswith("__") and name.endswith("__") and name not in _LEFT
-    return _through_call(member, call) if special and isinstance(member, types.FunctionType) else None
+    special = name.startswith("__") and name.endswith("__") and name not in LEFT
+    return operator(name, member, call) if special and isinstance(member, types.FunctionType) else None
+
+
+def operator(name: str, function: types.FunctionType, call: Callable[..., Any]) -> Any:
+    """Return the method that stands for a special one, which Python finds by the class of what stands for an object."""
+    method = _through_call(function, call)
+    first = _ASKED_FIRST.get(name)
+
+    def decided(self: Any, other: Any, *rest: Any) -> Any:
+        own, others = self.__class__, getattr(other, "__class__", None)
+        if own is others and type(self) is not type(other) and name in _OF_THE_RIGHT:
+            # Python would not ask, of two of one class.
+            _refuse_order(own, name)
+        if first is not None and own is not others and isinstance(others, type) and issubclass(others, own):
+            theirs = inspect.getattr_static(others, first, None)
+            is_other = first in _COMPARISONS or theirs is not inspect.getattr_static(own, first, None)
+            if is_other and isinstance(theirs, types.FunctionType):
+                # Python asks a derived class first, unless it is a call by name.
+                _refuse_order(others, name)
+        return method(self, other, *rest)
+
+    return method if first is None and name not in _OF_THE_RIGHT else decided
+
+
+def _refuse_order(class_: type, name: str) -> None:
+    recorder().unstageable("S204-decides", f"{class_.__qualname__} may decide {name} before the left operand")
 
 
 def _through_call(function: Any, call: Callable[..., Any]) -> Any:

@@ -17,8 +17,8 @@ from transpile.runtime.composites.flat import Flat
 from transpile.runtime.graph.dim import DimLike
 
 from .branches import as_result, as_tuple, cond
-from .heap import is_made_by_trace
 from .iteration import run_loop, steps_of, unrolled
+from .protocols import is_users
 from .traversal import Iteration, Source, Stream, SymbolicRange, iteration_of
 
 Element = Callable[[Any], Any]
@@ -338,7 +338,7 @@ def stream_of(things: Any) -> Stream:
             # Refuses an array without axes now, as Python does.
             iteration_of(things)
         return Cursor(things, type(iter(plain(things))))
-    return steps_of(things) if is_made_by_trace(things) else Foreign(iter(things))
+    return steps_of(things) if is_users(things) else Foreign(iter(things))
 
 
 def plain(things: Any) -> Any:

@@ -33,6 +33,7 @@ from .libraries import Libraries
 from .path import Path
 from .proxies import Before, OutsideGlobals, OutsideObject, System, held_by
 from .selves import Selves
+from .special_methods import proxy_class
 from .state import Place, State, Store
 
 # Modules whose attributes stay what they are. What `os` holds does not: `os.environ`.
@@ -292,7 +293,9 @@ class Outside:
             self.guard(path, "is", thing)
             return BY_IDENTITY[id(thing)]
         self.guard(path, "type", kind)
-        proxy = OutsideObject(self, path, thing)
+        proxy = proxy_class(kind)(self, path, thing)
+        if type(proxy) is not OutsideObject:
+            self.selves.note(kind)
         self.origins[id(proxy)] = (path, proxy, thing)
         self._note_movable(path, thing, proxy)
         return proxy

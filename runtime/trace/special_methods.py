@@ -1,0 +1,54 @@
+"""What stands for objects from outside whose classes have special methods: Python itself finds those by the class."""
+
+from __future__ import annotations
+
+import types
+import weakref
+from typing import Any
+
+from transpile.runtime.operators.call import call
+from transpile.runtime.operators.logic import not_
+from transpile.runtime.operators.objects import LEFT, operator
+from transpile.runtime.operators.protocols import long, true
+
+from .proxies import OutsideObject
+
+# What stands for an object decides these by itself; or converted code asks its class for them.
+_APART = LEFT | {"__str__", "__format__", "__enter__", "__exit__", "__call__"}
+
+_classes: weakref.WeakKeyDictionary[type, type] = weakref.WeakKeyDictionary()
+
+
+def proxy_class(kind: type) -> type:
+    """Return the class of what stands for objects of a class. It has the special methods of that where all are written in Python."""
+    known = _classes.get(kind)
+    if known is None:
+        members = {
+            name: member
+            for base in reversed(kind.__mro__[:-1])
+            for name, member in vars(base).items()
+            if name.startswith("__") and name.endswith("__") and name not in _APART and callable(member)
+        }
+        known = OutsideObject
+        if members and all(isinstance(member, types.FunctionType) for member in members.values()):
+            known = type(OutsideObject.__name__, (OutsideObject,), _stand_ins(members))
+        _classes[kind] = known
+    return known
+
+
+def _stand_ins(members: dict[str, Any]) -> dict[str, Any]:
+    """Return what stands for the special methods of a class."""
+    found: dict[str, Any] = {name: operator(name, member, call) for name, member in members.items()}
+    if "__len__" in found:
+        found.setdefault("__bool__", lambda self: long(self) != 0)
+    if "__bool__" in found:
+        found["__true__"] = true
+    if "__eq__" in found:
+        found.setdefault("__ne__", _differs)
+        found["__hash__"] = OutsideObject.__hash__
+    return found
+
+
+def _differs(self: Any, other: Any) -> Any:
+    equal = self.__eq__(other)
+    return equal if equal is NotImplemented else not_(equal)
