@@ -83,9 +83,8 @@ def _bound(value: Any, size: DimLike, step: int) -> DimLike:
     return record.dim(record.emit("slice_bound", record.dim_value(dim), record.dim_value(size), step=step))
 
 
-def slice_axis(key: slice, size: DimLike) -> tuple[DimLike, DimLike, int]:
-    """Return start, length and step of a slice of an axis of `size` elements."""
-    record = recorder()
+def slice_ends(key: slice, size: DimLike) -> tuple[DimLike, DimLike, int]:
+    """Return start, stop and step of a slice of an axis of `size` elements, as `slice.indices` has them."""
     step = 1 if key.step is None else as_dim(key.step)
     if not isinstance(step, int):
         step = key.step.__index__()
@@ -98,6 +97,13 @@ def slice_axis(key: slice, size: DimLike) -> tuple[DimLike, DimLike, int]:
     else:
         start = size - 1 if key.start is None else _bound(key.start, size, step)
         stop = -1 if key.stop is None else _bound(key.stop, size, step)
+    return start, stop, step
+
+
+def slice_axis(key: slice, size: DimLike) -> tuple[DimLike, DimLike, int]:
+    """Return start, length and step of a slice of an axis of `size` elements."""
+    record = recorder()
+    start, stop, step = slice_ends(key, size)
     span = stop - start if step > 0 else start - stop
     if isinstance(span, int):
         return start, len(range(0, span, abs(step))), step

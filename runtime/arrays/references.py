@@ -67,6 +67,8 @@ def references(thing: Any) -> Iterator[Any]:
     elif isinstance(thing, types.MethodType):
         yield thing.__self__
         yield thing.__func__
+    elif isinstance(thing, slice):
+        yield from (thing.start, thing.stop, thing.step)
     elif isinstance(thing, types.CellType):
         try:
             yield thing.cell_contents

@@ -15,7 +15,7 @@ from .cells import Storage
 from .lists import StagedList
 from .numbers import DTYPES
 from .recorder import recorder
-from .references import is_symbolic
+from .references import is_symbolic, references
 from .scalar import SymbolicScalar
 from .undefined import Undefined
 from .union import Union
@@ -112,6 +112,8 @@ class Items:
 
     def items_of(self, thing: Any) -> list[Any]:
         """Return what a container of this structure holds."""
+        if self.type is slice:
+            return [thing.start, thing.stop, thing.step]
         if self.keys is None:
             return list(thing)
         return list((thing if self.type is dict else vars(thing)).values())
@@ -164,6 +166,8 @@ def structure_of(value: Any, widen: bool = False) -> Structure:
         return Choice(tuple(structure_of(a) for a in value.alternatives))
     if type(value) is tuple or is_namedtuple(value):
         return Items(type(value), None, tuple(structure_of(item, widen) for item in value))
+    if isinstance(value, slice):
+        return Items(slice, None, tuple(structure_of(bound, widen) for bound in references(value)))
     return Known(value)
 
 

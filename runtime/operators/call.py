@@ -194,6 +194,8 @@ def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
         return function(*args, **kwargs)
     if isinstance(owner, str) and function.__name__ in ("format", "join") and not _are_known(args, kwargs):
         return text_method(owner, function.__name__, args, kwargs)
+    if isinstance(owner, slice) and function.__name__ == "indices":
+        return FUNCTIONS[slice.indices](owner, *args, **kwargs)
     pure = isinstance(owner, _PURE_TYPES) or (isinstance(owner, type) and owner in _PURE_TYPES)
     if pure or getattr(owner, "__name__", None) in _PURE_MODULES:
         return known(function, args, kwargs)

@@ -13,7 +13,7 @@ from transpile.runtime.arrays.handle import Foreign, SymbolicObject
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.arrays.references import Holder, is_symbolic
+from transpile.runtime.arrays.references import Holder, is_symbolic, references
 from transpile.runtime.arrays.rows import Record, Row, is_weak
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.union import Union
@@ -99,6 +99,8 @@ class _Expression:
             recorder().unstageable("S230-deferred", "a deque leaves the function")
         if type(thing) is tuple:
             return f"({self.items(thing, depth + 1)})"
+        if isinstance(thing, slice):
+            return f"slice({self.items(references(thing), depth + 1)})"
         if isinstance(thing, list):
             return f"[{self.items(thing, depth + 1)}]"
         if type(thing) is dict:

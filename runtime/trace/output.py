@@ -17,6 +17,7 @@ from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.rows import Record, Row, columns_of, is_weak
+from transpile.runtime.arrays.references import is_symbolic, references
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.undefined import Undefined
 from transpile.runtime.arrays.union import Union
@@ -240,6 +241,8 @@ class Outputs:
             return self._listed(thing.row, iter(thing.rows()))
         if type(thing) in (tuple, list) or (isinstance(thing, tuple) and hasattr(type(thing), "_fields")):
             return Container(type(thing), None, tuple(map(self.describe, thing)))
+        if isinstance(thing, slice) and is_symbolic(thing):
+            return Container(slice, None, tuple(map(self.describe, references(thing))))
         if type(thing) is dict:
             return Container(dict, tuple(thing), tuple(map(self.describe, thing.values())))
         if id(thing) in self.recorder.made and not isinstance(thing, StagedDeque):

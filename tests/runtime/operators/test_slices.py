@@ -1,0 +1,37 @@
+"""Slices made of run-time values do converted what they do as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ..composites.agreement import agree
+
+X = np.arange(12.0)
+
+CASES: list[tuple[Any, ...]] = [
+    ("a[slice(b, c)]", X, 2, 7),
+    ("a[slice(b)]", X, -3),
+    ("a[slice(b, None, -2)]", X, 9),
+    ("s = slice(b, c)\na[s] = a[s] * 2\nreturn a", X, 2, 7),
+    ("slice(a, b, 2)", 1, 5),
+    ("s = slice(a, b, 2)\nreturn s.start, s.stop, s.step", 1, 5),
+    ("str(slice(a, b)) + f'{slice(a)}'", 1, 5),
+    ("slice(a, b, 2).indices(c)", -7, 5, 10),
+    ("slice(a, None, -1).indices(b)", -1, 10),
+    ("slice(a).indices(b)", 3, -1),
+    ("slice(None, a).indices(len(b))", 30, X),
+    ("slice(1, a, 0).indices(b)", 3, 4),
+    ("slice(a, b, c, 1)", 3, 4, 5),
+    ("s = slice(0, 1)\nfor i in range(a):\n    s = slice(i, i + 2)\n    b[s] += i\nreturn s, b", 5, X),
+    ("s = slice(a, 5) if b[0] > 0 else slice(2, a)\nreturn b[s], s", 3, X),
+    ("isinstance(slice(a), slice)", 3),
+    ("a[slice(b, b + 1), slice(c, None)]", X.reshape(3, 4), 1, 2),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_converted_slices_agree_with_python(case: tuple[Any, ...]) -> None:
+    agree(*case)
