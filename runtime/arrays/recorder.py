@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -12,16 +11,17 @@ from typing import Any, NoReturn
 import numpy as np
 
 from transpile.runtime.errors import StagingError
-from transpile.runtime.graph.bounds import LARGEST_SIZE, Bounds, dim_of
+from transpile.runtime.graph.bounds import dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
-from transpile.runtime.graph.types import BOOL, INT, ScalarType, dims_of
+from transpile.runtime.graph.types import BOOL, INT, ScalarType
 from transpile.runtime.ops.floating_errors import Reporter, heeded
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.positions import Location
-from transpile.runtime.views.view import View
 
+from .assumptions import Assumptions
 from .cells import Cell, Resource
+from .repeats import unrepeated
 
 # Ops that give the same scalar whenever they are computed of the same scalars.
 _PURE_SCALAR = frozenset(n for n, op in TABLE.items() if op.family in ("elementwise", "scalar")) | {
@@ -74,18 +74,9 @@ class Frame:
 
 # Operations of a graph, beyond which compiling it takes minutes and gigabytes.
 _LONGEST = 8000
-# The signs of a difference for which a comparison holds.
-_ORDERS = {
-    "less": (-1,),
-    "less_equal": (-1, 0),
-    "equal": (0,),
-    "not_equal": (-1, 1),
-    "greater_equal": (0, 1),
-    "greater": (1,),
-}
 
 
-class Recorder:
+class Recorder(Assumptions):
     """Builds one graph."""
 
     def __init__(
@@ -95,8 +86,7 @@ class Recorder:
         convert: Callable[[FunctionType], Callable[..., Any]],
     ) -> None:
         self.frame = self.graph_frame = Frame("entry", None)
-        self.graph = Graph(name, self.frame.block)
-        self.bounds = Bounds(self.graph.assumptions)
+        super().__init__(Graph(name, self.frame.block))
         # The instances of users' classes that the trace has made, by identity.
         self.made: dict[int, Any] = {}
         # Converts a Python function so that it can be traced into; and which such calls are under way, of what code and from which region.
@@ -106,10 +96,7 @@ class Recorder:
         self.follows_recursion = True
         self._locate = locate
         self._length = 0
-        self._equal: dict[Value, DimLike] = {}
-        # The integers among the arguments, dims included, as they are on the call at hand.
-        self.samples: dict[Value, int] = {}
-        # The arrays among them, as they are before the call at hand.
+        # The arrays among the arguments, as they are before the call at hand.
         self.at_hand: dict[Value, Any] = {}
         # What was there before the trace and is stored into; and what is to be done before something that is seen, or may fail.
         self.elsewhere: Any = None
@@ -190,7 +177,7 @@ class Recorder:
         if self.before_effect is not None and (TABLE[name].effect or TABLE[name].fails):
             self.before_effect()
         if len(operands) > 1 and TABLE[name].family == "elementwise":
-            operands = self._unrepeated(operands)
+            operands = unrepeated(self, operands)
         self._length += 1
         if self._length > _LONGEST:
             self.unstageable(
@@ -224,24 +211,6 @@ class Recorder:
         """Note that NumPy may not compute at all what gives a value."""
         if value.op is not None:
             self.reporters.pop(value.op, None)
-
-    def _unrepeated(self, operands: Sequence[Value]) -> list[Value]:
-        """Return operands with axes that only repeat elements left at length 1 where another operand has them at full length.
-
-        They broadcast again, and say nothing of the order of the result, as in NumPy.
-        """
-        found = list(operands)
-        for place, operand in enumerate(found):
-            if operand.op is None or operand.op.name != "view":
-                continue
-            view: View = operand.op.attributes["view"]
-            own = dims_of(operand.type)
-            others = [other for k, other in enumerate(found) if k != place]
-            lone = {a for a in view.broadcast_axes() if own[a] != 1 and _moves(others, a - len(own))}
-            if lone:
-                view = dataclasses.replace(view, dims=tuple(1 if a in lone else d for a, d in enumerate(own)))
-                found[place] = self.emit("view", operand.op.operands[0], view=view)
-        return found
 
     def _known(self, key: Any) -> Value | None:
         frame: Frame | None = self.frame
@@ -348,108 +317,12 @@ class Recorder:
 
     # -- dims --------------------------------------------------------------------------------------------------
 
-    def normal(self, dim: DimLike) -> DimLike:
-        """Return a dim with the equalities that are assumed applied."""
-        if not self._equal or not isinstance(dim, Dim):
-            return dim
-        return substitute(
-            dim,
-            lambda value: self.normal(self._equal[value]) if value in self._equal else Dim.of_value(value),
-        )
-
-    def same(self, first: DimLike, second: DimLike) -> bool:
-        """Whether two dims are known to be equal."""
-        return first == second or self.normal(first) == self.normal(second)
-
-    def of_arguments(self, dim: DimLike) -> bool:
-        """Whether a dim is over the function's arguments alone, so that it can be assumed things of."""
-        return all(value.owner is self.graph.block for value in values_of(dim))
-
-    def assume_nonnegative(self, dim: DimLike) -> bool:
-        """Whether `dim` is not negative: proved, or from now on assumed; the original runs a call where it is not so."""
-        dim = self.normal(dim)
-        if self.bounds.nonnegative(dim):
-            return True
-        if isinstance(dim, int) or not self.of_arguments(dim):
-            return False
-        self.graph.assumptions.append(dim)
-        return True
-
-    def speculate(self, dim: DimLike) -> bool:
-        """Whether `dim` is not negative: proved, or held by the arguments at hand and from now on assumed.
-
-        A call where it is not so is traced anew.
-        """
-        dim = self.normal(dim)
-        if self.bounds.nonnegative(dim):
-            return True
-        for least in self.bounds.least(dim, lambda value: value in self.samples):
-            if not isinstance(least, int):
-                sample = least.substitute(self.samples.__getitem__)
-                if isinstance(sample, int) and sample >= 0 and self._assume_within(least):
-                    self.graph.assumptions.append(least)
-                    return True
-        return False
-
-    def decide(self, value: Value) -> bool | None:
-        """Return the truth of a comparison of dims for the arguments at hand, from now on assumed; None where it is not of arguments alone.
-
-        A call where it is otherwise is traced anew.
-        """
-        op = value.op
-        if op is not None and op.name == "constant":
-            return bool(op.attributes["value"])
-        if op is None or op.name not in _ORDERS or any(o.type != INT for o in op.operands):
-            return None
-        difference = self.normal(dim_of(op.operands[0]) - dim_of(op.operands[1]))
-        if isinstance(difference, int):
-            sample = difference
-        elif all(v in self.samples for v in difference.values()):
-            sample = difference.substitute(self.samples.__getitem__)  # type: ignore[assignment]
-        else:
-            return None
-        sign = (sample > 0) - (sample < 0)
-        truth = sign in _ORDERS[op.name]
-        held = self.assume_equal(difference, 0) if sign == 0 else self.speculate(sign * difference - 1)
-        return truth if held else None
-
-    def _assume_within(self, dim: Dim) -> bool:
-        """Assume of the numbers in a dim that it does not leave 64 bits; return whether that can be said."""
-        if any(len(monomial) > 1 or abs(factor) > 8 for monomial, factor in dim.terms if monomial):
-            return False
-        for value in dim.values():
-            if value not in self.bounds.sizes:
-                if abs(self.samples[value]) > LARGEST_SIZE:
-                    return False
-                for limit in (LARGEST_SIZE - Dim.of_value(value), Dim.of_value(value) + LARGEST_SIZE):
-                    if not self.bounds.nonnegative(limit):
-                        self.graph.assumptions.append(limit)
-        return True
-
     def refuted(self, first: DimLike, second: DimLike) -> bool:
         """Whether two dims are unequal for the arguments at hand, within a region: as control may never get there, it is not to be assumed that they agree."""
         difference = self.normal(first) - self.normal(second)
         if self.frame is self.graph_frame or any(v not in self.samples for v in values_of(difference)):
             return False
         return substitute(difference, self.samples.__getitem__) != 0
-
-    def assume_equal(self, first: DimLike, second: DimLike) -> bool:
-        """Whether two dims are equal: known, or from now on assumed; the original runs a call where it is not so."""
-        first, second = self.normal(first), self.normal(second)
-        if first == second:
-            return True
-        difference = first - second
-        if isinstance(difference, int) or not self.of_arguments(difference):
-            return False
-        for value in sorted(set(difference.values()), key=lambda v: -v.serial):
-            factor = difference.coefficient(value)
-            if factor in (1, -1):
-                rest = difference - factor * Dim.of_value(value)
-                solution = -rest if factor == 1 else rest
-                self._equal[value] = solution
-                self.graph.equalities.append((value, solution))
-                return True
-        return False
 
     def dim_value(self, dim: DimLike) -> Value:
         """Return the value, of Python's type int, of a dim: one that the program has computed, if there is one."""
@@ -528,15 +401,3 @@ def _hashable(attribute: Any) -> Any:
     if isinstance(attribute, (float, complex, np.inexact)):
         return (type(attribute), np.asarray(attribute).tobytes())
     return (type(attribute), attribute)
-
-
-def _moves(operands: Sequence[Value], axis: int) -> bool:
-    """Whether one of some operands has, at a place counted from the end, an axis that repeats nothing."""
-    for operand in operands:
-        dims = dims_of(operand.type)
-        if len(dims) < -axis or dims[axis] == 1:
-            continue
-        view = operand.op.attributes["view"] if operand.op is not None and operand.op.name == "view" else None
-        if view is None or len(dims) + axis not in view.broadcast_axes():
-            return True
-    return False

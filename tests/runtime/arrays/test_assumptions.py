@@ -1,0 +1,46 @@
+"""What is known of the dims of arguments, what is assumed of them, and what cannot be."""
+
+import pytest
+
+from transpile.runtime.arrays.assumptions import Assumptions
+from transpile.runtime.graph.dim import Dim
+from transpile.runtime.graph.ir import Block, Graph, Value
+from transpile.runtime.graph.types import INT
+
+
+@pytest.fixture
+def known() -> tuple[Assumptions, Dim, Dim, Dim]:
+    """Gives two sizes among the arguments, 5 and 7 on the call at hand, and one that is not known before the call runs."""
+    block = Block()
+    n, m = block.argument(INT, "n"), block.argument(INT, "m")
+    assumptions = Assumptions(Graph("f", block))
+    assumptions.bounds.sizes |= {n, m}
+    assumptions.samples |= {n: 5, m: 7}
+    return assumptions, *map(Dim.of_value, (n, m, Value(INT, "k")))  # type: ignore[return-value]
+
+
+def test_what_is_proved_is_not_assumed(known):
+    assumptions, n, m, _ = known
+    assert assumptions.assume_nonnegative(n + m) and assumptions.speculate(n)
+    assert assumptions.graph.assumptions == []
+
+
+def test_what_holds_for_the_call_at_hand_is_assumed(known):
+    assumptions, n, m, _ = known
+    assert assumptions.speculate(m - n - 2)
+    assert assumptions.graph.assumptions == [m - n - 2]
+    assert not assumptions.speculate(n - m)
+
+
+def test_nothing_is_assumed_of_what_only_the_run_knows(known):
+    assumptions, n, _, k = known
+    assert not assumptions.assume_nonnegative(k - n) and not assumptions.assume_equal(k, n)
+    assert not assumptions.graph.assumptions and not assumptions.graph.equalities
+
+
+def test_what_is_assumed_equal_is_the_same_from_then_on(known):
+    assumptions, n, m, k = known
+    assert not assumptions.same(n + 2, m)
+    assert assumptions.assume_equal(n + 2, m)
+    assert assumptions.same(n + 2, m) and assumptions.same(m + k, n + k + 2)
+    assert len(assumptions.graph.equalities) == 1
