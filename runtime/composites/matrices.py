@@ -167,16 +167,20 @@ def diagflat(v: Any, k: Any = 0) -> Any:
 
 @implements(np.fill_diagonal)
 def fill_diagonal(a: Any, val: Any, wrap: Any = False) -> None:
-    """Stand for `numpy.fill_diagonal` of a matrix."""
-    if (
-        not isinstance(a, SymbolicArray)
-        or a.ndim != 2
-        or not recorder().assume_nonnegative(a.dims[1] - a.dims[0])
-    ):
-        recorder().unstageable(
-            "S182-diagonal", "numpy.fill_diagonal of other than a matrix without further rows"
-        )
-    target = _diagonal(a, 0, 0, 1)
+    """Stand for `numpy.fill_diagonal`."""
+    record = recorder()
+    if not isinstance(a, SymbolicArray) or a.ndim < 2:
+        raise ValueError("array must be at least 2-d")
+    first, *rest = a.dims
+    if a.ndim == 2:
+        if not record.speculate(rest[0] - first) and wrap:
+            record.unstageable("S182-diagonal", "numpy.fill_diagonal of a matrix with further rows, wrapped")
+    elif not all(record.same(first, dim) or record.assume_equal(first, dim) for dim in rest):
+        raise ValueError("All dimensions of input must be of equal length")
+    target = a
+    for _ in rest:
+        # The diagonal of the first two axes is the last axis of what is left.
+        target = _diagonal(target, 0, 0, 1 if target is a else -1)
     if isinstance(val, (list, tuple, SymbolicArray)):
         val = repeated(FUNCTIONS[np.ravel](val), _places(target.dims[0]))
     target[...] = val
