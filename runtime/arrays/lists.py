@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
@@ -233,7 +234,7 @@ class StagedList(list[Any]):
             if row is not None:
                 self.stage(row)
         if not self.is_staged:
-            super().__setitem__(key, item)
+            super().__setitem__(_known(key), item)
             return
         if isinstance(key, slice):
             self._refuse("an assignment to a slice")
@@ -256,9 +257,9 @@ class StagedList(list[Any]):
             table.stage(row_of(self[0]))
             return table.item(key, otherwise)
         try:
-            return super().__getitem__(key)
-        except IndexError:
-            raise IndexError(otherwise) from None
+            return super().__getitem__(_known(key))
+        except IndexError as error:
+            raise IndexError(otherwise if "out of range" in str(error) else str(error)) from None
 
     def keep_last(self, most: int) -> None:
         """Take the first items out where there are more than there may be."""
@@ -399,6 +400,11 @@ def _updated(base: Value, place: DimLike, leaf: Any) -> SymbolicArray:
         value = cast(value, base.type.dtype)
     view = View.identity(base.type.dims).take(0, place)
     return _column(recorder().emit("update", base, value, view=view, input=None))
+
+
+def _known(key: Any) -> Any:
+    """Return a key of a plain list, which names the type of an integer that does not fit."""
+    return operator.index(key) if isinstance(key, SymbolicScalar) and is_integer(key) else key
 
 
 def _repeated(row: Row, item: Any, count: DimLike) -> StagedList:

@@ -6,6 +6,20 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "an index of a list leaves 64 bits": """
+def f(x, y):
+    y *= 7
+    a = [np]
+    try:
+        print(x)
+        if a[y]:
+            pass
+    except IndexError as error:
+        print(error)
+
+def arguments():
+    return 1, 2**63 - 1
+""",
     "a name that the body of a try deletes is unbound where it fails then": """
 def f(x, y):
     a = 0
