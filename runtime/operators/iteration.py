@@ -113,19 +113,16 @@ def _drained(
     until: str | None,
 ) -> tuple[Any, ...]:
     """Run a loop over what is left of a stream, and note what it has taken out."""
-    sources = list(stream.sources())
-    for source in sources:
-        source.lose()
+    end = stream.drain()
     places = _Counted(range(iteration.length)) if iteration.unrolls else None  # type: ignore[arg-type]
     if places is None:
         result = over_positions(iteration, body, initial, names, until)
     else:
         result = unrolled(places, lambda place, *c: body(iteration.at(place), *c), initial, names, until)
-    if places is not None and places.is_exact and len(sources) == 1:
-        sources[0].resume(places.taken, places.is_over)
+    if places is not None and places.is_exact and len(list(stream.sources())) == 1:
+        stream.resume(places.taken, places.is_over)
     elif until is None:
-        for source in sources:
-            source.end()
+        end()
     return result
 
 

@@ -114,6 +114,14 @@ class Generated(Stream):
         """Yield what the inner stream takes items out of."""
         return self.inner.sources()
 
+    def drain(self) -> Callable[[], None]:
+        """Note that what is left of the inner stream is taken."""
+        return self.inner.drain()
+
+    def resume(self, taken: int, is_over: bool) -> None:
+        """Note how many items of the inner stream were taken."""
+        self.inner.resume(taken, is_over)
+
     def iteration(self) -> Iteration | None:
         """Return the turns of a loop, where all items pass."""
         inner = self.inner.iteration()
@@ -162,6 +170,10 @@ class Flattened(Stream):
         """Yield what the outer stream takes items out of."""
         return self.inner.sources()
 
+    def drain(self) -> Callable[[], None]:
+        """Note that what is left of the inner stream is taken."""
+        return self.inner.drain()
+
     def iteration(self) -> None:
         """Return None: positions do not tell the items."""
 
@@ -205,6 +217,15 @@ class Enumerated(Stream):
     def sources(self) -> Iterator[Source]:
         """Yield what the inner stream takes items out of."""
         return self.inner.sources()
+
+    def drain(self) -> Callable[[], None]:
+        """Note that what is left of the inner stream is taken."""
+        return self.inner.drain()
+
+    def resume(self, taken: int, is_over: bool) -> None:
+        """Note how many items were taken and numbered."""
+        self.inner.resume(taken, is_over)
+        self.number = self.number + taken
 
     def iteration(self) -> Iteration | None:
         """Return the turns of a loop, where the inner stream has positions."""
@@ -271,6 +292,26 @@ class Zipped(Stream):
             known,
             unrolls,
         )
+
+    def drain(self) -> Callable[[], None]:
+        """Note that what is left is taken; of all but the first that ends, something may be left over."""
+        ways = [inner.iteration() for inner in self.inner]
+        lengths = [None if way is None else way.length for way in ways]
+        ends = [inner.drain() for inner in self.inner]
+        turns = [length for length in lengths if isinstance(length, int)]
+
+        def end() -> None:
+            if all(length is not None and recorder().same(length, lengths[0]) for length in lengths):
+                for end_one in ends:
+                    end_one()
+            elif len(turns) == len(lengths):
+                first = lengths.index(min(turns))
+                for place, (inner, length) in enumerate(zip(self.inner, turns, strict=True)):
+                    if len(list(inner.sources())) == 1:
+                        # Those before the first that ends were asked for one item more.
+                        inner.resume(min(turns) + (place < first), is_over=length == min(turns))
+
+        return end
 
     def _length(self, ways: list[Iteration]) -> DimLike:
         record = recorder()

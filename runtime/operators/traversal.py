@@ -200,6 +200,14 @@ class Stream(Holder):
         """Yield the streams at the bottom, out of which all items come."""
         raise NotImplementedError
 
+    def drain(self) -> Callable[[], None]:
+        """Note that what is left is taken, as far as run time decides; return what notes that nothing was left over."""
+        raise NotImplementedError
+
+    def resume(self, taken: int, is_over: bool) -> None:
+        """Note how many items of a stream of one source were taken after all, and whether nothing is left."""
+        raise NotImplementedError
+
     def restore(self, before: dict[str, Any]) -> None:
         """Put back what changes, as it was."""
         for name, value in before.items():
@@ -233,6 +241,11 @@ class Source(Stream):
         """Yield the stream itself."""
         yield self
 
+    def drain(self) -> Callable[[], None]:
+        """Note that what is left is taken."""
+        self.lose()
+        return self.end
+
     def lose(self) -> None:
         """Note that run-time values decide what is taken."""
         self.still_known()
@@ -243,7 +256,7 @@ class Source(Stream):
         self.state = "over"
 
     def resume(self, taken: int, is_over: bool) -> None:
-        """Note how many items were taken after all, and whether nothing is left."""
+        """Note how many items were taken, and whether nothing is left."""
         self.place += taken
         self.state = "over" if is_over else ""
 
@@ -259,12 +272,9 @@ class Source(Stream):
 @contextmanager
 def drained(stream: Stream) -> Iterator[None]:
     """Note that all that is left of a stream is taken within."""
-    sources = list(stream.sources())
-    for source in sources:
-        source.lose()
+    end = stream.drain()
     yield
-    for source in sources:
-        source.end()
+    end()
 
 
 def iteration_of(iterable: Any) -> Iteration | None:

@@ -18,6 +18,31 @@ def left_after_a_known_break(x):
     return list(things), x
 
 
+def numbers_after_a_known_break(x):
+    numbered = enumerate([1, 2, 3, 4])
+    for k, _ in numbered:
+        if k == 1:
+            break
+    return list(numbered), x
+
+
+def the_shorter_leaves_items(x):
+    first, second, third, things = iter(range(7)), iter(range(7)), enumerate((1, 2, 3, 4)), iter(x)
+    fronts = list(zip(range(3), first)), list(zip(second, range(3)))
+    total = 0
+    for k, value in zip(range(2), things):
+        total += k * value
+    return *fronts, list(first), list(second), [k for k, _ in zip((1, 2), third)], list(third), total
+
+
+def what_the_shorter_leaves_of_an_array(x):
+    things = iter(x)
+    total = 0
+    for k, value in zip(range(2), things):
+        total += k * value
+    return total, list(things)
+
+
 def taken_by_turns(x):
     numbered = enumerate(x)
     first = next(numbered)
@@ -129,6 +154,8 @@ X = np.array([1.0, -3.0, 2.0])
 
 WHOLE = [
     (left_after_a_known_break, (1,)),
+    (numbers_after_a_known_break, (1,)),
+    (the_shorter_leaves_items, (X,)),
     (taken_by_turns, (X,)),
     (drained_twice, (X,)),
     (first_of_filtered, (X, 1.5)),
@@ -204,6 +231,7 @@ def bytes_change_in_a_branch(x):
 
 REFUSED = [
     (left_after_a_break, "S169-taken", (2,), (0,)),
+    (what_the_shorter_leaves_of_an_array, "S169-taken", (np.arange(4.0),), (np.zeros(1),)),
     (taken_in_a_branch, "S168-iterator", (1,), (-1,)),
     (taken_in_a_loop, "S168-iterator", (1,), (0,)),
     (taken_while_a_loop_runs, "S169-taken", (np.arange(4.0),), (np.zeros(0),)),
