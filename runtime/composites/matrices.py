@@ -116,9 +116,9 @@ def _diagonal(array: SymbolicArray, offset: Any, axis1: Any, axis2: Any) -> Symb
     if first == second:
         raise ValueError("axis1 and axis2 cannot be the same")
     k = as_dim(offset)
-    if not isinstance(k, int) and not record.assume_nonnegative(k):
+    if not (isinstance(k, int) or record.speculate(k) or record.speculate(-k)):
         k = offset.__index__()
-    if isinstance(k, int) and k < 0:
+    if k < 0 if isinstance(k, int) else not record.bounds.nonnegative(k):
         first, second, k = second, first, -k
     rows, columns = array.dims[first], array.dims[second] - k
     if record.same(rows, columns) or record.bounds.nonnegative(columns - rows):

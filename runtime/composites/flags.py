@@ -1,0 +1,105 @@
+"""What `array.flags` says of how an array lies in memory."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.functions import attribute_of
+from transpile.runtime.arrays.handle import Foreign
+from transpile.runtime.arrays.recorder import recorder
+
+from .layout import is_packed, reversed_axes
+from .sequences import as_array
+
+_KEYS = {
+    "C": "c_contiguous", "C_CONTIGUOUS": "c_contiguous", "CONTIGUOUS": "c_contiguous", "F": "f_contiguous",
+    "F_CONTIGUOUS": "f_contiguous", "FORTRAN": "f_contiguous", "FNC": "fnc", "FORC": "forc", "W": "writeable", "WRITEABLE": "writeable",
+}  # fmt: skip
+
+
+class Flags(Foreign):
+    """What stands for `array.flags`."""
+
+    stands_for = type(np.empty(0).flags)
+    __slots__ = ("_array",)
+
+    def __init__(self, array: SymbolicArray) -> None:
+        self._array = array
+
+    @property
+    def c_contiguous(self) -> bool:
+        """Whether the elements lie in C order without gaps."""
+        return _lies_packed(self._array, self._array)
+
+    contiguous = c_contiguous
+
+    @property
+    def f_contiguous(self) -> bool:
+        """Whether the elements lie in Fortran's order without gaps."""
+        return _lies_packed(self._array, reversed_axes(self._array))
+
+    @property
+    def forc(self) -> bool:
+        """Whether the elements lie without gaps in one of the orders."""
+        return self.c_contiguous or self.f_contiguous
+
+    @property
+    def fnc(self) -> bool:
+        """Whether the elements lie in Fortran's order, and not in C's."""
+        return self.f_contiguous and not self.c_contiguous
+
+    @property
+    def writeable(self) -> bool:
+        """Whether the array may be written."""
+        return self._array.storage.writable and not self._array.readonly
+
+    def __getitem__(self, key: Any) -> bool:
+        return bool(getattr(self, _KEYS[key])) if key in _KEYS else _refuse()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        _refuse()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name != "_array":
+            _refuse()
+        object.__setattr__(self, name, value)
+
+    def __stands_for__(self, other: object) -> bool:
+        return False
+
+    def _unknown(self, *_: Any) -> NoReturn:
+        _refuse()
+
+    __eq__ = __ne__ = __hash__ = __str__ = __repr__ = __setitem__ = _unknown  # type: ignore[assignment]
+
+
+def _refuse() -> NoReturn:
+    recorder().unstageable(
+        "S170-method", "of ndarray.flags other things are asked than what is known of memory"
+    )
+
+
+def _lies_packed(array: SymbolicArray, turned: SymbolicArray) -> bool:
+    """Whether the elements of an array, or of it `turned`, lie one after the other; which those of an empty one do either way."""
+    record = recorder()
+    storage = array.storage
+    if not array.chain and storage.input is not None and not storage.contiguous:
+        # The caller's own, known to have gaps in either order.
+        return False
+    found = is_packed(turned)
+    if found is False and not all(record.speculate(dim - 1) for dim in array.dims):
+        found = any(record.speculate(-dim) for dim in array.dims) or None
+    if found is None:
+        record.unstageable("S171-strides", "the strides of an array with unknown gaps in memory decide")
+    return found
+
+
+@attribute_of("flags")
+def flags(array: Any) -> Any:
+    """Stand for `array.flags`."""
+    return Flags(as_array(array))
