@@ -6,6 +6,19 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "nothing is put into an empty array": """
+def f(x, y):
+    b = np.ones(0)
+    np.put(b, [], y)
+    for a in (x, x[:0], b):
+        try:
+            np.put(a, 1, y)
+        except IndexError as error:
+            print(error)
+
+def arguments():
+    return np.zeros(2), 3
+""",
     "an index of a list leaves 64 bits": """
 def f(x, y):
     y *= 7
