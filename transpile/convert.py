@@ -11,6 +11,7 @@ from transpile.runtime.frames import original_of
 
 from .attributes import Attributes
 from .calls import Calls
+from .inspection import Inspection
 from .prologue import Link, hand_on
 
 _DEVICES = ("cpu", "host")
@@ -100,6 +101,7 @@ def wrap(original: types.FunctionType, calls: Calls) -> types.FunctionType:
     functools.update_wrapper(stub, original)
     stub.python_function = original  # type: ignore[attr-defined]
     stub.calls = calls  # type: ignore[attr-defined]
+    inspection = Inspection(calls)
     for name in (
         "source",
         "graph",
@@ -110,6 +112,6 @@ def wrap(original: types.FunctionType, calls: Calls) -> types.FunctionType:
         "cache_info",
         "cache_clear",
     ):
-        setattr(stub, name, getattr(calls, name))
+        setattr(stub, name, getattr(inspection, name))
     calls.stands_in(stub, hands_on=own is None)
     return stub

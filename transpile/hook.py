@@ -84,10 +84,10 @@ class HookedCalls(Calls):
             if not tracing():
                 self._hot = True
                 return super().__call__(*values)
-            return self._original(values)
+            return self.run_plain(values)
         start = time.perf_counter()
         try:
-            return self._original(values)
+            return self.run_plain(values)
         finally:
             self._taken += time.perf_counter() - start
             self._calls += 1

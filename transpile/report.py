@@ -18,6 +18,7 @@ from transpile.runtime.trace.path import Path
 from .calls import Calls
 from .choice import Choice
 from .entry import Entry
+from .fallback import Fallback
 from .kinds import kinds_of
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ _SHOWN = 20
 _said: set[tuple[Any, ...]] = set()
 
 
-def warn_of_fallback(calls: Calls, error: TranspileError) -> None:
+def warn_of_fallback(calls: Fallback, error: TranspileError) -> None:
     """Warn that a function, or a piece of one, runs as plain Python, once for each function and place of the reason."""
     code = calls.function.__code__
     site = (code.co_filename, code.co_qualname, error.code, error.location[-1:])

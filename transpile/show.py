@@ -17,6 +17,7 @@ from transpile.runtime.errors import TranspileError
 from .calls import Calls
 from .convert import wrap
 from .hook import execute
+from .inspection import Inspection
 from .kinds import kinds_of
 from .report import signature
 
@@ -44,12 +45,12 @@ class Observed(Calls):
         show = self.show
         kinds = kinds_of(values)
         if tracing() or show.under_way or not show.wants(self.function) or kinds in self._seen:
-            return self._original(values)
+            return self.run_plain(values)
         self._seen.add(kinds)
         shown = show.stage_of(self, values, signature(self.parameters, kinds))
         show.under_way = shown
         try:
-            return self._original(values)
+            return self.run_plain(values)
         finally:
             show.under_way = False
 
@@ -90,10 +91,11 @@ class Show:
         return True
 
     def _text(self, calls: Calls, values: Sequence[Any]) -> str:
+        looks = Inspection(calls)
         if self.stage == "source":
-            return calls.source()
+            return looks.source()
         args, kwargs = calls.arguments(values)
-        return str(calls.graph(*args, **kwargs) if self.stage == "graph" else calls.kernels(*args, **kwargs))
+        return str(looks.graph(*args, **kwargs) if self.stage == "graph" else looks.kernels(*args, **kwargs))
 
     def run(self, call: str | None) -> None:
         """Import the file, or run it as a script where calls are to be seen and none is given, and print what is asked for."""

@@ -19,6 +19,7 @@ from transpile.runtime.trace.tracer import Trace
 
 from .calls import Calls
 from .entry import Entry
+from .fallback import Fallback
 
 # How long a loop within a loop runs as plain Python, in seconds, before it is worth compiling.
 _PATIENCE = 0.1
@@ -70,7 +71,7 @@ class Unit(Calls):
                     raise
                 journal = None"""
 
-    def __init__(self, owner: Calls, piece: Piece) -> None:
+    def __init__(self, owner: Fallback, piece: Piece) -> None:
         super().__init__(piece.bind(owner.function), strict=False, device=owner.device, warns=owner.warns)
         self.piece = piece
         self.link = Link(self)
@@ -129,10 +130,10 @@ class Unit(Calls):
         if owner is not None:
             owner.settle()
 
-    def _original(self, values: Sequence[Any]) -> Any:
+    def run_plain(self, values: Sequence[Any]) -> Any:
         return None
 
-    def _run(self, entry: Entry, feeds: tuple[Any, ...], values: Sequence[Any]) -> Any:
+    def run(self, entry: Entry, feeds: tuple[Any, ...], values: Sequence[Any]) -> Any:
         try:
             result = entry.run(*feeds)
         except NotAssumed:
@@ -153,8 +154,8 @@ class Unit(Calls):
         """Run the piece as a function, in plain Python: the statements themselves would not know what was shown already."""
         return journal.run_anew(lambda: self.function(*values))
 
-    def _compile(self, values: Sequence[Any], found: Trace | None = None) -> Entry:
-        entry = super()._compile(values, found)
+    def compiled(self, values: Sequence[Any], found: Trace | None = None) -> Entry:
+        entry = super().compiled(values, found)
         if entry.visible and self.piece.hopes:
             raise StagingError(
                 "S267-perhaps-unbound",
@@ -169,20 +170,20 @@ class Unit(Calls):
             )
         return entry
 
-    def _fall_back(self, values: Sequence[Any], error: TranspileError) -> None:
+    def fall_back(self, values: Sequence[Any], error: TranspileError) -> None:
         if error.code in ("S290-fault", "S291-elsewhere") and self._faults < _FAULTS:
             self._faults += 1
             return
-        super()._fall_back(values, error)
+        super().fall_back(values, error)
 
-    def _part(self) -> None:
+    def part(self) -> None:
         """Pieces of a piece are parts of the same function."""
 
 
 class Parts:
     """The function that calls units, and what it holds on to."""
 
-    def __init__(self, calls: Calls, found: Partition) -> None:
+    def __init__(self, calls: Fallback, found: Partition) -> None:
         self.units = [Unit(calls, piece) for piece in found.pieces]
         self._stand_ins = [_stand_in(calls, name) for name in found.callees]
         self.source = found.source
@@ -212,7 +213,7 @@ class Parts:
         return any(self._stand_ins) or any(unit.link.live for unit in self.units)
 
 
-def parts_of(calls: Calls) -> Parts | None:
+def parts_of(calls: Fallback) -> Parts | None:
     """Return the function of calls in parts; None where it has none that could be compiled by themselves."""
     original = calls.function
     try:
@@ -247,7 +248,7 @@ def _is_worth_it(thing: Any) -> bool:
     return thing.__module__.partition(".")[0] not in _LIBRARIES and has_loop(thing.__code__)
 
 
-def _stand_in(calls: Calls, name: str) -> types.FunctionType | None:
+def _stand_in(calls: Fallback, name: str) -> types.FunctionType | None:
     """Return what stands for the function that a global name means now."""
     from .convert import wrap
     from .hook import HookedCalls

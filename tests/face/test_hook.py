@@ -49,7 +49,7 @@ def test_function_with_a_loop_is_converted_by_its_first_call_with_an_array(packa
     assert package.total(np.arange(5.0)) == 10.0
     assert len(calls.entries) == 1
     assert package.total(np.arange(7.0), 1.0) == 22.0
-    assert calls.cache_info().hits == 1
+    assert calls.hits == 1
 
 
 def test_calls_without_arrays_run_as_they_were(package: types.ModuleType) -> None:

@@ -22,11 +22,11 @@ _PROGRAM = textwrap.dedent("""
         return x * 2.5
 
     begun = threading.Event()
-    make = transpile.calls.Calls._trace
+    make = transpile.calls.Calls.traced
     def traced(self, values):
         begun.set()
         return make(self, values)
-    transpile.calls.Calls._trace = traced
+    transpile.calls.Calls.traced = traced
 
     grows, gives = convert(grows), convert(gives)
     thread = threading.Thread(target=grows, args=(np.ones(4),))

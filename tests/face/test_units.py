@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from transpile import FallbackWarning, StagingError, TranspileError, convert
+from transpile import FallbackWarning, StagingError, TranspileError, convert, report
 from transpile import calls as calls_module
 from transpile import units as units_module
 from transpile.calls import Calls
@@ -71,7 +71,7 @@ def test_parts_do_what_the_function_does(name: str) -> None:
         for _ in range(2):
             compare(expected, call(parts.function, arguments))
         calls.parts = parts
-        assert compiled(parts) >= count, calls.explain()
+        assert compiled(parts) >= count, report.explain(calls)
 
 
 @pytest.mark.parametrize("name", ["loops_within_a_loop_that_is_not_compiled", "return_from_a_loop"])
@@ -196,7 +196,7 @@ def test_explain_shows_pieces_with_their_lines_and_reasons() -> None:
     calls = function.calls
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FallbackWarning)
-        calls._fall_back([X], StagingError("S142-unknown", "for a test"))
+        calls.fall_back([X], StagingError("S142-unknown", "for a test"))
         function(X.copy())
     text = function.explain()
     assert "for i in range(len(x)):" in text and "compiled whole for host" in text
@@ -395,7 +395,7 @@ def test_functions_are_collected_with_all_that_was_made_of_them() -> None:
             return total if n == 0 else again(x, n - 1)
 
         again = convert(again, device="host")  # type: ignore[assignment]
-        again.calls._fall_back([X, 1], StagingError("S142-unknown", "for a test"))  # type: ignore[attr-defined]
+        again.calls.fall_back([X, 1], StagingError("S142-unknown", "for a test"))  # type: ignore[attr-defined]
         again(X, 2)
         assert again.calls.parts is not None  # type: ignore[attr-defined]
         return weakref.ref(again)

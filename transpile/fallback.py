@@ -1,0 +1,196 @@
+"""What runs as plain Python, and why."""
+
+from __future__ import annotations
+
+import inspect
+import types
+import weakref
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from transpile.runtime.errors import ConversionError, StagingError, TranspileError
+from transpile.runtime.operators.attempts import is_of_program
+
+from .frames import SUSPENDED, looks_at_frames
+from .kinds import kinds_of
+from .making import MAKING
+
+if TYPE_CHECKING:
+    from .budget import Budget
+    from .entry import Entry
+    from .units import Parts
+
+# Kinds of arguments that cannot be staged, after which a function runs as plain Python for good.
+_FAILURES = 8
+# How often calls of some kind are found to have failed before their kind is told apart only roughly, and before it is taken for the only one.
+_FOUND = 4
+_FOUND_FOR_GOOD = 200
+
+
+class Fallback:
+    """The plain way of calls of one function.
+
+    `failures` are the kinds of arguments that no trace serves, and why; `broken` is why none serves any. `warns` says so as it happens.
+    Such calls run `plain`: the original, or the original in parts, of which some are compiled.
+    """
+
+    # What compiling may cost; None where it was asked for.
+    budget: Budget | None = None
+
+    def __init__(self, function: types.FunctionType, strict: bool, device: str, warns: bool) -> None:
+        self.function = function
+        self.strict = strict
+        self.device = device
+        self.warns = warns
+        code = function.__code__
+        variadic = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+        self.parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + variadic]
+        self.positional = code.co_argcount == len(self.parameters)
+        # The traces, which serve the calls that do not run as plain Python.
+        self.entries: list[Entry] = []
+        self.failures: dict[Any, TranspileError] = {}
+        self.broken: TranspileError | None = None
+        self.plain = function
+        self.parts: Parts | None = None
+        # Kinds of arguments that were found among the failures, told apart roughly, and how often.
+        self._found: dict[Any, int] = {}
+        # The function that stands for the original, and its code as long as it hands on calls.
+        self._stub: weakref.ref[types.FunctionType] | None = None
+        self._handing_on: types.CodeType | None = None
+        self._lock = MAKING
+
+    @property
+    def title(self) -> str:
+        """Names what is called."""
+        return self.function.__qualname__
+
+    def run_plain(self, values: Sequence[Any]) -> Any:
+        """Run a call the plain way."""
+        return self._called(self.plain, values)
+
+    def original(self, values: Sequence[Any]) -> Any:
+        """Run a call as the plain Python it was."""
+        return self._called(self.function, values)
+
+    def _called(self, function: Callable[..., Any], values: Sequence[Any]) -> Any:
+        if self.positional:
+            return function(*values)
+        args, kwargs = self.arguments(values)
+        return function(*args, **kwargs)
+
+    def arguments(self, values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
+        """Return values of the parameters as they are handed to a call."""
+        code = self.function.__code__
+        count, keywords = code.co_argcount, code.co_kwonlyargcount
+        args = list(values[:count])
+        kwargs = dict(
+            zip(self.parameters[count : count + keywords], values[count : count + keywords], strict=True)
+        )
+        rest = list(values[count + keywords :])
+        if code.co_flags & inspect.CO_VARARGS:
+            args += rest.pop(0)
+        if code.co_flags & inspect.CO_VARKEYWORDS:
+            kwargs |= rest.pop(0)
+        return args, kwargs
+
+    def stop(self) -> None:
+        """Leave the function to plain Python for good, as there is nothing in it to compile."""
+        self.broken = StagingError("S283-idle", "its calls leave nothing to compile")
+        self.settle()
+
+    def fall_back(self, values: Sequence[Any], error: TranspileError) -> None:
+        """Note that no trace serves calls of this kind. Under `strict` raises the error instead."""
+        from .report import warn_of_fallback
+
+        if self.strict:
+            raise error
+        self.failures[kinds_of(values)] = error
+        if isinstance(error, ConversionError) or len(self.failures) >= _FAILURES:
+            self.broken = error
+        self.part()
+        if self.warns:
+            warn_of_fallback(self, error)
+        self.settle()
+
+    def has_failed(self, values: Sequence[Any]) -> bool:
+        """Whether calls of this kind are known to fail. What has often been found is looked up by less, and in the end not at all."""
+        rough = tuple(
+            [(value.dtype, value.ndim) if type(value) is np.ndarray else type(value) for value in values]
+        )
+        found = self._found.get(rough, 0)
+        if found < _FOUND and kinds_of(values) not in self.failures:
+            return False
+        self._found[rough] = found + 1
+        if found > _FOUND_FOR_GOOD and not self.entries and self.broken is None:
+            self.broken = next(iter(self.failures.values()))
+            self.settle()
+        return True
+
+    def part(self) -> None:
+        """Let what is compiled by itself run within the original from now on."""
+        from .units import parts_of
+
+        with self._lock:
+            if self.parts is None:
+                self.parts = parts_of(self)
+                if self.parts is not None:
+                    self.plain = self.parts.function
+
+    def wants(self, values: Sequence[Any]) -> bool:
+        """Whether a loop of the function that works on these values is to be compiled."""
+        return True
+
+    def begin(self) -> types.CodeType | None:
+        """Return the code of what stands for the original where that must run in a frame of its own; None where it can hand on its calls."""
+        error = None if self.strict else self._own_frame()
+        if error is None:
+            return None
+        self.broken = error
+        self.fall_back((), error)
+        return self.plain.__code__
+
+    def stands_in(self, stub: types.FunctionType, hands_on: bool) -> None:
+        """Note which function stands for the original, and whether it hands on its calls."""
+        self._stub, self._handing_on = weakref.ref(stub), stub.__code__ if hands_on else None
+
+    def _own_frame(self) -> TranspileError | None:
+        """Return why the function has to run in a frame of its own; None where it need not."""
+        code = self.function.__code__
+        if code.co_flags & SUSPENDED:
+            return StagingError("S270-suspended", "it is left and entered again, and lives on between calls")
+        if looks_at_frames(code):
+            return StagingError("S268-frames", "it looks at the frames that call it")
+        return None
+
+    def settle(self) -> None:
+        """Once nothing serves calls any more, make the function that stands for the original run its code, so that a call costs nothing more."""
+        with self._lock:
+            if self.parts is not None and not self.parts.live:
+                self.plain = self.function
+            if self.broken is not None and not self.entries:
+                self._stand(self.plain.__code__)
+
+    def _stand(self, code: types.CodeType | None) -> None:
+        stub = self._stub and self._stub()
+        if stub and code and code.co_freevars == stub.__code__.co_freevars:
+            stub.__code__ = code
+
+    def begin_anew(self) -> None:
+        """Forget what runs as plain Python."""
+        self.failures.clear()
+        self._found.clear()
+        if self.parts is not None:
+            self.parts.give_up()
+        self.broken = self.parts = None
+        self.plain = self.function
+        self._stand(self._handing_on or self.begin())
+
+
+def fault_of(error: Exception) -> StagingError:
+    """Return what is said of an error while tracing that the program does not raise."""
+    code = "S291-elsewhere" if is_of_program(error) else "S290-fault"
+    fault = StagingError(code, f"tracing met {type(error).__name__}: {error}")
+    fault.__cause__ = error
+    return fault
