@@ -7,7 +7,7 @@ import gast
 
 from .context import Context
 from .hoisting import EVALUATED_FIRST, Hoisting
-from .recursion_blocks import Block, Goto, Resume, Return, Suspend
+from .recursion_blocks import Block, Goto, Liveness, Resume, Return, Suspend
 from .recursion_loop import loop_of
 from .scopes import Scopes
 from .syntax import (
@@ -117,6 +117,9 @@ class Recursion(Hoisting):
         elif returned is not None:
             body.append(assign(returned, last.value, last))
         self._run(body, self._new()).append(Return())
+        for name in sorted(Liveness(self._blocks).starts[0] & self._variables - set(self._parameters)):
+            # In the loop it would be what another call has left in it.
+            raise self._refuse(function, f"calls itself, and may read {name} before it is bound")
         function.body = loop_of(self._blocks, self._variables - self._fixed, returned, function, self.context)
 
     # -- blocks --------------------------------------------------------------------------------------------------

@@ -120,6 +120,14 @@ def reads_before_it_calls(n):
     return tallied(tally, n), tally.total
 
 
+@programs(lambda: (3,), gaps="S141-recursion")
+def reads_what_only_its_caller_has_bound(n):
+    if n > 0:
+        bound = n
+        reads_what_only_its_caller_has_bound(n - 1)
+    return bound
+
+
 @programs(lambda: (noise(9),), gaps="S141-recursion")
 def merges(x):
     if len(x) < 2 or x[0] > 1e9:
