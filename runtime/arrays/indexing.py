@@ -107,7 +107,11 @@ def slice_axis(key: slice, size: DimLike) -> tuple[DimLike, DimLike, int]:
     span = stop - start if step > 0 else start - stop
     if isinstance(span, int):
         return start, len(range(0, span, abs(step))), step
-    if abs(step) == 1 and (record.speculate(span) or record.assume_nonnegative(span)):
+    if abs(step) == 1 and record.speculate(span):
+        return start, span, step
+    if record.speculate(-span):
+        return start, 0, step
+    if abs(step) == 1 and record.assume_nonnegative(span):
         return start, span, step
     length = record.emit("slice_length", record.dim_value(start), record.dim_value(stop), step=step)
     return start, record.dim(length), step

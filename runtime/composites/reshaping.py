@@ -36,7 +36,12 @@ def reshape_error(total: Any, shape: Sequence[Any]) -> ValueError:
 def new_dims(array: SymbolicArray, shape: Any) -> Dims:
     """Return the dims that `shape`, with at most one -1, means for an array; NumPy's ValueError where it has others."""
     record = recorder()
-    given = list(given_sizes(shape))
+    asked = shape if isinstance(shape, (tuple, list)) else (shape,)
+    # One that is negative in the call at hand is looked at.
+    given = [
+        dim if isinstance(dim, int) or not record.speculate(-1 - dim) else int(size.__index__())
+        for size, dim in zip(asked, given_sizes(shape), strict=True)
+    ]
     unknown = [place for place, dim in enumerate(given) if isinstance(dim, int) and dim < 0]
     if len(unknown) > 1:
         raise ValueError("can only specify one unknown dimension")

@@ -12,6 +12,10 @@ from .agreement import X, Z, agree, in_layouts
 BLOCKS = np.arange(48.0).reshape(6, 8)
 
 CASES: list[tuple[Any, ...]] = [
+    ("a.reshape(b)", X, -1),
+    ("np.reshape(a,(b,2))", X, -1),
+    ("a.reshape(b)", X, -2),
+    ("a.reshape(b,c)", X, -1, -1),
     ("a.reshape(b,-1)", X, 6),
     ("a.reshape(-1,b)", X, 5),
     ("a.reshape(-1,b)", X, 0),

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from transpile import convert
+
 from ..composites.agreement import agree
 
 X = np.arange(12.0)
@@ -16,6 +18,8 @@ CASES: list[tuple[Any, ...]] = [
     ("a[slice(b)]", X, -3),
     ("a[slice(b, None, -2)]", X, 9),
     ("s = slice(b, c)\na[s] = a[s] * 2\nreturn a", X, 2, 7),
+    ("a[b:c], a[c:b:-1], a[b:c:2]", X, 5, 0),
+    ("a[b:c] = 3\nreturn a", X, 5, 0),
     ("slice(a, b, 2)", 1, 5),
     ("s = slice(a, b, 2)\nreturn s.start, s.stop, s.step", 1, 5),
     ("str(slice(a, b)) + f'{slice(a)}'", 1, 5),
@@ -35,3 +39,16 @@ CASES: list[tuple[Any, ...]] = [
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
 def test_converted_slices_agree_with_python(case: tuple[Any, ...]) -> None:
     agree(*case)
+
+
+@pytest.mark.parametrize("ends", [(5, 0), (0, 5), (-1, 3), (12, 3), (4, 4)])
+def test_slices_that_are_empty_are_compiled(ends: tuple[int, int]) -> None:
+    @convert(strict=True, device="host")
+    def part(a: Any, start: int, stop: int, step: int) -> Any:
+        return a[start:stop:step]
+
+    for step in (1, 2, -1):
+        part(X, *ends, step)
+    assert part.cache_info().currsize == 3
+    assert not any(entry.deoptimised for entry in part.calls.entries)
+    assert part.calls.refuted == 0
