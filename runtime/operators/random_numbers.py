@@ -179,7 +179,10 @@ def _bounds(name: str, generator: Any, low: Any, high: Any = None, endpoint: boo
 
 def _choice(target: Target, owned: bool, integers: str) -> Callable[..., Any]:
     def choice(*args: Any, **kwargs: Any) -> Any:
-        owner, (things, *rest) = args[:owned], args[owned:]
+        owner, given = args[:owned], args[owned:]
+        if not given and "a" not in kwargs:
+            refuse("choice", "with these arguments")
+        things, *rest = given or (kwargs.pop("a"),)
         options = dict(zip(("size", "replace", "p"), rest, strict=False)) | kwargs
         if len(rest) > 3 or not options.keys() <= {"size", "replace", "p", "shuffle"}:
             refuse("choice", "with these arguments")
@@ -193,8 +196,8 @@ def _choice(target: Target, owned: bool, integers: str) -> Callable[..., Any]:
             known = _bounds(integers, owner[0] if owned else None, things) if free else None
             return drawn(target, (*owner, things), options, INT, dims, draw=known)
         things = as_array(things)
-        if things.ndim != 1:
-            refuse("choice", "of other than a vector")
+        if things.ndim != 1 or dims == ():
+            refuse("choice", "of other than a vector, or in an array without axes")
         if free and recorder().assume_nonnegative(things.dims[0] - 1):
             return things[choice(*owner, dim_scalar(things.dims[0]), **options)]
         return drawn(target, (*owner, things), options, ScalarType(things.dtype), dims)

@@ -160,6 +160,7 @@ def chosen(rng, n, x):
         [rng.choice(5), rng.choice(n), rng.choice(n, 3), rng.choice(x), rng.choice(x, n), rng.choice(x, size=(n, 2))],
         [rng.choice(n, n, False), rng.choice(x, n, True, np.ones(len(x)) / len(x)), rng.choice(x, replace=False)],
         [rng.choice([1, 2, 3]), rng.choice([0.5, 1.5], n), rng.choice(x[::2])],
+        [rng.choice(a=n), rng.choice(a=x, size=3), rng.choice(n, size=())],
     )  # fmt: skip
 
 
@@ -304,6 +305,8 @@ ODD: list[tuple[Callable[..., Any], Callable[[int], Any]]] = [
     (lambda r: r.normal(0,1,2,3), NEW),
     (lambda r: r.random(3, size=4), NEW),
     (lambda r: r.choice(X, axis=1), NEW),
+    (lambda r: r.choice([1, 2, 3], size=()), NEW),
+    (lambda r: r.choice(), NEW),
     (lambda r: r.choice([1,2,3], 2, axis=0), NEW),
     (lambda r: r.standard_normal(3, "f4"), NEW),
     (lambda r: r.permutation(2.0), NEW),
