@@ -6,9 +6,11 @@ import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from types import CodeType, FunctionType
+from itertools import pairwise
+from types import CodeType, FunctionType, ModuleType
 
 from .build import Definition, compile_definition, extent, same_code
+from .excerpt import parse_excerpt
 from .generated import generated
 from .refusals import refuse
 
@@ -41,11 +43,11 @@ def locate(function: FunctionType) -> Located:
     if id(code) in _known:
         return _known[id(code)][1]
     lines = linecache.getlines(code.co_filename, function.__globals__)
-    found = _find(code, lines)
+    found = _find(function, lines)
     if found is None and lines:
         # The file may have been edited, and its module loaded again.
         linecache.checkcache(code.co_filename)
-        found = _find(code, linecache.getlines(code.co_filename, function.__globals__))
+        found = _find(function, linecache.getlines(code.co_filename, function.__globals__))
     made = generated(code) if found is None and not lines else None
     if made is not None:
         return Located(made, None, frozenset())
@@ -54,15 +56,55 @@ def locate(function: FunctionType) -> Located:
     return found
 
 
-def _find(code: CodeType, lines: list[str]) -> Located | None:
-    """Finds the function of a code in the lines of its file."""
+def _find(function: FunctionType, lines: list[str]) -> Located | None:
+    """Finds the tree of a function: in its own lines, where they alone make its code, or else in all lines of its file."""
+    code = function.__code__
+    excerpt = _excerpt(function, lines)
+    if excerpt is not None and _is_of(excerpt, code):
+        return excerpt
     candidates = _candidates("".join(lines)).get((code.co_firstlineno, code.co_name), [])
     for found in sorted(candidates, key=lambda found: not _covers(found.node, code)):
-        if isinstance(found.node, ast.AsyncFunctionDef) or is_rewritten_by_pytest(code):
-            return found
-        if same_code(compile_definition(found.node, code, found.class_name, found.imported), code):
+        if (
+            isinstance(found.node, ast.AsyncFunctionDef)
+            or is_rewritten_by_pytest(code)
+            or _is_of(found, code)
+        ):
             return found
     return None
+
+
+def _is_of(found: Located, code: CodeType) -> bool:
+    """Says whether it is what a code was compiled from."""
+    return same_code(compile_definition(found.node, code, found.class_name, found.imported), code)
+
+
+def _excerpt(function: FunctionType, lines: list[str]) -> Located | None:
+    """Reads a function from its own lines. What is around it is guessed; a guess that matters shows in the code."""
+    node = parse_excerpt(function.__code__, lines)
+    if node is None:
+        return None
+    names = function.__code__.co_qualname.split(".")
+    classes = [name for name, inner in pairwise(names) if "<locals>" not in (name, inner)]
+    module, globals_ = function.__module__, function.__globals__
+    imported = {
+        name
+        for name in _names(function.__code__)
+        if name in globals_ and _is_from_elsewhere(globals_[name], module)
+    }
+    return Located(node, classes[-1] if classes else None, frozenset(imported))
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _is_from_elsewhere(thing: object, module: str) -> bool:
+    """Says whether a global is probably imported. It is not asked itself, which may be seen."""
+    kind = type(thing)
+    return kind is ModuleType or (kind in (type, FunctionType) and thing.__module__ != module)
 
 
 @lru_cache(maxsize=32)
