@@ -33,12 +33,18 @@ def _replaced(array: SymbolicArray, number: float) -> SymbolicArray:
 
 def _summing(ufunc: str, name: str, neutral: float) -> None:
     def implementation(
-        a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING
+        a: Any,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: Any = NOTHING,
+        initial: Any = NOTHING,
+        where: Any = True,
     ) -> Any:
         array = as_array(a)
         if array.dtype.kind in "fc":
             array = _replaced(array, neutral)
-        return reduce(ufunc, array, axis, dtype, out, keepdims)
+        return reduce(ufunc, array, axis, dtype, out, keepdims, initial, where)
 
     implements(getattr(np, name))(implementation)
 
@@ -55,9 +61,16 @@ def _no_nan(result: Any, what: str) -> None:
 
 
 def _extreme(ufunc: str, name: str) -> None:
-    def implementation(a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING) -> Any:
+    def implementation(
+        a: Any,
+        axis: Any = None,
+        out: Any = None,
+        keepdims: Any = NOTHING,
+        initial: Any = NOTHING,
+        where: Any = True,
+    ) -> Any:
         array = as_array(a)
-        result = reduce(ufunc, array, axis, None, out, keepdims)
+        result = reduce(ufunc, array, axis, None, out, keepdims, initial, where)
         if array.dtype.kind in "fc":
             _no_nan(result, "a slice is all NaN")
         return result
@@ -70,13 +83,21 @@ _extreme("fmin", "nanmin")
 
 
 @implements(np.nanmean)
-def nanmean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING) -> Any:
+def nanmean(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = NOTHING,
+    *,
+    where: Any = NOTHING,
+) -> Any:
     """Stand for `numpy.nanmean`."""
     array = as_array(a)
     if array.dtype.kind not in "fc":
-        return mean(array, axis, dtype, out, keepdims)
-    if out is not None or dtype is not None:
-        recorder().unstageable("S144-keyword", "numpy.nanmean with dtype= or out=")
+        return mean(array, axis, dtype, out, keepdims, where=where)
+    if out is not None or dtype is not None or where is not NOTHING:
+        recorder().unstageable("S144-keyword", "numpy.nanmean with dtype=, out= or where=")
     there = apply("logical_not", apply("isnan", array))
     count = reduce("add", there, axis, INT64, None, keepdims)
     total = reduce("add", _replaced(array, 0), axis, None, None, keepdims)

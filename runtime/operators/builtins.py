@@ -166,20 +166,20 @@ def absolute(thing: Any) -> Any:
 
 
 @implements(round)
-def rounded(number: Any, digits: Any = None) -> Any:
+def rounded(number: Any, ndigits: Any = None) -> Any:
     """Stand for `round`."""
     number = element(number) if isinstance(number, Union) else number
     if not isinstance(number, SymbolicScalar):
-        return round(number) if digits is None else round(number, digits)
-    if digits is not None:
+        return round(number) if ndigits is None else round(number, ndigits)
+    if ndigits is not None:
         record = recorder()
         if not number.weak and number.type.dtype != FLOAT64:
             record.unstageable("S252-round", "round() of a NumPy scalar to a number of digits")
-        if is_symbolic(digits):
+        if is_symbolic(ndigits):
             record.unstageable("S252-round", "round() to a number of digits that run time gives")
         return SymbolicScalar(
             record.emit(
-                "host_value", number.value, function=lambda value: round(value, digits), type=number.type
+                "host_value", number.value, function=lambda value: round(value, ndigits), type=number.type
             )
         )
     if number.type.dtype.kind == "c":
@@ -199,10 +199,10 @@ def quotient_and_remainder(left: Any, right: Any) -> Any:
 
 
 @implements(pow)
-def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
+def power(base: Any, exp: Any, mod: Any = None) -> Any:
     """Stand for `pow`."""
-    if modulus is not None:
-        if is_symbolic((base, exponent, modulus)):
+    if mod is not None:
+        if is_symbolic((base, exp, mod)):
             recorder().unstageable("S253-pow", "pow() with a modulus")
-        return pow(base, exponent, modulus)
-    return base**exponent
+        return pow(base, exp, mod)
+    return base**exp

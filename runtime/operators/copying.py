@@ -20,13 +20,13 @@ _ITSELF = (bool, int, float, complex, str, bytes, type(None), range, type, types
 
 
 @implements(copy.copy)
-def shallow(thing: Any) -> Any:
+def shallow(x: Any) -> Any:
     """Stand for `copy.copy`."""
-    return _copied(thing, lambda item: item)
+    return _copied(x, lambda item: item)
 
 
 @implements(copy.deepcopy)
-def deep(thing: Any) -> Any:
+def deep(x: Any) -> Any:
     """Stand for `copy.deepcopy`: what is met twice is copied once."""
     copies: dict[int, Any] = {}
 
@@ -35,7 +35,7 @@ def deep(thing: Any) -> Any:
             copies[id(item)] = _copied(item, once)
         return copies[id(item)]
 
-    return once(thing)
+    return once(x)
 
 
 def _copied(thing: Any, item: Any) -> Any:

@@ -45,6 +45,7 @@ class SymbolicText:
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _needs_text
     __len__ = __iter__ = __getitem__ = __contains__ = __hash__ = __bool__ = _needs_text
     __str__ = __repr__ = __format__ = __mul__ = __rmul__ = __mod__ = _needs_text
+    __int__ = __float__ = __complex__ = __index__ = _needs_text
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

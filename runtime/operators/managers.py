@@ -135,9 +135,9 @@ def errstate(**kinds: Any) -> Any:
 
 
 @implements(contextlib.nullcontext)
-def nullcontext(entered: Any = None) -> Any:
+def nullcontext(enter_result: Any = None) -> Any:
     """Stand for `contextlib.nullcontext`."""
-    return contextlib.nullcontext(entered)
+    return contextlib.nullcontext(enter_result)
 
 
 @implements(contextlib.suppress)
