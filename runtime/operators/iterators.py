@@ -11,6 +11,7 @@ from transpile.runtime.arrays.undefined import Undefined
 
 from .call import call
 from .iteration import run_loop
+from .itertools_streams import Endless, zipped_with_endless
 from .logic import bound, not_
 from .streams import SEQUENCES, Cursor, Enumerated, Foreign, Zipped, generated, plain, stream_of
 from .traversal import Iteration, Stream, SymbolicRange, iteration_of
@@ -29,6 +30,8 @@ def next_of(stream: Any, *default: Any) -> Any:
         if isinstance(stream, (SymbolicArray, SymbolicRange)):
             raise TypeError(f"{type(plain(stream)).__name__!r} object is not an iterator")
         return next(stream, *default)
+    if isinstance(stream, Endless):
+        return stream.take()
     left = stream.iteration()
     if left is not None and (isinstance(left.length, int) or not default):
         try:
@@ -59,7 +62,11 @@ def enumerated(iterable: Any, start: Any = 0) -> Stream:
 @implements(zip)
 def zipped(*iterables: Any, strict: bool = False) -> Stream:
     """Stand for `zip`."""
-    return Zipped(list(map(stream_of, iterables)), strict)
+    streams = list(map(stream_of, iterables))
+    endless = [isinstance(stream, Endless) for stream in streams]
+    if any(endless) and not all(endless) and not strict:
+        return zipped_with_endless(streams)
+    return Zipped(streams, strict)
 
 
 @implements(map)

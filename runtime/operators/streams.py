@@ -253,7 +253,7 @@ class Enumerated(Stream):
 
         def turn(item: Any, *carried: Any) -> Any:
             *own, number = carried
-            return (*as_tuple(body((number, item), *own), names), number + 1)
+            return as_result((*as_tuple(body((number, item), *own), names), number + 1))
 
         *own, self.number = run_loop(
             self.inner, turn, (*initial, self.number), (*names, "a number of enumerate()"), until

@@ -49,6 +49,13 @@ def taken_by_turns(x):
     return first, [value for _, value in numbered], list(numbered), next(numbered, "none")
 
 
+def numbered_as_they_pass(x):
+    out = np.zeros_like(x)
+    for k, value in enumerate(value for value in x if value > -2):
+        out[k] = value
+    return out
+
+
 def drained_twice(x):
     pairs = zip(x, x)
     return sum(a * b for a, b in pairs), sum(a for a, _ in pairs)
@@ -157,6 +164,7 @@ WHOLE = [
     (numbers_after_a_known_break, (1,)),
     (the_shorter_leaves_items, (X,)),
     (taken_by_turns, (X,)),
+    (numbered_as_they_pass, (X,)),
     (drained_twice, (X,)),
     (first_of_filtered, (X, 1.5)),
     (first_of_filtered, (X, 5)),

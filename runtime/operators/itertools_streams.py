@@ -1,0 +1,382 @@
+"""Python's `itertools`: items without end, side by side, one after another, and every choice of them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.indexing import as_dim, is_integer
+from transpile.runtime.arrays.recorder import NeedsValue, recorder
+from transpile.runtime.arrays.truth import truth
+
+from .branches import as_result, as_tuple, cond
+from .call import call
+from .heap import MISSING, is_missing
+from .iteration import run_loop
+from .logic import not_
+from .loops import staged_while
+from .streams import Body, Carried, Cursor, Enumerated, Flattened, Zipped, generated, stream_of
+from .traversal import Source, Stream, SymbolicRange, iteration_of
+
+# The most choices of known things that are written out.
+_CHOICES = 8000
+
+
+class Endless(Source):
+    """Items without end, of which `element` gives the one at a place."""
+
+    def __init__(self, element: Callable[[Any], Any], kind: type) -> None:
+        super().__init__(kind)
+        self.element = element
+
+    def held(self) -> Iterator[Any]:
+        """Yield what gives the items."""
+        yield self.element
+
+    def iteration(self) -> None:
+        """Return None: there is no last turn."""
+
+    def take(self, assumed: bool = False) -> Any:
+        """Take the next item."""
+        self.still_known()
+        self.place += 1
+        return self.element(self.place - 1)
+
+    def beside(self) -> Callable[[Any], Any]:
+        """Return what gives the items from here on, of which others decide how many are taken."""
+        first = self.place
+        self.lose()
+        return lambda place: self.element(first + place)
+
+    def run(self, body: Body, initial: Carried, names: tuple[str, ...], until: str | None) -> Carried:
+        """Run a loop that only its body ends."""
+        item = self.beside()
+
+        def turn(*carried: Any) -> Any:
+            *own, place = carried
+            return as_result((*as_tuple(body(item(place), *own), names), place + 1))
+
+        *own, _ = staged_while(
+            lambda *carried: True, turn, (*initial, 0), (*names, "the place in an iterator"), until
+        )
+        return tuple(own)
+
+
+class Linked(Stream):
+    """What a function gives for each item and what it gave for the one before, with what is handed on to the next."""
+
+    changing = ("last",)
+
+    def __init__(
+        self, inner: Stream, link: Callable[[Any, Any], tuple[Any, Any]], first: Any, kind: type
+    ) -> None:
+        self.inner = inner
+        self.link = link
+        self.kind = kind
+        self.last = first
+
+    def held(self) -> Iterator[Any]:
+        """Yield the stream, the function and what is handed on."""
+        yield from (self.inner, self.link, self.last)
+
+    def sources(self) -> Iterator[Source]:
+        """Yield what the inner stream takes items out of."""
+        return self.inner.sources()
+
+    def drain(self) -> Callable[[], None]:
+        """Note that what is left of the inner stream is taken."""
+        return self.inner.drain()
+
+    def iteration(self) -> None:
+        """Return None: positions do not tell the items."""
+
+    def _begin(self, assumed: bool) -> None:
+        if is_missing(self.last):
+            self.last = self.inner.take(assumed)
+
+    def take(self, assumed: bool = False) -> Any:
+        """Take the next item."""
+        self._begin(assumed)
+        given, self.last = self.link(self.last, self.inner.take(assumed))
+        return given
+
+    def run(self, body: Body, initial: Carried, names: tuple[str, ...], until: str | None) -> Carried:
+        """Run a loop that carries along what is handed on."""
+        try:
+            self._begin(assumed=True)
+        except StopIteration:
+            return initial
+
+        def turn(item: Any, *carried: Any) -> Any:
+            *own, last = carried
+            given, last = self.link(last, item)
+            return as_result((*as_tuple(body(given, *own), names), last))
+
+        *own, self.last = run_loop(
+            self.inner, turn, (*initial, self.last), (*names, "the item before"), until
+        )
+        return tuple(own)
+
+
+class Leading(Stream):
+    """The items up to the first that fails a test."""
+
+    changing = ("is_over",)
+
+    def __init__(self, inner: Stream, test: Callable[[Any], Any]) -> None:
+        self.inner = inner
+        self.test = test
+        self.kind = itertools.takewhile
+        self.is_over = False
+
+    def held(self) -> Iterator[Any]:
+        """Yield the stream and the test."""
+        yield from (self.inner, self.test)
+
+    def sources(self) -> Iterator[Source]:
+        """Yield what the inner stream takes items out of."""
+        return self.inner.sources()
+
+    def drain(self) -> Callable[[], None]:
+        """Note that run-time values decide what is left of the inner stream."""
+        self.inner.drain()
+        return lambda: None
+
+    def iteration(self) -> None:
+        """Return None: it is not known how many items there are."""
+
+    def take(self, assumed: bool = False) -> Any:
+        """Take the next item."""
+        item = MISSING if self.is_over else self.inner.take()
+        passes = not self.is_over and truth(self.test(item))
+        if not isinstance(passes, bool):
+            recorder().unstageable("S220-filter", "run-time values decide which items are kept")
+        if not passes:
+            self.is_over = True
+            raise StopIteration
+        return item
+
+    def run(self, body: Body, initial: Carried, names: tuple[str, ...], until: str | None) -> Carried:
+        """Run a loop over the items, which ends where one fails the test, or where the body ends it."""
+        if self.is_over:
+            return initial
+        flag = names.index(until) if until else None
+        labels = (*names, "whether an item has failed the test")
+
+        def turn(item: Any, *carried: Any) -> Any:
+            def within(*own: Any) -> Any:
+                result = as_tuple(body(item, *own), names)
+                return as_result((*result, False if flag is None else result[flag]))
+
+            return cond(self.test(item), within, lambda *own: as_result((*own, True)), carried[:-1], labels)
+
+        start = False if flag is None else initial[flag]
+        *own, _ = run_loop(self.inner, turn, (*initial, start), labels, labels[-1])
+        self.is_over = True
+        return tuple(own)
+
+
+def zipped_with_endless(streams: list[Stream]) -> Stream:
+    """Return the items of streams side by side, of which some have no end."""
+    numbered = Enumerated(Zipped([stream for stream in streams if not isinstance(stream, Endless)], False), 0)
+    endless = [stream.beside() if isinstance(stream, Endless) else None for stream in streams]
+
+    def item(pair: Any) -> Any:
+        place, given = pair
+        items = iter(given)
+        return tuple(next(items) if at is None else at(place) for at in endless)
+
+    return generated(numbered, item, None, zip)
+
+
+def _known_integer(value: Any) -> int:
+    """Return an integer that the program has to know while tracing."""
+    size = as_dim(value) if is_integer(value) else operator.index(value)
+    if not isinstance(size, int):
+        raise NeedsValue(recorder().dim_value(size))
+    return size
+
+
+@implements(itertools.repeat)
+def repeated(thing: Any, times: Any = MISSING) -> Stream:
+    """Stand for `itertools.repeat`."""
+    if is_missing(times):
+        return Endless(lambda place: thing, itertools.repeat)
+    return generated(SymbolicRange.of(times), lambda place: thing, None, itertools.repeat)
+
+
+@implements(itertools.count)
+def counted(start: Any = 0, step: Any = 1) -> Stream:
+    """Stand for `itertools.count`."""
+    if not (is_integer(start) and is_integer(step)):
+        recorder().unstageable("S259-count", "itertools.count() of other numbers than integers")
+    return Endless(lambda place: start + step * place, itertools.count)
+
+
+@implements(itertools.chain)
+def chained(*iterables: Any) -> Stream:
+    """Stand for `itertools.chain`."""
+    return Flattened(stream_of(iterables), itertools.chain)
+
+
+@implements(itertools.chain.from_iterable)
+def chained_from(iterables: Any) -> Stream:
+    """Stand for `itertools.chain.from_iterable`."""
+    return Flattened(stream_of(iterables), itertools.chain)
+
+
+@implements(itertools.islice)
+def sliced(things: Any, *bounds: Any) -> Stream:
+    """Stand for `itertools.islice`, of what is no iterator, or has no end."""
+    start, stop, step = (0, *bounds, 1)[:3] if len(bounds) == 1 else (*bounds, 1)[:3]
+    start, step = 0 if start is None else start, 1 if step is None else step
+    if isinstance(things, Endless) and stop is not None:
+        item = things.beside()
+        return generated(SymbolicRange.of(start, stop, step), item, None, itertools.islice)
+    if isinstance(things, Stream) or not isinstance(things, (SymbolicArray, list, tuple, str, range)):
+        recorder().unstageable("S219-islice", "itertools.islice() of an iterator")
+    for bound in (start, stop, step):
+        if bound is not None and _known_integer(bound) < 0:
+            raise ValueError(
+                "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
+                if bound is not step
+                else "Step for islice() must be a positive integer or None."
+            )
+    return generated(things[slice(start, stop, step)], lambda item: item, None, itertools.islice)
+
+
+@implements(itertools.pairwise)
+def paired(things: Any) -> Stream:
+    """Stand for `itertools.pairwise`."""
+    return Linked(stream_of(things), lambda last, item: ((last, item), item), MISSING, itertools.pairwise)
+
+
+@implements(itertools.accumulate)
+def accumulated(things: Any, func: Any = None, *, initial: Any = None) -> Stream:
+    """Stand for `itertools.accumulate`."""
+    inner = stream_of(things)
+
+    def link(total: Any, item: Any) -> tuple[Any, Any]:
+        total = total + item if func is None else call(func, total, item)
+        return total, total
+
+    try:
+        first = inner.take(assumed=True) if initial is None else initial
+    except StopIteration:
+        return inner
+    return Flattened(
+        stream_of(([first], Linked(inner, link, first, itertools.accumulate))), itertools.accumulate
+    )
+
+
+@implements(itertools.starmap)
+def star_mapped(function: Any, things: Any) -> Stream:
+    """Stand for `itertools.starmap`."""
+    return generated(things, lambda items: call(function, *items), None, itertools.starmap)
+
+
+@implements(itertools.filterfalse)
+def filtered_out(function: Any, things: Any) -> Stream:
+    """Stand for `itertools.filterfalse`."""
+    test = not_ if function is None else lambda item: not_(call(function, item))
+    return generated(things, lambda item: item, test, itertools.filterfalse)
+
+
+@implements(itertools.takewhile)
+def taken_while(function: Any, things: Any) -> Stream:
+    """Stand for `itertools.takewhile`."""
+    return Leading(stream_of(things), lambda item: call(function, item))
+
+
+@implements(itertools.product)
+def crossed(*iterables: Any, repeat: Any = 1) -> Stream:
+    """Stand for `itertools.product`: loops in loops."""
+    pools = [_pool(things) for things in iterables] * _known_integer(repeat)
+
+    def within(chosen: tuple[Any, ...]) -> Stream:
+        left = len(pools) - len(chosen)
+        if not left:
+            return stream_of((chosen,))
+        pool = pools[-left]
+        if left == 1:
+            return generated(pool, lambda item: (*chosen, item), None, itertools.product)
+        return Flattened(
+            generated(pool, lambda item: within((*chosen, item)), None, itertools.product), itertools.product
+        )
+
+    return within(())
+
+
+@implements(itertools.combinations)
+def combined(iterable: Any, r: Any) -> Stream:
+    """Stand for `itertools.combinations`."""
+    return _chosen(iterable, r, itertools.combinations, 1)
+
+
+@implements(itertools.combinations_with_replacement)
+def combined_anew(iterable: Any, r: Any) -> Stream:
+    """Stand for `itertools.combinations_with_replacement`."""
+    return _chosen(iterable, r, itertools.combinations_with_replacement, 0)
+
+
+@implements(itertools.permutations)
+def permuted(iterable: Any, r: Any = None) -> Stream:
+    """Stand for `itertools.permutations` of a known number of things."""
+    items = _items(iterable)
+    count = len(items) if r is None else _known_integer(r)
+    return _written_out(itertools.permutations, items, count, math.perm(len(items), max(count, 0)))
+
+
+def _chosen(iterable: Any, r: Any, kind: Any, gap: int) -> Stream:
+    """Return the choices of `r` things, each `gap` or more places behind the one before: loops in loops."""
+    count = _known_integer(r)
+    if count < 0:
+        raise ValueError("r must be non-negative")
+    pool = _pool(iterable)
+    way = iteration_of(pool)
+    if way is None or way.unrolls:
+        items = _items(pool)
+        return _written_out(kind, items, count, math.comb(len(items) + (1 - gap) * count, count))
+    length, at = way.length, way.at
+
+    def within(chosen: tuple[Any, ...], start: Any) -> Stream:
+        if len(chosen) == count:
+            return stream_of((chosen,))
+        places = SymbolicRange(as_dim(start), length, 1)
+        if len(chosen) == count - 1:
+            return generated(places, lambda place: (*chosen, at(as_dim(place))), None, kind)
+        inner = generated(places, lambda place: within((*chosen, at(as_dim(place))), place + gap), None, kind)
+        return Flattened(inner, kind)
+
+    return within((), 0)
+
+
+def _pool(things: Any) -> Any:
+    """Return what stays as it is for the items of an iterable, which are taken at once."""
+    if isinstance(things, SymbolicArray) and things.ndim == 1:
+        return things.copy()
+    if isinstance(things, (SymbolicArray, SymbolicRange, range, tuple, str)):
+        return things
+    return tuple(_items(things))
+
+
+def _items(things: Any) -> list[Any]:
+    """Return the items of something of which the program has to know how many there are."""
+    way = iteration_of(things)
+    if way is None:
+        return list(things)
+    if not isinstance(way.length, int):
+        raise NeedsValue(recorder().dim_value(way.length))
+    return [way.at(place) for place in range(way.length)]
+
+
+def _written_out(kind: Any, items: list[Any], count: int, choices: int) -> Stream:
+    """Return the choices of known things."""
+    if choices > _CHOICES:
+        recorder().unstageable("S218-choices", f"{kind.__name__}() gives more than {_CHOICES} choices")
+    return Cursor(list(kind(items, count)), kind)
