@@ -96,3 +96,22 @@ cast = named_intrinsic(
     ["value", "dtype"],
     "``cast(value, dtype)``: a number as NumPy's ``astype`` gives it; a complex one loses its imaginary part.",
 )
+
+
+def _define_bits(typing_context: Any, value: Any, dtype: Any) -> Any:
+    source, target = types.unliteral(value), parse_dtype(dtype)
+    if not all(isinstance(type_, (types.Integer, types.Float)) for type_ in (source, target)):
+        return None
+
+    def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
+        return builder.bitcast(values[0], context.get_value_type(target))
+
+    return target(source, dtype), generate
+
+
+bits = named_intrinsic(
+    "bits",
+    _define_bits,
+    ["value", "dtype"],
+    "``bits(value, dtype)``: the number that the bits of another are in a type of the same size.",
+)

@@ -192,7 +192,7 @@ class Scalars:
         """Return the text of the number that the bits of another are."""
         (operand,) = expression.operands
         number = f"{self.dtype(operand.type.dtype)}({self.text(operand)})"
-        return f"{number}.view({self.dtype(expression.type.dtype)})"
+        return f"{self.use(casts.bits)}({number}, {self.dtype(expression.type.dtype)})"
 
     def select(self, expression: Apply) -> str:
         """Return the text of a choice between two numbers, both of which are computed."""

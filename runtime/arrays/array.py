@@ -13,6 +13,7 @@ from transpile.runtime.views.view import View
 
 from .cells import Storage
 from .operand import Operand
+from .parts import Part
 from .recorder import Frame, NeedsValue, recorder
 from .scalar import SymbolicScalar, symbolic_int
 
@@ -29,16 +30,17 @@ Chain = tuple[View | Reshape, ...]
 
 
 class SymbolicArray(Operand):
-    """An array known by dtype and dims: a chain of views on a storage.
+    """An array known by dtype and dims: a chain of views on a storage, and parts of the elements that these show.
 
     Reading takes the storage's current value, so that what is written through one view is seen through all.
     """
 
-    __slots__ = ("chain", "readonly", "region", "storage", "viewed")
+    __slots__ = ("chain", "parts", "readonly", "region", "storage", "viewed")
 
-    def __init__(self, storage: Storage, chain: Chain = ()) -> None:
+    def __init__(self, storage: Storage, chain: Chain = (), parts: tuple[Part, ...] = ()) -> None:
         self.storage = storage
         self.chain = chain
+        self.parts = parts
         # The region that made this object, in which its shape may be set; none for the caller's own object.
         self.region: Frame | None = recorder().frame
         # Whether it is a view that NumPy does not let be written, of memory that may be.
@@ -57,7 +59,7 @@ class SymbolicArray(Operand):
                 type_ = ArrayType(type_.dtype, step.dims, step.order(type_.axes))
             else:
                 type_ = ArrayType(type_.dtype, step.dims)
-        return type_
+        return ArrayType(self.dtype, type_.dims, type_.order) if self.parts else type_
 
     @property
     def dims(self) -> tuple[DimLike, ...]:
@@ -68,7 +70,21 @@ class SymbolicArray(Operand):
     @property
     def dtype(self) -> DType:
         """The dtype, as of a NumPy array."""
-        return self.storage.dtype
+        return self.parts[-1].dtype if self.parts else self.storage.dtype
+
+    @property
+    def is_view(self) -> bool:
+        """Whether something else is shown than the memory as it is."""
+        return bool(self.chain or self.parts)
+
+    def shows_same(self, other: SymbolicArray) -> bool:
+        """Whether another array shows the very same elements."""
+        return (self.storage, self.chain, self.parts) == (other.storage, other.chain, other.parts)
+
+    @property
+    def copied(self) -> str:
+        """What `Storage.copied` says; there are gaps in memory between parts of numbers, too."""
+        return self.storage.copied or ("" if all(part.is_bits for part in self.parts) else "gaps")
 
     @property
     def ndim(self) -> int:
@@ -79,7 +95,7 @@ class SymbolicArray(Operand):
     def contiguous(self) -> bool:
         """Whether the elements are known to lie in C order without gaps."""
         storage = self.storage
-        if not storage.contiguous or storage.type.order is not None:
+        if not storage.contiguous or storage.type.order is not None or self.copied:
             return False
         return all(isinstance(step, Reshape) or _keeps_contiguous(step) for step in self.chain)
 
@@ -87,6 +103,12 @@ class SymbolicArray(Operand):
 
     def read(self) -> Value:
         """Return the value of the elements now."""
+        value = self._whole_elements()
+        for part in self.parts:
+            value = part.of(value)
+        return value
+
+    def _whole_elements(self) -> Value:
         value = recorder().read(self.storage)
         for step in self.chain:
             value = _apply(step, value)
@@ -113,9 +135,29 @@ class SymbolicArray(Operand):
             )
         for alias in storage.aliases:
             check_alias(storage, alias)
+        if self.parts:
+            value, indices = self._completed(value, indices), ()
         recorder().write(
             storage, _written(recorder().read(storage), self.chain, value, indices, storage.input)
         )
+
+    def _completed(self, value: Value, indices: Sequence[Value]) -> Value:
+        """Return the whole elements in which these parts of them are written."""
+        wholes = [self._whole_elements()]
+        for part in self.parts[:-1]:
+            wholes.append(part.of(wholes[-1]))
+        if indices:
+            own = self.parts[-1].of(wholes[-1])
+            value = recorder().emit("scatter", own, value, *indices, view=self.whole(), input=None)
+        for part, whole in zip(reversed(self.parts), reversed(wholes), strict=True):
+            value = part.put(value, whole)
+        return value
+
+    def part(self, part: Part) -> SymbolicArray:
+        """Return a view of a part of each element."""
+        result = self.through(self.whole())
+        result.parts = (*self.parts, part)
+        return result
 
     def through(self, step: View | Reshape) -> SymbolicArray:
         """Return a view of this view."""
@@ -124,7 +166,7 @@ class SymbolicArray(Operand):
         if isinstance(step, View) and isinstance(last, View):
             chain, step = chain[:-1], last.then(step)
         whole = isinstance(step, View) and step.is_identity
-        result = SymbolicArray(self.storage, chain if whole else (*chain, step))
+        result = SymbolicArray(self.storage, chain if whole else (*chain, step), self.parts)
         result.readonly = self.readonly
         result.viewed = True
         return result

@@ -10,8 +10,8 @@ from .array import Reshape, SymbolicArray
 def gaps_of(array: SymbolicArray) -> str:
     """Return what `Storage.copied` is for memory without gaps that stands for an array: "gaps", "order", or nothing where the array lies so itself."""
     storage = array.storage
-    if storage.copied or (storage.contiguous and (array.contiguous or is_turned(array))):
-        return storage.copied
+    if array.copied or (storage.contiguous and (array.contiguous or is_turned(array))):
+        return array.copied
     views = [step for step in array.chain if isinstance(step, View)]
     forward = all(step > 0 for view in views for _, terms in view.axes for _, step in terms)
     return "gaps" if forward else "order"
@@ -19,6 +19,8 @@ def gaps_of(array: SymbolicArray) -> str:
 
 def is_turned(array: SymbolicArray) -> bool:
     """Whether an array shows all of its memory, at most with its axes in another order."""
+    if array.copied == "gaps":
+        return False
     if not array.chain:
         return True
     (step, *rest) = array.chain

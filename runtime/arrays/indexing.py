@@ -196,6 +196,11 @@ def load(array: SymbolicArray) -> Value:
     """Return the element of an array without axes."""
     record = recorder()
     chain = array.chain
+    if array.parts:
+        value = load(SymbolicArray(array.storage, chain))
+        for part in array.parts:
+            value = part.of(value)
+        return value
     if chain and isinstance(chain[-1], View):
         return record.emit("load", SymbolicArray(array.storage, chain[:-1]).read(), view=chain[-1])
     return record.emit("load", array.read(), view=View.identity(()))
@@ -215,7 +220,7 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
         if array.dtype.kind == "c":
             raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
         raise ValueError("setting an array element with a sequence.")
-    if isinstance(value, SymbolicArray) and value.storage is target.storage and value.chain == target.chain:
+    if isinstance(value, SymbolicArray) and value.shows_same(target):
         # `x[i] += v` ends with storing the very view that was just updated in place.
         return
     assign(target, value)

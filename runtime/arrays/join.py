@@ -130,8 +130,8 @@ def _alternative(structure: Structure) -> Structure:
             storage = thing.storage
             if storage.input is not None and thing.region is None:
                 return Array(thing.dtype, dims, thing.type.order, (storage,))
-            is_view = storage.input is not None or storage.is_view or bool(storage.origins and thing.chain)
-            origins = () if thing.chain else storage.origins
+            is_view = storage.input is not None or storage.is_view or bool(storage.origins and thing.is_view)
+            origins = () if thing.is_view else storage.origins
             return Array(thing.dtype, dims, thing.type.order, origins, is_view, gaps_of(thing))
         if not _can_choose(thing):
             raise StagingError(

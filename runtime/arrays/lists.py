@@ -147,7 +147,7 @@ class StagedList(list[Any]):
         for leaf in leaves:
             if isinstance(leaf, SymbolicArray):
                 storage = leaf.storage
-                known = leaf.chain or storage.input is not None or storage.aliases or storage.frozen
+                known = leaf.is_view or storage.input is not None or storage.aliases or storage.frozen
                 self.shared = self.shared or bool(known) or not recorder().made_this_turn(storage)
                 freeze(storage)
         return leaves

@@ -58,7 +58,7 @@ def _origin(structure: Array, array: SymbolicArray) -> list[Value]:
     none = len(places)
     if storage.input is not None:
         return [lift(places[storage] if array.region is None else none)]
-    if array.chain or not storage.origins:
+    if array.is_view or not storage.origins:
         return [lift(none)]
     if storage.origins == structure.origins:
         return [storage.origin.value]

@@ -8,14 +8,16 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh, size
 from transpile.runtime.arrays.functions import ATTRIBUTES, attribute_of, implements
+from transpile.runtime.arrays.indexing import assign
 from transpile.runtime.arrays.numbers import lift
+from transpile.runtime.arrays.parts import Part
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 
 from .arguments import normal_axis
 from .layout import is_packed, reversed_axes, strides_of
 from .scalars import part
-from .sequences import as_array, may_share
+from .sequences import as_array
 from .ufuncs import ufunc_call
 
 
@@ -96,10 +98,7 @@ def _part(name: str) -> Any:
             if name == "real":
                 return thing
             return _no_imaginary(thing)
-        result: Any = fresh(recorder().emit(name, thing.read()))
-        # NumPy gives a view.
-        may_share(thing, result)
-        return result
+        return thing.part(Part(name, np.empty(0, thing.dtype).real.dtype, thing.dtype))
 
     return implementation
 
@@ -122,6 +121,21 @@ def _zero(dtype: np.dtype[Any]) -> Any:
 
 ATTRIBUTES["real"] = _part("real")
 ATTRIBUTES["imag"] = _part("imaginary")
+
+
+def _set_part(array: SymbolicArray, name: str, value: Any) -> None:
+    """Do `array.real = value` or `array.imag = value`."""
+    if name == "imag" and array.dtype.kind != "c":
+        raise TypeError("array does not have imaginary part to set")
+    target = ATTRIBUTES[name](array)
+    # `z.real += v` ends with storing what was just updated in place.
+    if not (isinstance(value, SymbolicArray) and value.shows_same(target)):
+        assign(target, value)
+
+
+# Python looks for the properties on the class before it asks `__getattr__`.
+SymbolicArray.real = property(ATTRIBUTES["real"], lambda array, value: _set_part(array, "real", value))  # type: ignore[attr-defined]
+SymbolicArray.imag = property(ATTRIBUTES["imag"], lambda array, value: _set_part(array, "imag", value))  # type: ignore[attr-defined]
 
 
 @implements(np.real)

@@ -51,7 +51,7 @@ def called(
     `behind` as one. It is `certain` where NumPy promises the layout of the results.
     """
     record = recorder()
-    if any(isinstance(operand, SymbolicArray) and operand.storage.copied for operand in operands):
+    if any(isinstance(operand, SymbolicArray) and operand.copied for operand in operands):
         refuse(function, "of an array whose strides run time decides, or of real or imaginary parts")
     for part in parts:
         if part.dtype not in DTYPES:

@@ -11,6 +11,7 @@ from transpile.runtime.arrays.broadcasting import agree
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import assign, load, position
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift, raise_if, to_weak
+from transpile.runtime.arrays.parts import Part
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.ir import Value
@@ -38,8 +39,15 @@ def copy(a: Any, order: Any = "K", subok: Any = False) -> Any:
 @implements(method="view")
 def view_method(array: Any, dtype: Any = None, type: Any = None) -> Any:
     """Stand for `array.view()`: another object on the same memory. To see other types in it is left to NumPy."""
-    if type is not None or (dtype is not None and as_dtype(dtype) != array.type.dtype):
-        recorder().unstageable("S188-view", "memory is viewed as another type")
+    own = array.type.dtype
+    wanted = own if dtype is None else as_dtype(dtype)
+    if type is not None:
+        recorder().unstageable("S188-view", "memory is viewed as an array of another class")
+    if wanted != own:
+        if wanted.itemsize != own.itemsize or not {wanted.kind, own.kind} <= set("iuf"):
+            recorder().unstageable("S188-view", f"memory of {own} is viewed as {wanted}")
+        part = Part("bits", wanted, own)
+        return array.part(part) if isinstance(array, SymbolicArray) else SymbolicScalar(part.of(array.value))
     return array.through(array.whole()) if isinstance(array, SymbolicArray) else array
 
 

@@ -27,7 +27,9 @@ def strides_of(array: SymbolicArray) -> Strides | None:
             for axis, by in terms:
                 moved[axis] = moved[axis] + stride * by
         strides = tuple(moved)
-    return tuple(map(recorder().normal, strides))
+    # Of a complex number a part is half.
+    between = storage.dtype.itemsize // array.dtype.itemsize
+    return tuple(recorder().normal(stride * between) for stride in strides)
 
 
 def _packed(type_: ArrayType) -> Strides:

@@ -30,7 +30,7 @@ _SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
 
 def _plain(array: SymbolicArray) -> SymbolicArray:
     """Return an operand of a product; how BLAS adds up depends on its strides, which must be those that it has in NumPy."""
-    if array.storage.copied:
+    if array.copied:
         recorder().unstageable(
             "S180-dot",
             "a product of an array whose strides run time decides, or of real or imaginary parts",

@@ -220,6 +220,7 @@ DERIVED: dict[str, dict[str, Derive]] = {
     "concatenate": {"order": _order},
     "reduce": {"dtype": _dtype},
     "cast": {"dtype": _dtype, "weak": lambda type_: bool(getattr(type_, "weak", False))},
+    "bits": {"dtype": _dtype},
     "nonzero": {"dims": _dims},
     "host_call": {"types": lambda type_: () if isinstance(type_, TokenType) else (type_,)},
     "host_value": {"type": _itself},

@@ -114,7 +114,7 @@ class Whole:
             return False
         arrays = list(_arrays_in(things))
         return all(is_handed(thing, arrays=True) for thing in things) and not any(
-            array.storage.copied for array in arrays
+            array.copied for array in arrays
         )
 
     def _made(self) -> tuple[Any] | None:

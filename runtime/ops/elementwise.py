@@ -19,6 +19,7 @@ from transpile.runtime.graph.types import (
     ScalarType,
     Type,
     dims_of,
+    element,
 )
 
 from .opdef import TABLE, OpDef, define
@@ -299,4 +300,31 @@ def _part_types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tupl
 define(OpDef("real", _part_types, lambda attributes, z: z.real, family="elementwise", cpu={"c": "{0}.real"}))
 define(
     OpDef("imaginary", _part_types, lambda attributes, z: z.imag, family="elementwise", cpu={"c": "{0}.imag"})
+)
+
+
+def _complex_types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Type, ...]:
+    return (spread(operands, np.result_type(element(operands[0]), np.complex64)),)
+
+
+def _complex_of(attributes: Mapping[str, Any], real: Any, imaginary: Any) -> Any:
+    result = np.empty_like(np.add(real, imaginary), np.result_type(real, np.complex64))
+    result.real, result.imag = real, imaginary
+    return result[()]
+
+
+# complex_of(real, imaginary): the complex numbers with these parts, two floats of one size.
+define(OpDef("complex_of", _complex_types, _complex_of, family="elementwise", cpu={"f": "complex({0}, {1})"}))
+# bits(numbers): the numbers that the same bits are in the dtype of the attribute, of the same size.
+define(
+    OpDef(
+        "bits",
+        lambda operands, attributes: (
+            ArrayType(attributes["dtype"], operands[0].dims, operands[0].order)
+            if isinstance(operands[0], ArrayType)
+            else ScalarType(attributes["dtype"]),
+        ),
+        lambda attributes, numbers: numbers.view(attributes["dtype"]),
+        family="elementwise",
+    )
 )

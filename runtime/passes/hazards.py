@@ -18,7 +18,7 @@ _QUIET = COMPARISONS | frozenset(
     (
         "select", "logical_and", "logical_or", "logical_xor", "logical_not", "bitwise_and", "bitwise_or", "bitwise_xor",
         "invert", "isnan", "isfinite", "isinf", "signbit", "maximum", "minimum", "fmax", "fmin", "positive", "copysign", "conjugate",
-        "floor", "ceil", "trunc", "rint", "fabs",
+        "floor", "ceil", "trunc", "rint", "fabs", "real", "imaginary", "complex_of", "bits",
     )
 )  # fmt: skip
 # Those that leave the range of an integer scalar, which NumPy warns of, but never that of a float.

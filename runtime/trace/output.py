@@ -15,6 +15,7 @@ from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.handle import SymbolicObject
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.operand import Operand
+from transpile.runtime.arrays.parts import Part
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.rows import Record, Row, columns_of, is_weak
 from transpile.runtime.arrays.references import is_symbolic, references
@@ -82,6 +83,7 @@ class ArrayResult:
     readonly: bool = False
     # Whether it is another object than the caller's own array, at least a view of it.
     view: bool = False
+    parts: tuple[Part, ...] = ()
 
     def of(self, base: Any, results: Sequence[Any]) -> Any:
         """Return the array, given its base and all results of the graph."""
@@ -103,6 +105,8 @@ class ArrayResult:
                 if isinstance(step, Reshape)
                 else step.of_numpy(base, number)
             )
+        for part in self.parts:
+            base = part.of_numpy(base)
         if self.readonly or (self.view and not self.chain):
             base = base.view()
         if self.readonly:
@@ -265,7 +269,7 @@ class Outputs:
     def _array(self, array: SymbolicArray) -> ArrayResult | Alternatives:
         storage = array.storage
         self.has_listed |= storage.frozen
-        if storage.is_view or (storage.origins and array.chain):
+        if storage.is_view or (storage.origins and array.is_view):
             self.recorder.unstageable(
                 "S213-alias",
                 "an array is returned of which the way control took decides whether it is a view of the caller's",
@@ -306,11 +310,12 @@ class Outputs:
                 dims,
                 array.readonly,
                 array.region is not None,
+                array.parts,
             )
         known = self._known.get(id(storage))
         if known is None:
             self._known[id(storage)] = known = (storage, self._place(self.recorder.read(storage)))
-        own = ArrayResult(known[1], None, chain, dims, array.readonly, array.viewed)
+        own = ArrayResult(known[1], None, chain, dims, array.readonly, array.viewed, array.parts)
         if not storage.origins:
             return own
         given = map(self._callers_own, storage.origins)
