@@ -54,7 +54,9 @@ class Context:
 
     def undefined(self, name: str) -> gast.Call:
         """Builds the state of a name that is not bound. It carries the name that Python's errors speak of."""
-        return self.operator("Undefined", gast.Constant(mangled(name, self.class_name), None))
+        return self.operator(
+            "Undefined", gast.Constant(mangled(self.names.original(name), self.class_name), None)
+        )
 
     def is_operator(self, node: gast.AST) -> bool:
         """Says whether a call was made by ``operator``."""

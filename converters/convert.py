@@ -4,7 +4,7 @@ import __future__
 
 import ast
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType, MappingProxyType
 from typing import Any
@@ -80,38 +80,50 @@ class Conversion:
         return converted
 
 
-# Code objects compare by content, and not by file, so they are told apart by identity.
-_cache: dict[tuple[int, bool], tuple[weakref.ref[CodeType], Rewritten]] = {}
+Others = Mapping[str, FunctionType]
+
+# Code objects compare by content, and not by file, so they are told apart by identity. Those of the functions that are rewritten with one
+# are kept with it.
+_Key = tuple[int, frozenset[tuple[str, int]] | None]
+_cache: dict[_Key, tuple[weakref.ref[CodeType], Rewritten, list[CodeType]]] = {}
 
 
-def convert(function: FunctionType, looped: bool = False) -> Conversion:
+def convert(function: FunctionType, others: Others | None = None) -> Conversion:
     """Rewrites a function or lambda for ``ops``. Raises ``ConversionError`` for anything that is not understood.
 
-    A ``looped`` function calls itself, by its own name, and becomes a loop. The work is done once for each code object.
+    With ``others``, it calls itself, by its own name, and becomes a loop; they are the functions over the same globals that call it and that it calls, by name.
+    The work is done once for each code object.
     """
     if not isinstance(function, FunctionType):
         raise refuse("C001-not-a-function", None, name=repr(function))
     code = function.__code__
-    key = id(code), looped
+    codes = {name: other.__code__ for name, other in (others or {}).items()}
+    key = id(code), None if others is None else frozenset((name, id(own)) for name, own in codes.items())
     if key not in _cache:
-        rewritten = _rewritten(function, locate(function), looped)
-        _cache[key] = weakref.ref(code, lambda _: _cache.pop(key, None)), rewritten
+        rewritten = _rewritten(function, locate(function), others)
+        _cache[key] = weakref.ref(code, lambda _: _cache.pop(key, None)), rewritten, [*codes.values()]
     return Conversion(function, _cache[key][1])
 
 
-def _rewritten(function: FunctionType, located: Located, looped: bool) -> Rewritten:
+def _rewritten(function: FunctionType, located: Located, others: Others | None) -> Rewritten:
     code = function.__code__
     try:
         tree = gast.ast_to_gast(located.node)
         scopes = Scopes(tree)
-        context = context_of(function, scopes, located.class_name)
+        trees = None if others is None else _trees(function, located, others)
+        outer = {name for other in (others or {}).values() for name in other.__code__.co_freevars}
+        outer -= {*code.co_freevars, function.__name__, *(others or {})}
+        inner = {name for other in (trees or {}).values() for name in Scopes(other).identifiers}
+        context = context_of(function, scopes, located.class_name, outer, inner)
         lambdas = {
             (body.lineno, body.col_offset, body.end_lineno, body.end_col_offset)
             for body in (node.body for node in gast.walk(tree) if isinstance(node, gast.Lambda))
         }
-        rewrite(tree, scopes, context, looped)
+        rewrite(tree, scopes, context, trees)
         new_tree = gast.gast_to_ast(tree)
-        compiled = compile_definition(new_tree, code, located.class_name, located.imported, context.ops)
+        compiled = compile_definition(
+            new_tree, code, located.class_name, located.imported, context.ops, *sorted(outer)
+        )
     except RecursionError:
         raise refuse("C040-too-deep", None, name=function.__qualname__) from None
     opaque = {
@@ -123,11 +135,38 @@ def _rewritten(function: FunctionType, located: Located, looped: bool) -> Rewrit
     return Rewritten(new_tree, compiled, MappingProxyType(relabelling.owners), context.ops)
 
 
-def context_of(function: FunctionType, scopes: Scopes, class_name: str | None) -> Context:
-    """Gives the surroundings of a function for its converters."""
+def _trees(function: FunctionType, located: Located, others: Others) -> dict[str, gast.FunctionDef]:
+    """Gives the trees of functions that are rewritten together with one."""
+    found = {}
+    for name, other in others.items():
+        there = locate(other)
+        alike = (
+            other.__code__.co_filename == function.__code__.co_filename
+            and there.class_name == located.class_name
+        )
+        tree = gast.ast_to_gast(there.node)
+        if not alike or not isinstance(tree, gast.FunctionDef):
+            raise refuse(
+                "C042-recursion",
+                None,
+                name=function.__name__,
+                what=f"calls {name}, which is defined elsewhere",
+            )
+        found[name] = tree
+    return found
+
+
+def context_of(
+    function: FunctionType,
+    scopes: Scopes,
+    class_name: str | None,
+    outer: Set[str] = frozenset(),
+    taken: Set[str] = frozenset(),
+) -> Context:
+    """Gives the surroundings of a function for its converters: ``outer`` are more variables around it, and names that are ``taken`` are not used again."""
     code = function.__code__
-    names = Names({*scopes.identifiers, *code.co_freevars})
-    shadowed = frozenset({*function.__globals__, *code.co_freevars})
+    names = Names({*scopes.identifiers, *code.co_freevars, *outer, *taken})
+    shadowed = frozenset({*function.__globals__, *code.co_freevars, *outer})
     return Context(
         file=code.co_filename,
         qualname=code.co_qualname,

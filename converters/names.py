@@ -1,6 +1,6 @@
 """Names that the user does not use."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
 class Names:
@@ -14,6 +14,7 @@ class Names:
         self._made: set[str] = set()
         self._counts: dict[str, int] = {}
         self._shared: dict[str, str] = {}
+        self._users: dict[str, str] = {}
         self.made_functions: set[str] = set()
 
     def fresh(self, stem: str) -> str:
@@ -36,6 +37,18 @@ class Names:
     def is_generated(self, name: str) -> bool:
         """Says whether a name was made here."""
         return name in self._made
+
+    def stand_for(self, users: Mapping[str, str]) -> None:
+        """Notes that names made here stand for variables of the user's, each with its own name."""
+        self._users.update(users)
+
+    def original(self, name: str) -> str:
+        """Gives the name that the user has for a variable."""
+        return self._users.get(name, name)
+
+    def is_users(self, name: str) -> bool:
+        """Says whether a variable is the user's."""
+        return name in self._users or name not in self._made
 
     def _numbered(self, *stems: str) -> list[str]:
         while True:

@@ -1,6 +1,6 @@
 """The order in which a function is converted."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import gast
 
@@ -128,25 +128,34 @@ EXPRESSIONS: tuple[tuple[type[Converter], str], ...] = (
 
 
 def rewrite(
-    function: gast.FunctionDef | gast.Lambda, scopes: Scopes, context: Context, looped: bool = False
+    function: gast.FunctionDef | gast.Lambda,
+    scopes: Scopes,
+    context: Context,
+    others: Mapping[str, gast.FunctionDef] | None = None,
 ) -> None:
-    """Rewrites a function in place, functions inside included; a `looped` one, which calls itself, as a loop."""
+    """Rewrites a function in place, functions inside included; as a loop with the ``others``, if any, where these are what it calls that calls it."""
     Unsupported(scopes, context).check(function)
+    for other in (others or {}).values():
+        Unsupported(Scopes(other), context).check(other)
+        LateBindingInComprehension(Scopes(other), context).check(other)
     LateBindingInComprehension(scopes, context).check(function)
     if isinstance(function, gast.Lambda):
         Walrus(scopes, context).convert(function)
     else:
-        _rewrite_statements(function, context, looped)
+        _rewrite_statements(function, context, others)
     for converter, _ in EXPRESSIONS:
         converter(context).convert(function)
 
 
-def _rewrite_statements(function: gast.FunctionDef, context: Context, looped: bool = False) -> None:
+def _rewrite_statements(
+    function: gast.FunctionDef, context: Context, others: Mapping[str, gast.FunctionDef] | None = None
+) -> None:
     work = Work(function, context)
-    for step, _ in CANONICAL:
-        step(work)
-    if looped:
-        Recursion(Scopes(function), context).convert(function)
+    for each in (work, *(Work(other, context) for other in (others or {}).values())):
+        for step, _ in CANONICAL:
+            step(each)
+    if others is not None:
+        Recursion(context).convert(function, others)
     for step, _ in FUNCTIONAL:
         step(work)
     for inner in _functions_inside(function.body, context):

@@ -1,6 +1,8 @@
 """A function that calls itself, as one loop that keeps on stacks what is still to be done."""
 
 import copy
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import gast
@@ -8,12 +10,10 @@ import gast
 from .context import Context
 from .hoisting import EVALUATED_FIRST, Hoisting
 from .recursion_blocks import Block, Goto, Liveness, Resume, Return, Suspend
+from .recursion_group import Group
 from .recursion_loop import loop_of
-from .scopes import Scopes
 from .syntax import (
     COMPREHENSIONS,
-    SCOPES,
-    arguments_of,
     assign,
     constant,
     load,
@@ -23,6 +23,7 @@ from .syntax import (
 
 # The most elements of a display that a loop with a call in it runs over: it is written out.
 _WRITTEN_OUT = 16
+NO_OTHERS: Mapping[str, gast.FunctionDef] = MappingProxyType({})
 
 
 class Recursion(Hoisting):
@@ -75,52 +76,31 @@ class Recursion(Hoisting):
             return returned
     """
 
-    def __init__(self, scopes: Scopes, context: Context) -> None:
+    def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self._scopes = scopes
         self._blocks: list[Block] = []
 
-    def convert(self, function: gast.FunctionDef) -> None:
-        """Rewrites a function in place."""
-        scope = self._scopes[function]
-        self._name = function.name
-        self._variables = frozenset(scope.bound)
-        self._at = function
-        self._parameters = [argument.id for argument in arguments_of(function.args)]
-        nodes = [node for statement in function.body for node in gast.walk(statement)]
-        calls = [node for node in nodes if self._is_call(node)]
+    def convert(self, function: gast.FunctionDef, others: Mapping[str, gast.FunctionDef] = NO_OTHERS) -> None:
+        """Rewrites a function in place; the ``others``, by the names that they are called by, call it and are called by it."""
+        self._group = group = Group({function.name: function, **others}, self.context)
+        nodes = [node for member in group.members for node in member.nodes()]
         self._callees = {node.func for node in nodes if isinstance(node, gast.Call)}
-        inside = [node for node in nodes if isinstance(node, SCOPES) and not isinstance(node, COMPREHENSIONS)]
-        variadic = function.args.vararg or function.args.kwarg
-        if inside:
-            raise self._refuse(inside[0], "has a function inside")
-        if not calls or variadic or self._name in self._variables:
-            raise self._refuse(function, "calls itself in another way than by its name")
-        arguments = [self._arguments(call, function.args) for call in calls]
-        stored = {
-            node.id
-            for node in nodes
-            if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store | gast.Del)
-        }
-        self._fixed = {
-            name
-            for name in self._parameters
-            if name not in stored and all(_is_name(given[name], name) for given in arguments)
-        }
-        self._signature = function.args
-        *body, last = function.body
-        returned = (
-            self.context.names.fresh("returned") if isinstance(last, gast.Return) and last.value else None
-        )
-        if not isinstance(last, gast.Return):
-            body.append(last)
-        elif returned is not None:
-            body.append(assign(returned, last.value, last))
-        self._run(body, self._new()).append(Return())
-        for name in sorted(Liveness(self._blocks).starts[0] & self._variables - set(self._parameters)):
-            # In the loop it would be what another call has left in it.
-            raise self._refuse(function, f"calls itself, and may read {name} before it is bound")
-        function.body = loop_of(self._blocks, self._variables - self._fixed, returned, function, self.context)
+        gives = any(member.gives() for member in group.members)
+        returned = self.context.names.fresh("returned") if gives else None
+        for member in group.members:
+            member.start = self._goto(self._new()).number
+        for member in group.members:
+            body = member.body(returned)
+            self._run(body, self._blocks[member.start]).append(Return())
+        starts = Liveness(self._blocks).starts
+        for member in group.members:
+            for name in sorted(
+                starts[member.start] & group.users - group.fixed - {*member.parameters.values()}
+            ):
+                # In the loop it would be what another call has left in it.
+                shown = self.context.names.original(name)
+                raise group.refuse(member.function, f"calls itself, and may read {shown} before it is bound")
+        function.body = loop_of(self._blocks, group.variables - group.fixed, returned, function, self.context)
 
     # -- blocks --------------------------------------------------------------------------------------------------
 
@@ -177,7 +157,7 @@ class Recursion(Hoisting):
                 return self._run(self._written_out(node), block)
         if not isinstance(iterated, gast.Call) or not _is_name(iterated.func, "range"):
             raise self._refuse(node, "calls itself in a loop over something else than a range")
-        if {"range"} & (self._variables | self.context.shadowed) or self.has(iterated):
+        if {"range"} & (self._group.variables | self.context.shadowed) or self.has(iterated):
             raise self._refuse(node, "calls itself for a range")
         return self._run(self._counted(node, iterated), block)
 
@@ -239,7 +219,7 @@ class Recursion(Hoisting):
                 return self._call(value, target, block)
             case gast.Expr(value=value) if self._is_plain_call(value):
                 return self._call(value, None, block)
-            case gast.AugAssign(target=gast.Name(id=name)) if name in self._scopes[self._at].local:
+            case gast.AugAssign(target=gast.Name(id=name)) if name in self._group.variables:
                 pass
             case gast.Assign() | gast.AnnAssign() | gast.Expr() | gast.Assert() | gast.Raise():
                 pass
@@ -260,21 +240,23 @@ class Recursion(Hoisting):
         return self._run(before, block)
 
     def _call(self, call: gast.Call, target: str | None, block: Block) -> Block:
-        given = self._arguments(call, self._signature)
-        changed = [
-            name for name in self._parameters if name not in self._fixed and not _is_name(given[name], name)
-        ]
-        values = {name: given[name] for name in changed}
+        member = self._group.named[call.func.id]
+        given = self._group.arguments(call, member)
+        values = {
+            variable: given[name]
+            for name, variable in member.parameters.items()
+            if variable not in self._group.fixed and not _is_name(given[name], variable)
+        }
         resume = self._new()
-        if len(changed) > 1:
-            for name in changed:
+        if len(values) > 1:
+            for name, value in values.items():
                 kept = self.context.names.fresh(name)
-                block.append(assign(kept, values[name], values[name]))
-                values[name] = place(load(kept), values[name])
+                block.append(assign(kept, value, value))
+                values[name] = place(load(kept), value)
         number = self._goto(resume).number
         block.append(Suspend(number, call))
         block += [assign(name, value, value) for name, value in values.items()]
-        block.append(Goto(0))
+        block.append(Goto(member.start))
         resume.append(Resume(number, target, call))
         return resume
 
@@ -286,12 +268,14 @@ class Recursion(Hoisting):
 
     def stays(self, node: gast.expr) -> bool:
         """Says whether an operand gives the same after a call: a parameter that never changes, or a function of a module's that is called."""
-        if isinstance(node, gast.Name) and node.id in self._fixed:
+        if isinstance(node, gast.Name) and node.id in self._group.fixed:
             return True
         root = node
         while isinstance(root, gast.Attribute):
             root = root.value
-        called = node in self._callees and isinstance(root, gast.Name) and root.id not in self._variables
+        called = (
+            node in self._callees and isinstance(root, gast.Name) and root.id not in self._group.variables
+        )
         return called or super().stays(node)
 
     def hoist(self, node: gast.expr, before: list[gast.stmt]) -> gast.expr:
@@ -302,26 +286,13 @@ class Recursion(Hoisting):
         return self.saved(found, before) if self._is_call(found) else found
 
     def _is_call(self, node: gast.AST) -> bool:
-        return isinstance(node, gast.Call) and _is_name(node.func, self._name)
+        return self._group.called(node) is not None
 
     def _is_plain_call(self, node: gast.expr) -> bool:
         return self._is_call(node) and not any(map(self.has, (*node.args, *node.keywords)))
 
-    def _arguments(self, call: gast.Call, signature: gast.arguments) -> dict[str, gast.expr]:
-        """Gives what a call hands to each parameter."""
-        places = [argument.id for argument in (*signature.posonlyargs, *signature.args)]
-        given = dict(zip(places, call.args))
-        named = {keyword.arg: keyword.value for keyword in call.keywords}
-        starred = any(isinstance(argument, gast.Starred) for argument in call.args)
-        if starred or given.keys() & named.keys() or len(call.args) > len(places):
-            raise self._refuse(call, "is handed arguments that are not told one by one")
-        given |= named
-        if given.keys() != set(self._parameters):
-            raise self._refuse(call, "is not handed all its arguments by itself")
-        return given
-
     def _refuse(self, node: gast.AST, what: str) -> Exception:
-        return self.context.refuse("C042-recursion", node, name=self._name, what=what)
+        return self._group.refuse(node, what)
 
 
 def _is_name(node: gast.AST, name: str) -> bool:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import types
+from contextlib import suppress
+from typing import Any
 
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.frames import original_of
 from transpile.runtime.operators.recursion import Recurs
 
 from .outside import Outside
+
+# Functions that are looked at to find those that call each other.
+_CALLED = 100
 
 
 class Recursions:
@@ -35,18 +40,66 @@ class Recursions:
             self.followed, self._why = False, error.message
         return fails
 
-    def is_loop(self, function: types.FunctionType, outside: Outside) -> bool:
-        """Whether a function is traced as a loop: it must be what its own name means."""
+    def loop(self, function: types.FunctionType, outside: Outside) -> dict[str, types.FunctionType] | None:
+        """Return the functions that a loop is made of together with one that is traced as such, by name; None where that is not.
+
+        It calls them, and they call it; all names must mean the same to all of them, and its own name itself.
+        """
         if not self.followed or id(function.__code__) not in self._found:
-            return False
-        name, namespace = function.__name__, function.__globals__
-        cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-        if name in cells:
+            return None
+        group = _group(function)
+        names = {function.__name__: function}
+        cells: dict[str, Any] = {}
+        for member in group:
+            for name, called in _called(member).items():
+                if called in group and names.setdefault(name, called) is not called:
+                    return None
+            for name, cell in _cells(member).items():
+                if cells.setdefault(name, cell) is not cell:
+                    return None
+        if (
+            len(set(names.values())) < len(names)
+            or _called(function).get(function.__name__, function) is not function
+        ):
+            return None
+        if any(cells.keys() & set(member.__code__.co_names) for member in group):
+            return None
+        for name in names.keys() - cells.keys():
             # What cells hold is guarded where they are wrapped.
-            meant = cells[name].cell_contents
-        elif name in namespace:
-            meant = namespace[name]
-            outside.global_(namespace, name)
-        else:
-            return False
-        return original_of(meant) is function
+            outside.global_(function.__globals__, name)
+        del names[function.__name__]
+        return names
+
+
+def _cells(function: types.FunctionType) -> dict[str, types.CellType]:
+    return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+
+
+def _called(function: types.FunctionType) -> dict[str, types.FunctionType]:
+    """Return the functions of the same module that a function may call by name."""
+    code, found = function.__code__, {}
+    cells = _cells(function)
+    for name in (*code.co_names, *code.co_freevars):
+        thing = function.__globals__.get(name)
+        if name in cells:
+            with suppress(ValueError):
+                thing = cells[name].cell_contents
+        thing = original_of(thing)
+        if isinstance(thing, types.FunctionType) and thing.__globals__ is function.__globals__:
+            found[name] = thing
+    return found
+
+
+def _group(function: types.FunctionType) -> list[types.FunctionType]:
+    """Return a function, and those that it calls, directly or not, and that call it."""
+    calls = {function: [*_called(function).values()]}
+    new = [function]
+    while new and len(calls) < _CALLED:
+        new = [called for caller in new for called in calls[caller] if called not in calls]
+        calls |= {called: [*_called(called).values()] for called in new}
+    group = {function}
+    before = 0
+    while before != len(group):
+        before = len(group)
+        group |= {caller for caller, called in calls.items() if group & {*called}}
+    return [function, *(member for member in calls if member in group and member is not function)]

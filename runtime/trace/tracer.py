@@ -148,9 +148,11 @@ class _Attempt:
             conversion = self.conversions(_with_globals(function, namespace.namespace))
         else:
             namespace = self.outside.globals_of(function)
-            looped = self.recursions.is_loop(function, self.outside)
-            conversion = self.conversions(function, looped=looped)
+            others = self.recursions.loop(function, self.outside)
+            conversion = self.conversions(function, others=others)
             cells = self.outside.cells(function)
+            for other in (others or {}).values():
+                cells = self.outside.cells(other) | cells
         for code, name in conversion.codes.items():
             register(code, name)
             self.names.update(code.co_names)

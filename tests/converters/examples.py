@@ -49,7 +49,7 @@ RUN: dict[type, Callable[[Work], Any]] = {
     Handlers: lambda work: Handlers(work.context).convert(work.function),
     Patterns: lambda work: Patterns(work.context).convert(work.function),
     Jumps: lambda work: Jumps(work.context).convert(work.function),
-    Recursion: lambda work: Recursion(work.scopes, work.context).convert(work.function),
+    Recursion: lambda work: Recursion(work.context).convert(work.function),
     Unsupported: lambda work: Unsupported(work.scopes, work.context).check(work.function),
     LateBinding: _late_binding,
     Shared: _late_binding,

@@ -128,6 +128,108 @@ def reads_what_only_its_caller_has_bound(n):
     return bound
 
 
+@programs(lambda: (10,), lambda: (7,), lambda: (0,))
+def is_even(n):
+    return True if n == 0 else is_odd(n - 1)
+
+
+def is_odd(n):
+    return False if n == 0 else is_even(n - 1)
+
+
+@programs(lambda: (12,))
+def female(n):
+    return 1 if n == 0 else n - male(female(n - 1))
+
+
+def male(n):
+    return 0 if n == 0 else n - female(male(n - 1))
+
+
+def adds(x, k, by):
+    if k >= len(x):
+        return 0
+    x[k] += by
+    part = x[k] * 2
+    return part + takes(k + 1, x, by)
+
+
+@programs(lambda: (0, noise(7), 3))
+def takes(k, values, by):
+    part = k
+    if k >= len(values):
+        return 1
+    values[k] -= by
+    return adds(values, k + 1, by) + part
+
+
+@programs(lambda: (9,))
+def enters(n):
+    if n == 0:
+        return
+    print("enters", n)
+    leaves(n - 1)
+    print("back in", n)
+
+
+def leaves(n):
+    if n > 0:
+        enters(n - 1)
+    print("leaves", n)
+
+
+PLUS, OPENED, CLOSED = 10, 20, 21
+
+
+def expression(tokens, place):
+    value, place = term(tokens, place)
+    while place < len(tokens) and tokens[place] == PLUS:
+        more, place = term(tokens, place + 1)
+        value += more
+    return value, place
+
+
+def term(tokens, place):
+    if tokens[place] == OPENED:
+        value, place = expression(tokens, place + 1)
+        return value, place + 1
+    return tokens[place], place + 1
+
+
+@programs(lambda: (np.array([OPENED, 1, PLUS, OPENED, 2, PLUS, 3, CLOSED, CLOSED, PLUS, 5]),))
+def parses(tokens):
+    return expression(tokens, 0)
+
+
+def weighted(weight):
+    def down(n):
+        return twice(by=1, n=n) if n > 0 else weight
+
+    def twice(n, by):
+        return 2 * down(n - by) + weight
+
+    return down
+
+
+@programs(lambda: (2.5, 9))
+def calls_inner_functions_that_call_each_other(weight, n):
+    return weighted(weight)(n)
+
+
+def reads_what_another_has_bound(n):
+    if n > 2:
+        bound = n
+    result = binds_the_same_name(n - 1) if n > 0 else 2
+    return result + bound
+
+
+@programs(lambda: (9,), gaps="S141-recursion")
+def binds_the_same_name(n):
+    if n > 3:
+        bound = n
+    return reads_what_another_has_bound(n - 1) if n > 0 else bound
+
+
 @programs(lambda: (noise(9),), gaps="S141-recursion")
 def merges(x):
     if len(x) < 2 or x[0] > 1e9:
