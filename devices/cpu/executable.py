@@ -23,7 +23,7 @@ from transpile.runtime.ops.floating_errors import Flagged, Reporter, may_be_erro
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.tracebacks import raise_at
 
-from . import generators, kept, upcall
+from . import generators, kept, pipeline, upcall
 from .emit import Kernel, emit
 from .exits import DEOPTIMISED, FLAGGED, UNASSUMED
 from .toolkit import from_dtype, types
@@ -210,7 +210,11 @@ def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Any:
     function = namespace[kernel.name]
     # Kernels compiled by several processes are loaded into one: there, symbols of one name would be taken for each other.
     function.__qualname__ = f"{kernel.name}_{digest}"
-    dispatcher = numba.njit(signature, error_model="numpy", nogil=True, cache=cached)(function)
+    decorate = numba.njit(
+        signature, error_model="numpy", nogil=True, cache=cached, pipeline_class=pipeline.Pipeline
+    )
+    with pipeline.no_collections():
+        dispatcher = decorate(function)
     if cached:
         kept.seal(path)
     return dispatcher

@@ -5,7 +5,12 @@ from typing import Any
 from llvmlite import ir as _ir
 from numba import types as _types
 from numba.core import cgutils as _cgutils
+from numba.core import codegen as _codegen
+from numba.core import compiler as _compiler
+from numba.core import compiler_machinery as _compiler_machinery
 from numba.core import imputils as _imputils
+from numba.core import typed_passes as _typed_passes
+from numba.core import untyped_passes as _untyped_passes
 from numba.core.runtime import nrt as _nrt
 from numba.core.typing import npydecl as _npydecl
 from numba.extending import intrinsic as _intrinsic
@@ -23,3 +28,20 @@ itemsize_of: Any = _arrayobj.get_itemsize
 populate_array: Any = _arrayobj.populate_array
 from_dtype: Any = _numpy_support.from_dtype
 as_dtype: Any = _numpy_support.as_dtype
+CompilerBase: Any = _compiler.CompilerBase
+builtin_registry: Any = _imputils.builtin_registry
+PassManager: Any = _compiler_machinery.PassManager
+JITCodeLibrary: Any = _codegen.JITCodeLibrary
+# The passes of numba's that kernels need, in order.
+passes: tuple[Any, ...] = (
+    _untyped_passes.TranslateByteCode,
+    _untyped_passes.FixupArgs,
+    _untyped_passes.IRProcessing,
+    _untyped_passes.GenericRewrites,
+    _untyped_passes.ReconstructSSA,
+    _typed_passes.NopythonTypeInference,
+    _typed_passes.PreLowerStripPhis,
+    _typed_passes.IRLegalization,
+    _typed_passes.NativeLowering,
+    _typed_passes.NoPythonBackend,
+)

@@ -1,0 +1,94 @@
+"""What numba does with a kernel: the passes that its text can need, and LLVM's once instead of thrice."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import functools
+import gc
+from collections.abc import Iterator
+from typing import Any
+
+from .toolkit import CompilerBase, JITCodeLibrary, PassManager, builtin_registry, passes
+
+# Note [Lean compilation]
+# numba's own pipeline also inlines closures and overloads, prunes branches by types, lifts `with`, unrolls over literals and rewrites array
+# expressions: a kernel has none of these, and each pass looks through the whole function again. Of LLVM, numba runs the passes for functions,
+# then cheap ones, then all of them: what the first ones do, the last ones do anyhow. Nobody calls a kernel from C.
+# It also asks anew for each `a + b` which of many functions is meant, and looks through its registries for new ones wherever it finds none.
+
+
+class Library(JITCodeLibrary):  # type: ignore[misc]
+    """A library of machine code whose functions are optimised once, when it is whole."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+
+
+class Pipeline(CompilerBase):  # type: ignore[misc]
+    """Compiles a kernel."""
+
+    def __init__(self, typing_context: Any, target_context: Any, library: Any, *rest: Any) -> None:
+        super().__init__(typing_context, target_context, library, *rest)
+        self.state.flags.no_cfunc_wrapper = True
+        self.state.typingctx = _remembering(typing_context)
+        _refresh_for_new(self.state.targetctx)
+
+    def compile_extra(self, function: Any) -> Any:
+        """Compile a function into a library of its own."""
+        self.state.library = Library(self.state.targetctx.codegen(), function.__qualname__)
+        self.state.library.enable_object_caching()
+        return super().compile_extra(function)
+
+    def define_pipelines(self) -> list[Any]:
+        """Return the one pipeline there is."""
+        manager = PassManager("kernel")
+        for each in passes:
+            manager.add_pass(each, each.__name__)
+        manager.finalize()
+        return [manager]
+
+
+@functools.cache
+def _remembering(typing_context: Any) -> Any:
+    """Return a typing context that finds out only once what a call with arguments of some types is."""
+    context = copy.copy(typing_context)
+    resolve, known = context.resolve_function_type, {}
+
+    def resolve_once(function: Any, arguments: Any, keywords: Any) -> Any:
+        key = function, tuple(arguments)
+        found = None if keywords else known.get(key)
+        if found is None:
+            found = resolve(function, arguments, keywords)
+            if found is not None and not keywords:
+                known[key] = found
+        return found
+
+    context.resolve_function_type = resolve_once
+    return context
+
+
+def _refresh_for_new(target_context: Any) -> None:
+    """Have a target look through its registries only where there is something new."""
+    refresh, seen = target_context.refresh, -1
+
+    def refresh_for_new() -> None:
+        nonlocal seen
+        count = len(builtin_registry.functions)
+        if count != seen:
+            seen = count
+            refresh()
+
+    target_context.refresh = refresh_for_new
+
+
+@contextlib.contextmanager
+def no_collections() -> Iterator[None]:
+    """Keep the collector of garbage from looking through a compilation, which makes many things and drops few."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
