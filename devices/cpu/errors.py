@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from transpile.runtime.ops.floating_errors import (
     ALWAYS,
     COMPLEX,
     DIVIDE,
     INVALID,
     OVERFLOW,
+    OVERFLOWS,
     POLES,
     UNSURE,
     limits,
@@ -89,7 +92,12 @@ def _of_integers(name: str, target: Any, operands: Sequence[Lane]) -> Lane:
     if name == "cast":
         low, high = limits(as_dtype(target))
         return _where(~((operands[0] >= low) & (operands[0] < high)), INVALID)
-    return _where(operands[1] == 0, DIVIDE)
+    found = _where(operands[1] == 0, DIVIDE)
+    dtype = as_dtype(target)
+    if name not in OVERFLOWS or dtype.kind == "u":
+        return found
+    least = (operands[0] == int(np.iinfo(dtype).min)) & (operands[1] == -1)
+    return found | _where(least, OVERFLOW)
 
 
 @cache

@@ -169,6 +169,9 @@ POLES = {
     **dict.fromkeys(("divide", "floor_divide"), 1),
     **dict.fromkeys(("power", "reciprocal"), 0),
 }
+# The operations on integers that divide them, and those whose quotient of the least by -1 does not fit.
+OVERFLOWS = frozenset(("floor_divide", "divmod"))
+DIVIDES = OVERFLOWS | {"remainder", "fmod"}
 # The operations on complex numbers whose errors show: they are sums, or sums of products, of the parts.
 COMPLEX = frozenset(("add", "subtract", "multiply", "square"))
 # Operations on complex numbers, and on others, that may have errors although their results are finite.
@@ -179,7 +182,7 @@ _HIDDEN = frozenset(("logaddexp", "logaddexp2"))
 def is_known(name: str, kinds: set[str]) -> bool:
     """Whether the errors of an op on numbers of these kinds of dtypes show in its results."""
     if kinds <= set("iu"):
-        return name in ("floor_divide", "remainder")
+        return name in DIVIDES
     if "c" in kinds:
         return kinds == {"c"} and name in COMPLEX
     return kinds == {"f"} and name in POLES and name != "cast"
@@ -197,7 +200,11 @@ def _float_errors(attributes: Mapping[str, Any], result: Any, *operands: Any) ->
             if name == "cast":
                 low, high = limits(np.asarray(result).dtype)
                 return np.where((operands[0] >= low) & (operands[0] < high), 0, INVALID)
-            return np.where(np.asarray(operands[1]) == 0, DIVIDE, 0)
+            found = np.where(np.asarray(operands[1]) == 0, DIVIDE, 0)
+            if name not in OVERFLOWS or np.asarray(result).dtype.kind == "u":
+                return found
+            least = np.iinfo(np.asarray(result).dtype).min
+            return np.where((operands[0] == least) & (operands[1] == -1), OVERFLOW, found)
         if not np.iscomplexobj(result):
             return _of_real(name, result, *operands)
         parts = ((result.real, *(o.real for o in operands)), (result.imag, *(o.imag for o in operands)))

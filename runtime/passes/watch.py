@@ -29,7 +29,7 @@ from typing import Any
 from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import INT64, ArrayType, ScalarType, TokenType, Type, dims_of, element
-from transpile.runtime.ops.floating_errors import UNDERFLOW, UNSURE, Reporter, is_hidden, is_known
+from transpile.runtime.ops.floating_errors import DIVIDES, UNDERFLOW, UNSURE, Reporter, is_hidden, is_known
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
@@ -106,7 +106,7 @@ def _kinds(op: Op) -> set[str]:
 
 
 def _divides(op: Op) -> bool:
-    return op.name.removeprefix("scalar_") in ("floor_divide", "remainder")
+    return op.name.removeprefix("scalar_") in DIVIDES
 
 
 class _Watcher:

@@ -57,6 +57,10 @@ def of_integers(a, b):
     return a // b, a[0] % b[0]
 
 
+def of_remainders(a, b):
+    return np.fmod(a, b), np.divmod(a, b), divmod(a, b)
+
+
 def of_sums(x):
     return np.sum(x) - x.max()
 
@@ -109,6 +113,9 @@ CASES = [
     (iterated, np.linspace(-3, 3, 50) * (1 + 1j), 30),
     (of_scalars, ZERO),
     (of_integers, np.arange(3), np.zeros(3, int)),
+    (of_integers, np.array([-128, 1], np.int8), np.array([-1, 1], np.int8)),
+    (of_remainders, np.arange(3), np.zeros(3, int)),
+    (of_remainders, np.array([-128, 1], np.int8), np.array([-1, 1], np.int8)),
     (of_sums, np.array([np.inf, -np.inf])),
     (partly_ignored, ZERO),
     (cast, np.array([np.nan, 1.0])),

@@ -82,6 +82,30 @@ def test_errors_show_in_numbers_as_in_numpys_flags(ufunc, character):
                 assert found or not expected, (row, size)
 
 
+@pytest.mark.parametrize("character", "bBlL")
+def test_errors_of_integers_show_in_numbers_as_in_numpys_flags(character):
+    evaluate = TABLE["float_errors"].evaluate
+    info = np.iinfo(character)
+    numbers = [info.min, max(info.min, -1), 0, 1, 5, info.max]
+    for ufunc in elementwise_ufuncs():
+        try:
+            dtypes = ufunc.resolve_dtypes((np.dtype(character),) * ufunc.nin + (None,) * ufunc.nout)
+        except TypeError:
+            continue
+        # A call of `power` fails for negative exponents; what 1 / 0 is as an integer, and its flags, are the processor's.
+        if dtypes[-1].kind not in "iub" or ufunc.__name__ in ("power", "reciprocal"):
+            continue
+        for row in itertools.product(numbers, repeat=ufunc.nin):
+            operands = [np.full(9, number, character) for number in row]
+            found = 0
+            if is_known(ufunc.__name__, {np.dtype(character).kind}):
+                with np.errstate(all="ignore"):
+                    result = ufunc(*operands)
+                for part in result if isinstance(result, tuple) else (result,):
+                    found |= int(np.bitwise_or.reduce(evaluate({"of": ufunc.__name__}, part, *operands)))
+            assert found == flags_of(ufunc, operands), (ufunc.__name__, row)
+
+
 def test_what_numpy_is_told_is_asked_anew_where_it_changes():
     with np.errstate(all="ignore"):
         assert heeded() == 0
