@@ -27,6 +27,13 @@ def original_of(function: Any) -> Any:
     return original if made else function
 
 
+def home_of(function: Any) -> str:
+    """Return the name of the module whose globals a function has, where that can be seen: what it says itself, `functools.wraps` may have taken over."""
+    written = function if isinstance(function, FunctionType) else type(function).__call__
+    namespace = written.__globals__ if isinstance(written, FunctionType) else {}
+    return str(namespace.get("__name__", getattr(function, "__module__", None) or ""))
+
+
 def _origin(code: CodeType) -> tuple[Any, ...]:
     return code.co_filename, code.co_firstlineno, code.co_qualname
 

@@ -15,7 +15,7 @@ from transpile.runtime.arrays.recorder import NeedsValue, Recorder, recorder
 from transpile.runtime.arrays.references import references
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.errors import AlwaysRaises
-from transpile.runtime.frames import call_from
+from transpile.runtime.frames import call_from, home_of
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, ScalarType
@@ -74,6 +74,9 @@ def is_whole(function: Any) -> bool:
         or not isinstance(name, str)
         or not isinstance(module, str)
     ):
+        return False
+    if home_of(function).partition(".")[0] not in ("numpy", "scipy"):
+        # One of the user's around it.
         return False
     is_known = module == "numpy" or any(f"{module}.".startswith(f"{home}.") for home in _HOMES)
     return is_known and name not in _OTHERS and not name.startswith("_")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.frames import original_of
+from transpile.runtime.frames import home_of, original_of
 
 from .guard import Guard
 from .path import Path
@@ -42,8 +42,8 @@ class Selves:
         # A function that was converted is followed as the one that it was made of.
         own = original_of(thing)
         for holder in thing.__mro__ if isinstance(thing, type) else (own,):
-            module = getattr(holder, "__module__", None) or ""
-            if id(holder) not in self._found and not self._is_library(str(module)):
+            module = str(holder.__module__) if isinstance(holder, type) else home_of(holder)
+            if id(holder) not in self._found and not self._is_library(module):
                 before = dict(vars(holder))
                 self._found[id(holder)] = holder, before
                 self._contents += [(t, _copied(t)) for t in before.values() if isinstance(t, _CONTAINERS)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import warnings
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ import pytest
 
 import transpile
 from tests.runtime.composites.agreement import X32, X, Z, agree, difference, function_of, in_layouts
-from transpile.runtime.errors import StagingError
+from transpile.runtime.errors import FallbackWarning, StagingError
 
 V = np.array([3.0, 1, 4, 1, 5, 9, 2, 6])
 W = np.linspace(0.1, 2, 8)
@@ -127,3 +129,44 @@ def test_functions_of_the_users_are_not_tried() -> None:
     with pytest.raises(StagingError):
         transpile.convert(function, strict=True)(V.copy())
     assert not seen
+
+
+def test_functions_of_the_users_that_are_said_to_be_numpys_are_the_users() -> None:
+    counts: list[int] = []
+
+    @functools.wraps(np.roots)
+    def roots(p: Any) -> Any:
+        counts.append(len(p))
+        return np.roots(p) * len(counts)
+
+    class Roots:
+        __module__ = "numpy"
+        __name__ = "roots"
+
+        def __call__(self, p: Any) -> Any:
+            return roots(p)
+
+    for callee in (roots, Roots()):
+        function = function_of("g(a)", "a")
+        function.__globals__["g"] = callee
+        converted = transpile.convert(function)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FallbackWarning)
+            found = [converted(P) for _ in range(3)]
+        assert counts == [len(P)] * 3
+        counts.clear()
+        assert not difference([function(P) for _ in range(3)], found)
+        counts.clear()
+
+
+def test_what_a_function_of_the_users_holds_is_its_own_though_it_is_said_to_be_numpys() -> None:
+    @functools.wraps(np.roots)
+    def scaled(p: Any) -> Any:
+        return p * scaled.factor  # type: ignore[attr-defined]
+
+    function = function_of("g(a)", "a")
+    function.__globals__["g"] = scaled
+    converted = transpile.convert(function, device="host")
+    for factor in (2.0, 3.0):
+        scaled.factor = factor  # type: ignore[attr-defined]
+        assert not difference(function(P), converted(P))
