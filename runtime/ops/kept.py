@@ -85,18 +85,31 @@ Pattern = ArrayPart | NumberPart | ConstantPart | SequenceParts
 
 
 def parts_of(pattern: Pattern, thing: Any, operands: Sequence[Any]) -> list[Any] | None:
-    """Return the parts of what a call gives of its operands, in order; None where it is not of this pattern."""
+    """Return the parts of what a call gives of its operands, in order; None where it is not of this pattern, or where arrays in it share elements."""
+    found = _parts(pattern, thing, operands)
+    arrays = [part for part in found or () if isinstance(part, np.ndarray)]
+    return None if any(itertools.starmap(_share, itertools.combinations(arrays, 2))) else found
+
+
+def _parts(pattern: Pattern, thing: Any, operands: Sequence[Any]) -> list[Any] | None:
     if not isinstance(pattern, SequenceParts):
         return [thing] if pattern.holds(thing, operands) else None
     if type(thing) is not pattern.kind or len(thing) != len(pattern.items):
         return None
     found: list[Any] = []
     for item, part in zip(pattern.items, thing, strict=True):
-        inner = parts_of(item, part, operands)
+        inner = _parts(item, part, operands)
         if inner is None:
             return None
         found += inner
     return found
+
+
+def _share(one: Any, other: Any) -> bool:
+    try:
+        return np.shares_memory(one, other, max_work=1000)
+    except np.exceptions.TooHardError:
+        return True
 
 
 def _evaluate(attributes: Mapping[str, Any], *operands: Any) -> int:
