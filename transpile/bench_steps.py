@@ -94,9 +94,9 @@ def steps(function: types.FunctionType, arguments: Sequence[Any]) -> tuple[dict[
         finally:
             times[step] += perf_counter() - start
 
-    def convert(function: types.FunctionType) -> Any:
+    def convert(*given: Any, **named: Any) -> Any:
         with timed("convert"):
-            return convert_syntax(function)
+            return convert_syntax(*given, **named)
 
     calls = Calls(function, strict=True, device="cpu")
 

@@ -1,0 +1,18 @@
+"""Every step from source to kernel is timed, and the conversion of ever longer functions."""
+
+from itertools import islice
+
+from transpile import corpus
+from transpile.bench_steps import STEPS, fresh_entry, growth, steps
+
+
+def test_every_step_takes_time() -> None:
+    program = corpus.load("heat")
+    times, ops, lines = steps(fresh_entry(program), program.make("small"))
+    assert list(times) == list(STEPS) and all(seconds > 0 for seconds in times.values())
+    assert ops > 0 and lines > 0
+
+
+def test_longer_functions_have_more_lines() -> None:
+    measured = list(islice(growth(), 2))
+    assert measured[0][0] < measured[1][0] and all(seconds > 0 for _, seconds in measured)
