@@ -210,11 +210,11 @@ def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Any:
     function = namespace[kernel.name]
     # Kernels compiled by several processes are loaded into one: there, symbols of one name would be taken for each other.
     function.__qualname__ = f"{kernel.name}_{digest}"
-    decorate = numba.njit(
-        signature, error_model="numpy", nogil=True, cache=cached, pipeline_class=pipeline.Pipeline
-    )
+    dispatcher: Any = numba.njit(error_model="numpy", nogil=True, pipeline_class=pipeline.Pipeline)(function)
+    if cached:
+        dispatcher._cache = kept.Cache(function)
     with pipeline.no_collections():
-        dispatcher = decorate(function)
+        dispatcher.compile(signature)
     if cached:
         kept.seal(path)
     return dispatcher
