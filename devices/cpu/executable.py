@@ -210,11 +210,13 @@ def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Any:
     function = namespace[kernel.name]
     # Kernels compiled by several processes are loaded into one: there, symbols of one name would be taken for each other.
     function.__qualname__ = f"{kernel.name}_{digest}"
-    dispatcher: Any = numba.njit(error_model="numpy", nogil=True, pipeline_class=pipeline.Pipeline)(function)
-    if cached:
-        dispatcher._cache = kept.Cache(function)
+    # What draws from Python's generators keeps the interpreter's lock; see Note [Python's generators in kernels].
+    free = not any(name.startswith("Random_") for name in kernel.namespace)
+    decorate = numba.njit(
+        signature, error_model="numpy", nogil=free, cache=cached, pipeline_class=pipeline.Pipeline
+    )
     with pipeline.no_collections():
-        dispatcher.compile(signature)
+        dispatcher = decorate(function)
     if cached:
         kept.seal(path)
     return dispatcher

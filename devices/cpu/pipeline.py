@@ -53,8 +53,7 @@ class Pipeline(CompilerBase):  # type: ignore[misc]
 def _remembering(typing_context: Any) -> Any:
     """Return a typing context that finds out only once what a call with arguments of some types is."""
     context = copy.copy(typing_context)
-    resolve = context.resolve_function_type
-    known: dict[Any, Any] = {}
+    resolve, known = context.resolve_function_type, {}
 
     def resolve_once(function: Any, arguments: Any, keywords: Any) -> Any:
         key = function, tuple(arguments)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .generators import GAUSS, HAS_GAUSS, NEXT_DOUBLE, is_exported, symbol
+from .generators import GAUSS, HAS_GAUSS, NEXT_DOUBLE, NEXT_WORD, is_exported, symbol
 from .lanes import named_intrinsic
 from .symbols import c_symbol
 from .toolkit import cgutils, from_dtype, ir, types
@@ -91,6 +91,31 @@ def _uniform(site: Site) -> Any:
     return site.call("random_uniform", _DOUBLE, low, site.builder.fsub(high, low))
 
 
+def _pythons_uniform(site: Site) -> Any:
+    builder, (low, high) = site.builder, site.parameters
+    return builder.fadd(low, builder.fmul(builder.fsub(high, low), site.next_double(site.bits)))
+
+
+def _below(closed: bool) -> Formula:
+    """Return what draws an integer of a range as Python does: as many bits as it has, until they are of the range."""
+
+    def draw(site: Site) -> Any:
+        builder, (low, high) = site.builder, site.parameters
+        state = builder.load(site.at(site.bits, 0, _BYTES))
+        function = builder.load(site.at(site.bits, NEXT_WORD, ir.FunctionType(_INT32, [_BYTES]).as_pointer()))
+        count = builder.add(builder.sub(high, low), ir.Constant(_INT64, int(closed)))
+        spare = builder.sub(builder.ctlz(count, ir.Constant(ir.IntType(1), 1)), ir.Constant(_INT64, 32))
+        start, end = builder.append_basic_block("draw"), builder.append_basic_block("drawn")
+        builder.branch(start)
+        builder.position_at_end(start)
+        word = builder.lshr(builder.zext(builder.call(function, [state]), _INT64), spare)
+        builder.cbranch(builder.icmp_unsigned("<", word, count), end, start)
+        builder.position_at_end(end)
+        return builder.add(low, word)
+
+    return draw
+
+
 def _binomial(site: Site) -> Any:
     # What NumPy keeps of the last parameters, to find it sooner: here of one call of the kernel.
     kept = cgutils.alloca_once(site.builder, ir.ArrayType(_INT64, 32))
@@ -161,6 +186,8 @@ _SCALE, _BOTH = ("{1} > 0.0",), ("{0} > 0.0", "{1} > 0.0")
 _RANGE = Distribution(
     _uniform, types.float64, (f"0.0 < {{1}} - {{0}} <= {sys.float_info.max!r}",), ("random_uniform",)
 )
+# So many integers that a word of 32 bits tells one from the others.
+_WORDS = (f"{-(2**62)} <= {{0}}", f"{{1}} <= {2**62}", f"{{1}} - {{0}} < {2**32 - 1}")
 _FAMILIES = {
     **dict.fromkeys(("normal", "laplace", "logistic", "gumbel", "lognormal", "vonmises"), _SCALE),
     **dict.fromkeys(("gamma", "beta", "wald", "f"), _BOTH),
@@ -193,6 +220,10 @@ DISTRIBUTIONS: dict[str, Distribution] = {
         for name in _FILLED
     },
     "Generator.random32": _of_doubles("random_standard_uniform_f", kind=types.float32, fill="random_standard_uniform_fill_f"),
+    "Random.random": _DRAWN,
+    "Random.uniform": Distribution(_pythons_uniform, types.float64),
+    "Random.randrange": Distribution(_below(False), types.int64, ("{0} < {1}", *_WORDS)),
+    "Random.randint": Distribution(_below(True), types.int64, ("{0} <= {1}", *_WORDS)),
     **{f"RandomState.{name}": _DRAWN for name in ("random", "random_sample", "sample", "ranf", "rand")},
     "RandomState.uniform": _RANGE,
     "RandomState.standard_exponential": Distribution(_legacy_exponential, types.float64),

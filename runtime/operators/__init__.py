@@ -10,6 +10,7 @@ from . import copying as _copying  # noqa: F401 (declares what stands for the mo
 from . import index_loops as _index_loops  # noqa: F401 (declares what stands for loops over the indices of arrays)
 from . import mathematics as _mathematics  # noqa: F401 (declares what stands for math and cmath)
 from . import parents as _parents  # noqa: F401 (declares what stands for super)
+from . import python_random as _python_random  # noqa: F401 (declares what stands for Python's random numbers)
 from . import random_generators as _random_generators  # noqa: F401 (declares what stands for generators that are made)
 from . import random_numbers as _random_numbers  # noqa: F401 (declares what stands for functions that draw them)
 from . import random_vectors as _random_vectors  # noqa: F401 (likewise)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -24,12 +25,12 @@ _TEXT = {
     "standard_gamma": "shape", "beta": "a b", "chisquare": "df", "f": "dfnum dfden", "pareto": "a", "power": "a", "weibull": "a", "standard_t": "df",
     "triangular": "left mode right", "vonmises": "mu kappa", "wald": "mean scale", "poisson": "lam=1.0", "binomial": "n p", "geometric": "p", "logseries": "p",
     "zipf": "a", "negative_binomial": "n p", "hypergeometric": "ngood nbad nsample", "noncentral_chisquare": "df nonc", "noncentral_f": "dfnum dfden nonc",
-    "integers": "low high", "randint": "low high", "permutation": "",
+    "integers": "low high", "randint": "low high", "randrange": "low high", "permutation": "",
 }  # fmt: skip
 _REALS = frozenset(dtype for dtype in DTYPES if dtype.kind in "biuf")
 # Parameters, and distributions, of integers.
 _COUNTS = frozenset(("n",))
-_BOUNDS = frozenset(("integers", "integers_closed", "randint"))
+_BOUNDS = frozenset(("integers", "integers_closed", "randint", "randrange"))
 
 
 def _parsed(text: str) -> dict[str, float | None]:
@@ -38,6 +39,7 @@ def _parsed(text: str) -> dict[str, float | None]:
 
 
 PARAMETERS = {name: _parsed(text) for name, text in _TEXT.items()}
+_FAMILIES = (np.random.Generator, np.random.RandomState, random.Random)
 # The old generators' numbers that come in pairs.
 _PAIRED = frozenset(("normal", "standard_normal", "randn"))
 
@@ -45,7 +47,7 @@ _PAIRED = frozenset(("normal", "standard_normal", "randn"))
 def draw_of(name: str, generator: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Draw | None:
     """Return what is known of a draw of a distribution by parameters, None where Python has to be asked.
 
-    The generator is an object, or None for the one behind `numpy.random`.
+    The generator is an object, or None for the one behind `numpy.random`, or the module `random`.
     """
     parameters = PARAMETERS.get(name.removesuffix("_closed").removesuffix("32"))
     if parameters is None or not kwargs.keys() <= parameters.keys() or len(args) > len(parameters):
@@ -61,11 +63,13 @@ def draw_of(name: str, generator: Any, args: Sequence[Any], kwargs: Mapping[str,
         if parameter in counts and value.type.dtype.kind not in "bi":
             return None
         values.append(cast(value, INT64 if parameter in counts else FLOAT64))
-    kind = generator.kind if isinstance(generator, SymbolicObject) else np.random.RandomState
-    family = "Generator" if issubclass(kind, np.random.Generator) else "RandomState"
+    default = random.Random if generator is random else np.random.RandomState
+    kind = generator.kind if isinstance(generator, SymbolicObject) else default
+    family = next(base.__name__ for base in _FAMILIES if issubclass(kind, base))
     gauss = family == "RandomState" and name in _PAIRED
     handle = (generator.value,) if isinstance(generator, SymbolicObject) else ()
-    return f"{family}.{name}", (recorder().emit("bit_generator", *handle, gauss=gauss), *values)
+    marks = {"python": True} if generator is random else {}
+    return f"{family}.{name}", (recorder().emit("bit_generator", *handle, gauss=gauss, **marks), *values)
 
 
 def is_plain(thing: Any) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -299,15 +298,3 @@ OBJECT_METHODS[np.random.RandomState]["random_sample"] = _distribution(
 for _name in ("rand", "randn"):
     FUNCTIONS[getattr(np.random, _name)] = _grid(_name, _legacy(_name), False)
     OBJECT_METHODS[np.random.RandomState][_name] = _grid(_name, _name, True)
-
-
-# -- Python's own -------------------------------------------------------------------------------------------------
-
-_PYTHONS = {
-    "random": FLOAT, "uniform": FLOAT, "gauss": FLOAT, "normalvariate": FLOAT, "expovariate": FLOAT, "betavariate": FLOAT, "gammavariate": FLOAT,
-    "lognormvariate": FLOAT, "paretovariate": FLOAT, "triangular": FLOAT, "vonmisesvariate": FLOAT, "weibullvariate": FLOAT, "randint": INT,
-    "randrange": INT,
-}  # fmt: skip
-OBJECT_METHODS[random.Random] = {name: _simple(name, True, result) for name, result in _PYTHONS.items()}
-for _name, _result in _PYTHONS.items():
-    FUNCTIONS[getattr(random, _name)] = _simple(getattr(random, _name), False, _result)

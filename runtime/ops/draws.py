@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -21,12 +22,15 @@ from .opdef import OpDef, define
 # address is 0, or a parameter is not plainly valid, the method is called as before, and raises what it raises.
 
 # bit_generator(handle): the address of the C interface of a generator, or of the one behind `numpy.random` where there is no handle; 0 where Python
-# alone draws. With `gauss`, that of the old generators' state, in which the second of two normal numbers waits.
+# alone draws. With `gauss`, that of the old generators' state, in which the second of two normal numbers waits. With `python`, it is the one behind `random`.
 define(
     OpDef(
         "bit_generator", lambda operands, attributes: (INT,), lambda attributes, *handle: 0, family="scalar"
     )
 )
+
+# The generator behind the functions of `random`.
+_PYTHONS = random.random.__self__  # type: ignore[attr-defined]
 
 
 def sought(op: Op, noted: bool = False) -> Callable[..., tuple[Any, bool, bool]]:
@@ -35,10 +39,11 @@ def sought(op: Op, noted: bool = False) -> Callable[..., tuple[Any, bool, bool]]
     If it is `noted`, the generator's state is kept, so that the original can draw anew.
     """
     gauss, made = op.attributes["gauss"], op.operands[0].op if op.operands else None
+    default = _PYTHONS if op.attributes.get("python") else np.random.mtrand._rand
     is_shared = made is None or made.name != "host_call"
 
     def find(*handle: int) -> tuple[Any, bool, bool]:
-        generator = held(*handle) if handle else np.random.mtrand._rand
+        generator = held(*handle) if handle else default
         if noted and is_shared:
             journal().keep_generator(generator)
         return generator, gauss, is_shared

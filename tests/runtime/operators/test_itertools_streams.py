@@ -72,7 +72,8 @@ def one_after_another(x, n):
 def picked(x):
     front = list(itertools.takewhile(lambda v: v > 0, x))
     others = list(itertools.filterfalse(lambda v: v > 0, x))
-    return front, others, list(itertools.starmap(lambda a, b: a * b, zip(x, x)))
+    pairs = zip(x, x)
+    return front, others, list(itertools.starmap(lambda a, b: a * b, pairs))
 
 
 def broken_off(x, limit):
