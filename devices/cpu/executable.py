@@ -212,11 +212,11 @@ def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Any:
     function.__qualname__ = f"{kernel.name}_{digest}"
     # What draws from Python's generators keeps the interpreter's lock; see Note [Python's generators in kernels].
     free = not any(name.startswith("Random_") for name in kernel.namespace)
-    decorate = numba.njit(
-        signature, error_model="numpy", nogil=free, cache=cached, pipeline_class=pipeline.Pipeline
-    )
+    dispatcher: Any = numba.njit(error_model="numpy", nogil=free, pipeline_class=pipeline.Pipeline)(function)
+    if cached:
+        dispatcher._cache = kept.Cache(function)
     with pipeline.no_collections():
-        dispatcher = decorate(function)
+        dispatcher.compile(signature)
     if cached:
         kept.seal(path)
     return dispatcher

@@ -6,9 +6,22 @@ import hashlib
 import os
 import sys
 from pathlib import Path
+from typing import Any
+
+from .toolkit import FunctionCache, runtime
 
 # numba keeps a kernel's machine code beside the file of its text, and would load whatever it finds there. So the files are sealed with
 # their digest once they are written, and removed where they are not what was sealed.
+
+
+class Cache(FunctionCache):  # type: ignore[misc]
+    """numba's cache of a function on disk, which loads without what only compiling needs: most of what numba knows of Python and NumPy."""
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """Return the machine code for a signature, if there is any."""
+        runtime.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(signature, target_context)
 
 
 def prepare(path: Path, text: str) -> bool:

@@ -53,7 +53,8 @@ class Pipeline(CompilerBase):  # type: ignore[misc]
 def _remembering(typing_context: Any) -> Any:
     """Return a typing context that finds out only once what a call with arguments of some types is."""
     context = copy.copy(typing_context)
-    resolve, known = context.resolve_function_type, {}
+    resolve = context.resolve_function_type
+    known: dict[Any, Any] = {}
 
     def resolve_once(function: Any, arguments: Any, keywords: Any) -> Any:
         key = function, tuple(arguments)

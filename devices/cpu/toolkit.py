@@ -4,6 +4,7 @@ from typing import Any
 
 from llvmlite import ir as _ir
 from numba import types as _types
+from numba.core import caching as _caching
 from numba.core import cgutils as _cgutils
 from numba.core import codegen as _codegen
 from numba.core import compiler as _compiler
@@ -29,6 +30,8 @@ populate_array: Any = _arrayobj.populate_array
 from_dtype: Any = _numpy_support.from_dtype
 as_dtype: Any = _numpy_support.as_dtype
 CompilerBase: Any = _compiler.CompilerBase
+FunctionCache: Any = _caching.FunctionCache
+runtime: Any = _nrt.rtsys
 builtin_registry: Any = _imputils.builtin_registry
 PassManager: Any = _compiler_machinery.PassManager
 JITCodeLibrary: Any = _codegen.JITCodeLibrary

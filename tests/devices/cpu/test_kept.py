@@ -18,14 +18,16 @@ def f(x, y):
 
 converted = transpile.convert(f, strict=True)
 assert converted(np.ones(3), np.ones(3)).tolist() == [2.0, 2.0, 2.0]
+print("numba.np.arraymath" in sys.modules)
 """
 
 
-def run(folder: Path) -> None:
+def run(folder: Path) -> str:
     program = folder / "program.py"
     program.write_text(PROGRAM)
     environment = {"TRANSPILE_CACHE_DIR": str(folder / "kernels"), "PATH": "/usr/bin:/bin"}
-    subprocess.run([sys.executable, str(program)], check=True, env=environment)
+    command = [sys.executable, str(program)]
+    return subprocess.run(command, check=True, env=environment, capture_output=True, text=True).stdout
 
 
 def stored(folder: Path) -> dict[str, bytes]:
@@ -51,6 +53,11 @@ def test_kernels_are_kept(tmp_path):
     assert len(before) == 2
     run(tmp_path)
     assert stored(tmp_path) == before
+
+
+def test_what_only_compiling_needs_is_not_loaded_with_a_kernel(tmp_path):
+    assert run(tmp_path) == "True\n"
+    assert run(tmp_path) == "False\n"
 
 
 def test_a_folder_that_cannot_be_written_does_without(tmp_path):
