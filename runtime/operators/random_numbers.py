@@ -204,12 +204,20 @@ def _choice(target: Target, owned: bool, integers: str) -> Callable[..., Any]:
     return choice
 
 
+def _is_first(kwargs: dict[str, Any], owner: Sequence[Any]) -> bool:
+    """Whether no other axis than the first is named, which new generators alone take."""
+    is_new = bool(owner) and getattr(owner[0], "kind", type(owner[0])) is np.random.Generator
+    return not kwargs or (
+        is_new and kwargs.keys() == {"axis"} and type(kwargs["axis"]) is int and not kwargs["axis"]
+    )
+
+
 def _permutation(target: Target, owned: bool) -> Callable[..., Any]:
     """Return what stands for `permutation`: of things, it is that of their places, in NumPy too."""
 
-    def permutation(*args: Any) -> Any:
+    def permutation(*args: Any, **kwargs: Any) -> Any:
         owner, (things, *rest) = args[:owned], args[owned:]
-        if rest:
+        if rest or not _is_first(kwargs, owner):
             refuse("permutation", "along an axis")
         if isinstance(things, (SymbolicArray, list, tuple)):
             things = as_array(things)
@@ -232,9 +240,10 @@ def _permutation(target: Target, owned: bool) -> Callable[..., Any]:
 def _shuffle(permutation: Callable[..., Any], owned: bool) -> Callable[..., None]:
     """Return what stands for `shuffle`, which draws what `permutation` does."""
 
-    def shuffle(*args: Any) -> None:
+    def shuffle(*args: Any, **kwargs: Any) -> None:
         owner, (array, *rest) = args[:owned], args[owned:]
-        if not isinstance(array, SymbolicArray) or not array.ndim or rest:
+        along = not rest and _is_first(kwargs, owner)
+        if not isinstance(array, SymbolicArray) or not array.ndim or not along:
             refuse("shuffle", "of other than an array, or along an axis")
         array.write(array[permutation(*owner, dim_scalar(array.dims[0]))].read())
 
