@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
 import pytest
+
+from transpile import convert
 
 from .agreement import I8, X32, X, agree, in_layouts
 
@@ -40,3 +43,14 @@ def test_converted_comparisons_agree_with_numpy(case: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
 def test_converted_comparisons_agree_in_every_layout(case: tuple[Any, ...]) -> None:
     in_layouts(*case)
+
+
+def test_arrays_of_other_shapes_are_told_apart_by_compiled_code() -> None:
+    def equal(one: Any, two: Any) -> Any:
+        return np.array_equal(one, two), np.array_equiv(one, two)
+
+    converted = convert(equal, strict=True, device="host")
+    shapes = [(3, 4), (4, 4), (5, 4), (3, 6), (1, 4), (0, 4)]
+    for one, two in itertools.product(map(np.ones, shapes), repeat=2):
+        assert converted(one, two) == equal(one, two)
+    assert not converted.calls.refuted
