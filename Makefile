@@ -7,7 +7,7 @@ RUN := $(VENV)/bin/python
 export TRANSPILE_CACHE_DIR := $(CURDIR)/.cache/kernels
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fuzz rooms format types bench bench-convert bench-fallback docs wheel clean
+.PHONY: help setup demo test check fuzz rooms format types bench bench-convert bench-fallback bench-functions docs wheel clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,10 @@ bench-convert: setup  ## Time each step from source to kernel, and conversion of
 
 bench-fallback: setup  ## Compare calls that run as plain Python after all with plain ones
 	$(RUN) -m transpile bench --fallback
+
+bench-functions: setup  ## Time single functions of NumPy's, compiled, and compare the bits they give; write both pages of docs/
+	$(RUN) -m transpile bench --functions > docs/functions.md
+	$(RUN) -m transpile bench --bits > docs/bits.md
 
 # -- testing it --------------------------------------------------------------------------------------------
 

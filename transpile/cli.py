@@ -97,6 +97,12 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="compare calls that run as plain Python after all with plain ones",
     )
+    bench.add_argument(
+        "--functions", action="store_true", help="time single functions of NumPy's, compiled, instead"
+    )
+    bench.add_argument(
+        "--bits", action="store_true", help="compare the bits that functions of NumPy's give, compiled"
+    )
     bench.set_defaults(run=_bench)
 
     demo = commands.add_parser(
@@ -159,6 +165,10 @@ def _run(options: argparse.Namespace) -> int:
 def _bench(options: argparse.Namespace) -> int:
     from . import bench, bench_fallback, bench_steps
 
+    if options.functions or options.bits:
+        from . import bench_bits, bench_functions
+
+        return bench_bits.run() if options.bits else bench_functions.run()
     if options.fallback:
         return bench_fallback.run()
     chosen = bench.choose(options.programs)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import keyword
-import linecache
 import sys
 import types
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from transpile.runtime.operators.call import call
 from .budget import Budget
 from .calls import Calls
 from .convert import wrap
+from .written import written
 
 # The modules whose functions are compiled, too.
 _MODULES = ("linalg", "fft")
@@ -77,28 +77,19 @@ class Namespace(types.ModuleType):
         """Return what calls a function with so many arguments by place, and these by name after them, compiled."""
         if any(not name.isidentifier() or keyword.iskeyword(name) for name in names):
             return lambda *values: function(*values[:count], **dict(zip(names, values[count:], strict=True)))
-        written = _written(function, count, names)
-        calls = Calls(written, self._strict, self._device, warns=False)
+        calling = _written(function, count, names)
+        calls = Calls(calling, self._strict, self._device, warns=False)
         if not self._strict:
             calls.budget = _budget
-        return wrap(written, calls)
+        return wrap(calling, calls)
 
 
 def _written(function: Any, count: int, names: tuple[str, ...]) -> types.FunctionType:
-    """Return a function, whose source can be read, that does nothing but call another one with so many arguments and those of these names."""
+    """Return a function that does nothing but call another one with so many arguments and those of these names."""
     places = [f"value{place}" for place in range(count)]
-    named = [f"{name}={name}" for name in names]
-    title = function.__name__
-    lines = [
-        f"def {title}({', '.join([*places, *names])}):\n",
-        f"    return __function__({', '.join([*places, *named])})\n",
-    ]
-    file = f"<transpile.numpy {title}({', '.join([*places, *named])})>"
-    linecache.cache[file] = (sum(map(len, lines)), None, lines, file)
-    namespace: dict[str, Any] = {"__function__": function, "__name__": __name__}
-    exec(compile("".join(lines), file, "exec"), namespace)
-    written: types.FunctionType = namespace[title]
-    return written
+    given = ", ".join([*places, *(f"{name}={name}" for name in names)])
+    # What it calls may not go by the name of a parameter.
+    return written(function.__name__, [*places, *names], f"__function__({given})", {"__function__": function})
 
 
 _namespace = Namespace(__name__, np)
