@@ -108,7 +108,7 @@ def operator(name: str, function: types.FunctionType, call: Callable[..., Any]) 
     return method if first is None and name not in _OF_THE_RIGHT else decided
 
 
-def _refuse_order(class_: type, name: str) -> None:
+def _refuse_order(class_: Any, name: str) -> None:
     recorder().unstageable("S204-decides", f"{class_.__qualname__} may decide {name} before the left operand")
 
 
