@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from transpile.runtime.arrays.handle import Foreign, is_object
 
+from .descriptors import given_by_code
 from .path import Path
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ class OutsideObject(Foreign):
 
     def __getattr__(self, name: str) -> Any:
         outside, path, thing = held_by(self)
-        return outside.attribute(self, path, thing, name)
+        given = given_by_code(self, outside, path, thing, name)
+        return given[0] if given else outside.attribute(self, path, thing, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         outside, path, thing = held_by(self)

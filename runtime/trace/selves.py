@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import enum
 import types
 from collections.abc import Callable, Iterator
@@ -9,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.frames import home_of, original_of
 
+from .descriptors import decides, is_descriptor
 from .guard import Guard
 from .path import Path
 
@@ -29,11 +32,25 @@ _FIXED = (
 _CONTAINERS = (list, dict, set, np.ndarray)
 
 
+class _Registered:
+    """What `register` has told abstract classes of others."""
+
+    @property
+    def count(self) -> Any:
+        """How often it has been called."""
+        return abc.get_cache_token()
+
+
+_REGISTERED = _Registered()
+# What abstract classes are asked by.
+_ASKED = frozenset(("isinstance", "issubclass"))
+
+
 class Selves:
     """The classes and functions that a trace has met."""
 
     def __init__(self, is_library: Callable[[str], bool]) -> None:
-        self._is_library = is_library
+        self.is_library = is_library
         self._found: dict[int, tuple[Any, dict[str, Any]]] = {}
         self._contents: list[tuple[Any, Any]] = []
 
@@ -43,16 +60,31 @@ class Selves:
         own = original_of(thing)
         for holder in thing.__mro__ if isinstance(thing, type) else (own,):
             module = str(holder.__module__) if isinstance(holder, type) else home_of(holder)
-            if id(holder) not in self._found and not self._is_library(module):
+            if id(holder) not in self._found and not self.is_library(module):
                 before = dict(vars(holder))
+                self._refuse(holder, before)
                 self._found[id(holder)] = holder, before
                 self._contents += [(t, _copied(t)) for t in before.values() if isinstance(t, _CONTAINERS)]
+
+    def _refuse(self, holder: Any, before: dict[str, Any]) -> None:
+        """Refuse a class of which code of the user's says what is read of it: that would run while tracing."""
+        if not isinstance(holder, type):
+            return
+        for name, thing in before.items():
+            if is_descriptor(thing, self.is_library):
+                text = f"{holder.__qualname__}.{name} is what a descriptor gives that is not Python's own"
+                recorder().unstageable("S294-descriptor", text)
+        if decides(holder, self.is_library):
+            text = f"the class of {holder.__qualname__} decides what is read of it"
+            recorder().unstageable("S295-metaclass", text)
 
     def guards(self, names: set[str], asked: set[str]) -> Iterator[Guard | str]:
         """Yield guards of what the holders hold under names that may be read, and the labels of what may change unnoticed.
 
         Names that were `asked` for may be missing, too.
         """
+        if names & _ASKED and any(type(holder) is abc.ABCMeta for holder, _ in self._found.values()):
+            yield Guard(Path("object", _REGISTERED).attribute("count"), "equals", _REGISTERED.count)
         for holder, before in self._found.values():
             if asked - before.keys():
                 yield Guard(Path("object", holder).attribute("__dict__"), "keys", tuple(before))
@@ -63,7 +95,7 @@ class Selves:
                 if not special and name not in names:
                     continue
                 path = Path("object", holder).attribute("__dict__").item(name)
-                described = hasattr(type(thing), "__get__") and self._is_library(type(thing).__module__)
+                described = hasattr(type(thing), "__get__") and self.is_library(type(thing).__module__)
                 if isinstance(thing, _FIXED) or described:
                     yield Guard(path, "is", thing)
                 elif _is_value(thing):
