@@ -221,7 +221,7 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
     if isinstance(value, Union):
         value = one_dtype(value, array.dtype)
     if isinstance(value, (list, tuple, Countable)):
-        value = Operand.as_array(value)
+        value = Operand.as_array(value, array.dtype)
     if not is_number(value):
         recorder().unstageable("S121-value", f"a value of type {type(value).__name__} cannot be stored")
     lifted = cast_for_store(as_scalar(lift(value)), array.dtype)

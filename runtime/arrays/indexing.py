@@ -10,6 +10,7 @@ import numpy as np
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, INT64, ArrayType, ScalarType, dims_of
+from transpile.runtime.ops.scalars import index_error
 from transpile.runtime.views.view import View
 
 from .array import SymbolicArray
@@ -54,7 +55,7 @@ def position(value: Any, size: DimLike, axis: int) -> DimLike:
         if record.assume_nonnegative(inside):
             return place
         if isinstance(inside, int):
-            raise IndexError(f"index {dim} is out of bounds for axis {axis} with size {size}")
+            raise index_error(dim, axis, inside + dim + 1 if dim >= 0 else inside - dim)
     elif all([record.speculate(size - dim - 1), record.speculate(dim)]):
         # Both are asked: what is not known here of numbers that loops carry may be known when all of the loop is.
         return dim
@@ -230,8 +231,11 @@ def assign(target: SymbolicArray, value: Any) -> None:
     """Write a value into all of an array, broadcast to its dims and cast to its dtype as assignment does."""
     if isinstance(value, Union):
         value = one_dtype(value, target.dtype, item=True)
+    if isinstance(value, (list, tuple)) and Operand.stored_items(target, value):
+        return
     if isinstance(value, (list, tuple, Countable)):
-        value = Operand.as_array(value)
+        # Each of its items has to fit.
+        value = Operand.as_array(value, target.dtype)
     lifted = as_scalar(lift(value))
     shape = dims_of(lifted.type)
     if shape:

@@ -37,6 +37,7 @@ class Operand:
     is_live: ClassVar[Any]
     copied: ClassVar[Any]
     as_array: ClassVar[Any]
+    stored_items: ClassVar[Any]
     matmul: ClassVar[Any]
     call: ClassVar[Any]
     on_way: ClassVar[Any]

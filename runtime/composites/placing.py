@@ -56,13 +56,24 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
     """Stand for `numpy.take`."""
     array, places = as_array(a), _places_in("take", indices)
     if out is not None:
-        refuse("take", "with out=")
+        return _take_into(out, take(array, places, axis, mode=mode))
     if axis is None:
         array, along = ravel(array), 0
     else:
         along = normal_axis(axis, array.ndim)
     dims = (*array.dims[:along], *places.dims, *array.dims[along + 1 :])
     return hosted("take", [array, places], dims or None, array.dtype, axis=along, mode=mode)
+
+
+def _take_into(out: Any, taken: Any) -> Any:
+    """Store what was taken into `out=`, which is of the same dtype and shape."""
+    dims = taken.dims if isinstance(taken, SymbolicArray) else ()
+    if not isinstance(out, SymbolicArray) or out.dtype != taken.type.dtype or out.ndim != len(dims):
+        refuse("take", "with out= of another dtype or shape")
+    if not all(map(recorder().assume_equal, out.dims, dims)):
+        refuse("take", "with out= of another shape")
+    out.write(lift(taken))
+    return out
 
 
 @implements(np.compress)
@@ -131,7 +142,7 @@ def _counting(places: SymbolicArray) -> SymbolicArray:
 @implements(np.put, method="put")
 def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
     """Stand for `numpy.put`."""
-    places, values = ravel(as_array(ind)), ravel(as_array(v))
+    places, values = ravel(as_array(ind)), ravel(as_array(v, getattr(a, "dtype", None)))
     if mode != "raise" or places.dtype.kind not in "iu":
         refuse("put", "with a mode, or at other than integers")
     if isinstance(a, SymbolicArray) and not recorder().assume_nonnegative(size(a) - 1):

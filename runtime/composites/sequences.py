@@ -20,7 +20,7 @@ from transpile.runtime.arrays.rows import Record
 from transpile.runtime.arrays.storing import cast_for_store
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
-from transpile.runtime.graph.types import ScalarType
+from transpile.runtime.graph.types import BOOL, ScalarType
 
 from .arguments import as_dtype, as_order, dtype_of, no_device
 from .layout import goes_forward, is_packed, kept_order, reversed_axes
@@ -87,6 +87,8 @@ def array(
 def _of_rows(things: StagedList, dtype: Any) -> SymbolicArray:
     """Return the array of a list whose length run time gives."""
     row, rows = things.row, things.rows()
+    for column in rows if dtype is not None else ():
+        _check_all(column, as_dtype(dtype))
     if not isinstance(row, Record):
         return copied(rows[0], "C", dtype)
     if not all(isinstance(item, ScalarType) for item in row.items):
@@ -94,6 +96,24 @@ def _of_rows(things: StagedList, dtype: Any) -> SymbolicArray:
     wanted = np.result_type(*(column.dtype for column in rows)) if dtype is None else as_dtype(dtype)
     parts = [copied(column.through(column.whole().insert(1)), "C", wanted).read() for column in rows]
     return _array(recorder().emit("concatenate", *parts, axis=1, order=None))
+
+
+def _check_all(numbers: SymbolicArray, dtype: np.dtype[Any]) -> None:
+    """Leave a call to the original where a number of a list does not fit an integer, which is looked at one by one."""
+    if dtype.kind not in "iu" or numbers.dtype.kind not in "iuf" or np.can_cast(numbers.dtype, dtype):
+        return
+    info: Any = np.iinfo(dtype)
+    if numbers.dtype.kind == "f":
+        # NaN is neither.
+        low = numbers >= float(info.min) if info.min == -(2**63) else numbers > float(info.min - 1)
+        outside = operate("logical_not", low & (numbers < float(int(info.max) + 1)))
+    else:
+        outside = numbers < int(info.min)
+        if info.max < 2**63:
+            outside = outside | (numbers > int(info.max))
+    axes = tuple(range(numbers.ndim))
+    test = recorder().emit("reduce", lift(outside), ufunc="logical_or", axes=axes, dtype=BOOL)
+    recorder().deoptimise_if(test, "a number of a list does not fit the integers of an array")
 
 
 def copied(a: SymbolicArray, order: Any = "K", dtype: Any = None) -> SymbolicArray:
@@ -209,6 +229,20 @@ def _dims_of(thing: Any, leaves: list[Any], outer: tuple[Any, ...]) -> tuple[Dim
     return (len(thing), *(inner[0] if inner else ()))
 
 
+def stored_items(target: SymbolicArray, things: Any) -> bool:
+    """Write the items of nested lists one by one where they fill an array: as in NumPy, those before one that does not fit are written."""
+    if (isinstance(things, StagedList) and things.is_staged) or not is_symbolic(things, 8):
+        return False
+    dims = _dims_of(things, [], ())
+    alike = len(dims) == target.ndim and all(
+        recorder().same(one, other) or (one != 1 and recorder().assume_equal(one, other))
+        for one, other in zip(dims, target.dims, strict=True)
+    )
+    if alike:
+        _fill(target, things)
+    return alike
+
+
 def _fill(target: Any, things: Any) -> None:
     for place, thing in enumerate(things):
         if isinstance(thing, (list, tuple, range)):
@@ -220,4 +254,5 @@ def _fill(target: Any, things: Any) -> None:
 
 
 Operand.as_array = staticmethod(as_array)
+Operand.stored_items = staticmethod(stored_items)
 Operand.copied = staticmethod(copied)

@@ -6,6 +6,30 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "numbers of a filtered list have to fit": """
+def f(x):
+    return np.array([v for v in x if v], dtype=np.int32)
+
+def arguments():
+    return np.array([1.0, np.inf]),
+""",
+    "items that are stored at places have to fit": """
+def f(x, n):
+    x[[0, 1, 0]] = [n, 2, 5]
+
+def arguments():
+    return np.arange(7, dtype=np.uint16), float('inf')
+""",
+    "a list is stored item after item": """
+def f(x, y, n):
+    x[:] = [x[1], x[0]]
+    y[:3] = [y[2], y[0], n]
+    y[1:][:2] = y[:2], [n, 1]
+    return x, y
+
+def arguments():
+    return np.arange(4.0).reshape(2, 2), np.arange(4), 7
+""",
     "nothing is put into an empty array": """
 def f(x, y):
     b = np.ones(0)

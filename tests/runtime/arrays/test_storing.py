@@ -56,8 +56,47 @@ def loop(x, v):
     return x
 
 
+def items_in_a_view(x, v):
+    x[:2] = [2, v]
+    return x
+
+
+def items_at_places(x, v):
+    x[[0, 1]] = (2, v)
+    return x
+
+
+def items_where_true(x, v):
+    x[x < 1] = [1, v, 2]
+    return x
+
+
+def items_over_all(x, v):
+    x.reshape(1, 3)[:] = [[v]]
+    return x
+
+
+def items_put(x, v):
+    np.put(x, [0, 1], [2, v])
+    return x
+
+
+def items_of_a_list_that_grew(x, v):
+    items = []
+    for _ in range(len(x)):
+        items.append(v)
+    x[:] = items
+    return x, np.array(items, x.dtype)
+
+
 @pytest.mark.parametrize("dtype", "bBhiIlL?f")
-@pytest.mark.parametrize("store", [element, view, fill, mask, places, full, display, alone, loop])
+@pytest.mark.parametrize(
+    "store",
+    [
+        *(element, view, fill, mask, places, full, display, alone, loop, items_in_a_view, items_at_places),
+        *(items_where_true, items_over_all, items_put, items_of_a_list_that_grew),
+    ],
+)
 def test_numbers_are_stored_as_numpy_stores_them(store, dtype: str) -> None:
     agree(store, *[(np.zeros(3, dtype), number) for number in NUMBERS], strict=False)
 
