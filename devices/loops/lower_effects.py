@@ -12,6 +12,7 @@ from transpile.runtime.graph.dim import values_of
 from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import INT
 from transpile.runtime.ops.draws import sought
+from transpile.runtime.ops.scalars import index_error
 
 from .exits import stored_exception
 from .expression import Apply, Buffer, Expression, Position, Variable
@@ -33,7 +34,7 @@ def index(scheduler: Scheduler, op: Op) -> None:
     axis = op.attributes["axis"]
 
     def error(position: int, size: int) -> IndexError:
-        return IndexError(f"index {position} is out of bounds for axis {axis} with size {size}")
+        return index_error(position, axis, size)
 
     site = scheduler.exits.site(op, op.operands, error, "an index is out of range")
     scheduler.body.append(

@@ -6,11 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.arrays.array import SymbolicArray, fresh, size
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh, size
+from transpile.runtime.arrays.elementwise import apply, operate
 from transpile.runtime.arrays.functions import METHODS, attribute_of
+from transpile.runtime.arrays.indexing import is_integer, position
+from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.graph.dim import DimLike
 
 from .layout import is_packed
+from .reductions import reduce
 from .reshaping import ravel
 from .sequences import as_array
 
@@ -35,7 +40,24 @@ class Flat:
             )
         return ravel(self.array)
 
+    def _one(self, key: Any) -> tuple[SymbolicArray, Any]:
+        """Return an array, and the index in it, of the element that an integer names."""
+        array = self.array
+        place: Any = dim_scalar(position(key, size(array), -1))
+        if is_packed(array):
+            return ravel(array), place
+        index = []
+        for dim in reversed(array.dims[1:]):
+            length = dim_scalar(dim)
+            place, rest = place // length, place % length
+            index.insert(0, rest)
+        return array, (place, *index)
+
     def __getitem__(self, key: Any) -> Any:
+        if is_integer(key):
+            array, index = self._one(key)
+            return array[index]
+        _check(key, size(self.array))
         found = self.line()[key]
         return (
             fresh(recorder().emit("copy", found.read(), order=None))
@@ -44,8 +66,13 @@ class Flat:
         )
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        line = self.shown()
         values = as_array(value)
+        if is_integer(key) and not values.ndim:
+            array, index = self._one(key)
+            array[index] = value
+            return
+        line = self.shown()
+        _check(key, size(self.array))
         if values.ndim:
             target = line[key]
             fits = isinstance(target, SymbolicArray) and recorder().same(size(target), size(values))
@@ -68,7 +95,31 @@ class Flat:
         recorder().unstageable("S170-method", f"flatiter.{name} is not staged")
 
 
+def _check(key: Any, total: DimLike) -> None:
+    """Leave a call to the original where an array of indices names an element that there is not, of which NumPy's error is another than of axes."""
+    if not isinstance(key, (list, SymbolicArray)):
+        return
+    places = as_array(key)
+    if places.dtype.kind in "iu" and places.ndim:
+        length = dim_scalar(total)
+        low = apply("less", places, operate("negative", length))
+        outside = apply("logical_or", low, apply("greater_equal", places, length))
+        recorder().deoptimise_if(
+            lift(reduce("logical_or", outside, None)),
+            "an element of array.flat is looked for that is not there",
+        )
+
+
 @attribute_of("flat")
 def flat(array: Any) -> Any:
     """Stand for `array.flat`."""
     return Flat(as_array(array))
+
+
+def _set_flat(array: SymbolicArray, value: Any) -> None:
+    """Do `array.flat = value`."""
+    flat(array)[:] = value
+
+
+# Python looks for the property on the class before it asks `__getattr__`.
+SymbolicArray.flat = property(flat, _set_flat)  # type: ignore[attr-defined]

@@ -58,12 +58,18 @@ def outgrown(location: Location) -> Callable[..., BaseException]:
     return error
 
 
+def index_error(position: int, axis: int, size: int) -> IndexError:
+    """Return NumPy's error for an index that names no place along an axis; or none of all elements, where that is -1."""
+    along = f"axis {axis} with " if axis >= 0 else ""
+    return IndexError(f"index {position} is out of bounds for {along}size {size}")
+
+
 def _index(attributes: Mapping[str, Any], position: int, size: int) -> int:
     if not -size <= position < size:
         if not -(2**63) <= position < 2**63:
             # NumPy has errors of its own for what is no index of any array.
             np.empty(0)[position]
-        raise IndexError(f"index {position} is out of bounds for axis {attributes['axis']} with size {size}")
+        raise index_error(position, attributes["axis"], size)
     return position + size if position < 0 else position
 
 

@@ -15,6 +15,13 @@ from .agreement import I8, X32, X, agree, function_of
 CASES: list[tuple[Any, ...]] = [
     ("a.flat[3], a.flat[-1], a.flat[b]", X, 7),
     ("a.flat[20]", X),
+    ("a.flat[b]", X, 12),
+    ("a.flat[b] = 3\nreturn a", X, -13),
+    ("a.T.flat[b] = 3\nreturn a.T.flat[b - 1], a", X, 7),
+    ("a[:, ::2].flat[b]", X, -7),
+    ("a.flat[[0, b]]", X, 12),
+    ("for i in range(a.size + 1):\n    a.flat[i] = i\nreturn a", X),
+    ("for i in range(a.size):\n    a.flat[i] += a.T.flat[i]\nreturn a", X),
     ("a.flat[1:4], a.flat[::-5], a.flat[[0, 5]], a.flat[a.ravel() > 0]", X32),
     ("a.T.flat[3], a.T.flat[2:9], a[:, ::2].flat[1:]", X),
     ("a.flat[3] = 5\na.flat[-1] = a.flat[0]\nreturn a", X),
