@@ -17,7 +17,7 @@ from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.union import Union
-from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT64, INT64
+from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT64, INT, INT64
 from transpile.runtime.ops.scalars import outgrown
 
 from . import folds as _folds  # noqa: F401 (declares what runs over all items)
@@ -175,8 +175,12 @@ def rounded(number: Any, ndigits: Any = None) -> Any:
         record = recorder()
         if not number.weak and number.type.dtype != FLOAT64:
             record.unstageable("S252-round", "round() of a NumPy scalar to a number of digits")
-        if is_symbolic(ndigits):
-            record.unstageable("S252-round", "round() to a number of digits that run time gives")
+        digits = element(ndigits)
+        if isinstance(digits, SymbolicScalar) and digits.type.dtype.kind not in "iub":
+            record.unstageable("S252-round", "round() to a number of digits that is no integer")
+        if isinstance(digits, SymbolicScalar):
+            values = number.value, to_weak(digits.value, INT64)
+            return SymbolicScalar(record.emit("host_value", *values, function=round, type=number.type))
         return SymbolicScalar(
             record.emit(
                 "host_value", number.value, function=lambda value: round(value, ndigits), type=number.type
@@ -190,6 +194,25 @@ def rounded(number: Any, ndigits: Any = None) -> Any:
     elif number.type.dtype == BOOL and not number.weak:
         recorder().unstageable("S252-round", "round() of a truth of NumPy's")
     return to_int(number)
+
+
+@implements(hash)
+def hash_of(thing: Any) -> Any:
+    """Stand for `hash`, of numbers of Python's and tuples of them."""
+    numbers = thing if type(thing) is tuple else (thing,)
+    symbolic = [isinstance(number, SymbolicScalar) and number.weak for number in numbers]
+    if not all(s or type(n) in (bool, int, float, complex) for s, n in zip(symbolic, numbers, strict=True)):
+        recorder().unstageable("S142-unknown", "a call of hash() on something else than numbers")
+
+    def function(*given: Any) -> int:
+        left = iter(given)
+        now = tuple([next(left) if s else n for s, n in zip(symbolic, numbers, strict=True)])
+        return hash(now if type(thing) is tuple else now[0])
+
+    values = [number.value for number in numbers if isinstance(number, SymbolicScalar)]
+    if not values:
+        return function()
+    return SymbolicScalar(recorder().emit("host_value", *values, function=function, type=INT))
 
 
 @implements(divmod)

@@ -25,6 +25,7 @@ from transpile.runtime.graph.types import BOOL
 from .branches import branch
 from .containers import may_be_one
 from .protocols import special_method
+from .traversal import SymbolicRange
 
 _COMPARISONS = {
     "<": operator.lt,
@@ -188,6 +189,9 @@ def in_(item: Any, container: Any) -> Any:
         container = container.items
     if isinstance(container, StagedList) and container.is_staged:
         return truth(FUNCTIONS[np.any](container.holds(item)))
+    if isinstance(container, SymbolicRange) and isinstance(container.stride, int):
+        if isinstance(item, int) or (isinstance(item, SymbolicScalar) and item.python_type in (int, bool)):
+            return _in_range(item, container)
     if isinstance(container, Foreign) and container.__members__ is not None:
         container = container.__members__
     if isinstance(container, (list, tuple, set, frozenset, dict)) and (
@@ -199,6 +203,16 @@ def in_(item: Any, container: Any) -> Any:
         return truth(result)
     contains = special_method(container, "__contains__")
     return item in container if contains is None else truth(contains(container, item))
+
+
+def _in_range(item: Any, container: SymbolicRange) -> Any:
+    """Return whether an integer is in a range."""
+    step: Any = container.stride
+    first, last = (item, container.stop) if step > 0 else (container.stop, item)
+    within = first >= container.start if step > 0 else item <= container.start
+    return and_(
+        truth(within), lambda: truth(first < last), lambda: truth((item - container.start) % step == 0)
+    )
 
 
 def not_in(item: Any, container: Any) -> Any:

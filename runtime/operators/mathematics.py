@@ -160,6 +160,19 @@ def frexp(number: Any) -> Any:
     return mantissa, _at_run_time(lambda x: math.frexp(x)[1], (number,), FLOAT64, INT)
 
 
+@implements(math.ldexp)
+def ldexp(mantissa: Any, exponent: Any) -> Any:
+    """Stand for `math.ldexp`."""
+    numbers = element(mantissa), element(exponent)
+    if not is_symbolic(numbers):
+        return known(math.ldexp, numbers, {})
+    fraction, power = map(lift, numbers)
+    if power.type.dtype.kind not in "iub":
+        raise TypeError("Expected an int as second argument to ldexp.")
+    values = to_weak(fraction, FLOAT64), to_weak(power, INT64)
+    return SymbolicScalar(recorder().emit("host_value", *values, function=math.ldexp, type=FLOAT))
+
+
 @implements(math.fsum)
 def fsum(numbers: Any) -> Any:
     """Stand for `math.fsum`."""

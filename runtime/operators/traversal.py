@@ -95,6 +95,9 @@ class SymbolicRange(Countable, Holder):
     def __iter__(self) -> Iterator[int]:
         return iter(self.exact())
 
+    def __contains__(self, item: Any) -> bool:
+        return item in self.exact()
+
     def __getitem__(self, key: Any) -> Any:
         found = self.exact()[key]
         return SymbolicRange(found.start, found.stop, found.step) if isinstance(found, range) else found

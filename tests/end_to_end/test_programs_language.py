@@ -611,6 +611,23 @@ def turns_that_must_be_known(x):
     return seen, last, counter.n, x
 
 
+@programs(*(lambda v=v: (v, 1, 9) for v in (-1, 1, 4, 8, 9, 2.0, True, np.int64(3))))
+def ranges_that_hold(value, low, high):
+    down = value in range(high, low, -2)
+    return (
+        value in range(low, high),
+        value in range(low, high, 3),
+        down,
+        value not in range(5),
+        3 in range(high),
+    )
+
+
+@programs(lambda: (2.345, 2), lambda: (1e300, 9), lambda: (25, -1), lambda: (-1, 70), lambda: (0.5, 5000))
+def what_python_computes_at_run_time(x, n):
+    return round(x, n), math.ldexp(x, n), hash(x), hash(n), hash((x, n, 2.5))
+
+
 @programs(lambda: (1,), lambda: (noise(2),))
 def functions_in_a_list(x):
     functions = []
