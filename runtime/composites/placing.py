@@ -146,7 +146,7 @@ def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
     if mode != "raise" or places.dtype.kind not in "iu":
         refuse("put", "with a mode, or at other than integers")
     if isinstance(a, SymbolicArray) and not recorder().assume_nonnegative(size(a) - 1):
-        empty = operate("logical_and", dim_scalar(size(a)) == 0, dim_scalar(size(places)) > 0)
+        empty = (dim_scalar(size(a)) == 0) & (dim_scalar(size(places)) > 0)
         raise_if(empty, lambda: IndexError("cannot replace elements of an empty array"))
     _put("put", a, places, values, _counting(places))
 

@@ -154,9 +154,11 @@ class Outside:
                     self._wrapped[key] = types.CellType()
                 else:
                     inside = own if known else own.attribute("cell_contents")
-                    self._wrapped[key] = types.CellType(self.wrap(inside, contents))
+                    wrapped = self.wrap(inside, contents)
+                    self._wrapped[key] = types.CellType(wrapped)
                     whole = Path("object", cell) if known else own
-                    self.state.cells.append((whole, self._wrapped[key], self._wrapped[key].cell_contents))
+                    self.state.cells.append((whole, self._wrapped[key], wrapped))
+                    self.recorder.arrived.append((self._wrapped[key], {"cell_contents": wrapped}))
             cells[name] = self._wrapped[key]
         return cells
 

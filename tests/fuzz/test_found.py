@@ -6,6 +6,34 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "a function that is called in a loop writes a variable of the function around it": """
+def f(bump, get, n):
+    bump()
+    print(get())
+    for i in range(n.size):
+        if n[i] > 1:
+            bump()
+        while get() < i:
+            bump(2)
+            if n[0] < 1:
+                bump(0.5)
+    a = get()
+    if n[0] < 1:
+        bump()
+    return a, get()
+
+def counter():
+    count = 0
+    def bump(by=1):
+        nonlocal count
+        count += by
+    def get():
+        return count
+    return bump, get
+
+def arguments():
+    return *counter(), np.arange(7)
+""",
     "numbers of a filtered list have to fit": """
 def f(x):
     return np.array([v for v in x if v], dtype=np.int32)
