@@ -11,6 +11,7 @@ from typing import Any
 
 from transpile.converters.islands import Partition, Piece, partition
 from transpile.runtime.errors import ConversionError, StagingError, TranspileError
+from transpile.runtime.frames import home_of
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.journal import Journal
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
@@ -245,7 +246,7 @@ def _is_worth_it(thing: Any) -> bool:
 
     if not isinstance(thing, types.FunctionType) or not can_stand_in(thing):
         return False
-    return thing.__module__.partition(".")[0] not in _LIBRARIES and has_loop(thing.__code__)
+    return home_of(thing).partition(".")[0] not in _LIBRARIES and has_loop(thing.__code__)
 
 
 def _stand_in(calls: Fallback, name: str) -> types.FunctionType | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 import inspect
 import types
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from transpile.runtime.frames import home_of
 from transpile.runtime.operators.call import call
@@ -56,6 +56,49 @@ def given_by_code(proxy: OutsideObject, outside: Outside, path: Path, thing: Any
             "S294-descriptor", f"{path}.{name} is what a descriptor gives that is not Python's own"
         )
     return []
+
+
+class HeldAttributes(Mapping[str, Any]):
+    """The dictionary of an object that a proxy stands for, to be looked at: nothing can be put into it while tracing."""
+
+    def __init__(self, proxy: OutsideObject, outside: Outside, path: Path, thing: Any) -> None:
+        self._proxy, self._outside, self._path, self._thing = proxy, outside, path, thing
+        names = self._names()
+        shadowed = any(
+            hasattr(type(inspect.getattr_static(type(thing), name, None)), "__set__") for name in names
+        )
+        if isinstance(thing, types.ModuleType) or shadowed:
+            self._refuse()
+        outside.guard(path.attribute("__dict__"), "keys", names)
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return dict
+
+    def _names(self) -> tuple[str, ...]:
+        names = tuple(self._thing.__dict__)
+        if {place.name for place in self._outside.state.stored if place.owner == id(self._thing)} - {*names}:
+            self._refuse()
+        return names
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        self._outside.recorder.unstageable(
+            "S204-decides", f"{self._path}.__dict__ is asked for, or stored into"
+        )
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._names():
+            raise KeyError(name)
+        return getattr(self._proxy, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names())
+
+    def __len__(self) -> int:
+        return len(self._names())
+
+    __setitem__ = __delitem__ = __ior__ = __or__ = __ror__ = copy = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
 
 
 def is_descriptor(thing: Any, is_library: Callable[[str], bool]) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from transpile.runtime.arrays.handle import Foreign, is_object
 
-from .descriptors import given_by_code
+from .descriptors import HeldAttributes, given_by_code
 from .path import Path
 
 if TYPE_CHECKING:
@@ -30,6 +30,11 @@ class OutsideObject(Foreign):
     @property  # type: ignore[misc]
     def __class__(self) -> type:
         return type(held_by(self)[2])
+
+    @property
+    def __dict__(self) -> Any:  # type: ignore[override]
+        """What the object holds, to be looked at: nothing can be put into it here."""
+        return HeldAttributes(self, *held_by(self))
 
     def __getattr__(self, name: str) -> Any:
         outside, path, thing = held_by(self)

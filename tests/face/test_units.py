@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import inspect
+import linecache
 import sys
 import threading
 import traceback
@@ -405,3 +406,15 @@ def test_functions_are_collected_with_all_that_was_made_of_them() -> None:
         made = make()
     gc.collect()
     assert made() is None
+
+
+def test_callees_that_are_of_no_module_are_called() -> None:
+    text = "def g(x):\n    for i in range(len(x)):\n        x[i] += 1\n    return locals()\n\ndef f(x):\n    return g(x), locals()\n"
+    file = "<functions of no module>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    space: dict[str, Any] = {"__name__": None}
+    exec(compile(text, file, "exec"), space)
+    assert space["g"].__module__ is None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        assert convert(space["f"])([1])[0]["x"] == [2]

@@ -187,3 +187,44 @@ def test_classes_that_are_registered_later_are_asked_for_anew() -> None:
     assert scaled(X).tolist() == [0, 1, 2]
     Shape.register(Circle)
     assert scaled(X).tolist() == [0, 2, 4]
+
+
+class Held:
+    def __init__(self) -> None:
+        self.rate, self.name = 2.0, "held"
+
+
+def stores_by_vars(x: Any, held: Held) -> Any:
+    vars(held)["rate"] = held.rate + 1
+    return x * held.rate
+
+
+def stores_by_dict(x: Any, held: Held) -> Any:
+    try:
+        held.__dict__["added"] = 1.0
+    except TypeError:
+        return x
+    return x * held.added  # type: ignore[attr-defined]
+
+
+def adds_to_dict(x: Any, held: Held) -> Any:
+    attributes = vars(held)
+    held.added = 3.0  # type: ignore[attr-defined]
+    return x * attributes["added"]
+
+
+def reads_by_vars(x: Any, held: Held) -> Any:
+    attributes = vars(held)
+    held.rate += 1
+    return x * attributes["rate"] + len(attributes), sorted(attributes), isinstance(attributes, dict)
+
+
+@pytest.mark.parametrize("function", [stores_by_vars, stores_by_dict, adds_to_dict, reads_by_vars])
+def test_the_dictionary_of_an_object_is_what_it_holds(function: Callable[..., Any]) -> None:
+    converted = transpile.convert(function, strict=function is reads_by_vars, device="host")
+    one, other = Held(), Held()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        for _ in range(3):
+            assert repr(function(X, one)) == repr(converted(X, other))
+            assert vars(one) == vars(other)
