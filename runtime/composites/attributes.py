@@ -181,4 +181,5 @@ def iscomplex(x: Any) -> Any:
     array = as_array(x)
     if array.dtype.kind == "c":
         return array.imag != 0
-    return fresh(recorder().emit("fill", _zero(np.dtype(np.bool)), dims=array.dims))
+    zeros: Any = fresh(recorder().emit("fill", _zero(np.dtype(np.bool)), dims=array.dims))
+    return zeros[()]
