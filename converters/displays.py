@@ -7,6 +7,9 @@ import gast
 from .converter import Converter
 from .syntax import place
 
+# The methods that put something into a list.
+_GIVEN = ("append", "appendleft", "insert")
+
 
 class Displays(Converter):
     """Hands the lists that a function keeps to an operator, because they may grow.
@@ -17,14 +20,14 @@ class Displays(Converter):
         def f(x, n):
             found = []
             for i in range(n):
-                found.append(x[i])
+                ops.call(found.append, [x[i]])
             return g([1, 2]), found
 
     After:
         def f(x, n):
             found = ops.list_()
             for i in range(n):
-                found.append(x[i])
+                ops.call(found.append, ops.list_(x[i]))
             return g([1, 2]), found
     """
 
@@ -47,6 +50,20 @@ class Displays(Converter):
         self.generic_visit(node)
         if node.value is not None:
             node.value = self._kept(node.value)
+        return node
+
+    def visit_ListComp(self, node: gast.ListComp) -> Any:
+        """Rewrites the items of a list that a comprehension makes."""
+        self.generic_visit(node)
+        node.elt = self._kept(node.elt)
+        return node
+
+    def visit_Call(self, node: gast.Call) -> Any:
+        """Rewrites what a list is given by a method, whose call an operator has been handed."""
+        self.generic_visit(node)
+        match node.args:
+            case [gast.Attribute(attr=name), *given] if name in _GIVEN:
+                node.args[1:] = [self._kept(argument) for argument in given]
         return node
 
     def _kept(self, value: gast.expr) -> gast.expr:

@@ -118,8 +118,11 @@ EXPRESSIONS: tuple[tuple[type[Converter], str], ...] = (
     (Attempts, "in any place after them"),
     (Imports, "likewise"),
     (Failures, "before the comparisons, one of which it points at"),
+    (
+        Displays,
+        "before the comprehensions, and before logic, which would hide the parts of conditional expressions",
+    ),
     (Comprehensions, "before logic: several conditions become one, of a form that is final"),
-    (Displays, "before logic, which would hide the parts of conditional expressions"),
     (Logic, "after the analysis, which would take its lambdas for functions that may be called later"),
     (Comparisons, "likewise"),
     (Strings, "in any place"),

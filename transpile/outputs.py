@@ -6,6 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from transpile.runtime.ops.handles import held
+from transpile.runtime.trace.listed import (
+    Listed,
+    Member,
+    Members,
+    Numbered,
+    PoolResult,
+    Zipped,
+    columns_of,
+    made_of,
+    pools_of,
+)
 from transpile.runtime.trace.output import (
     Alternatives,
     ArrayResult,
@@ -14,10 +25,8 @@ from transpile.runtime.trace.output import (
     Given,
     Held,
     Instance,
-    Listed,
     Made,
     Result,
-    Zipped,
 )
 from transpile.runtime.trace.path import Path
 from transpile.runtime.trace.tracer import Trace
@@ -31,10 +40,11 @@ def given_paths(output: Any) -> list[Path]:
         return [] if output.given is None else [output.given]
     if isinstance(output, (Container, Alternatives)):
         return list(dict.fromkeys(path for item in output.items for path in given_paths(item)))
-    if isinstance(output, Listed):
-        return given_paths(output.rows)
-    if isinstance(output, Zipped):
-        return list(dict.fromkeys(path for part in output.parts for path in given_paths(part)))
+    if isinstance(output, PoolResult):
+        own = [] if output.given is None else [output.given]
+        return [*own, *(given_paths(output.items) if output.items is not None else ())]
+    if isinstance(output, (Listed, Zipped, Numbered, Member)):
+        return list(dict.fromkeys(path for pool in pools_of(output) for path in given_paths(pool)))
     if isinstance(output, Instance):
         return list(dict.fromkeys(path for item in output.attributes.values() for path in given_paths(item)))
     return []
@@ -92,10 +102,13 @@ def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequ
                 return handed[places[id(part.path)]]
             if isinstance(part, Alternatives):
                 return make(part.items[results[part.tag]])
-            if isinstance(part, Listed):
-                return part.of(make(part.rows))
-            if isinstance(part, Zipped):
-                return part.of([make(inner) for inner in part.parts])
+            if isinstance(part, (Listed, Zipped, Numbered)):
+                return made_of(part, iter([make(column) for column in columns_of(part)]), make)
+            if isinstance(part, PoolResult):
+                rows = [] if part.given is None else list(handed[places[id(part.given)]])
+                return Members(part, make, rows)
+            if isinstance(part, Member):
+                return make(part.pool).member(results[part.place])
             if isinstance(part, Instance):
                 instance: Any = object.__new__(part.type)
                 vars(instance).update({name: make(item) for name, item in part.attributes.items()})

@@ -38,7 +38,7 @@ def slice_length(start: Lane, stop: Lane, step: Lane) -> Lane:
 @helper("int64, int64 -> int64")
 def room_for(length: Lane, room: Lane) -> Lane:
     """The room of a list that another item is added to."""
-    return (length < room).where(room, room + room + 4)
+    return (length < room).where(room, length + length + 4)
 
 
 @helper("float64 -> boolean")

@@ -8,6 +8,8 @@ from transpile.runtime.errors import StagingError
 
 from .array import Reshape, SymbolicArray
 from .gaps import gaps_of
+from .lists import StagedList
+from .pools import Pool
 from .recorder import recorder
 from .structure import (
     Array,
@@ -67,6 +69,9 @@ def _add_alternative(alternatives: list[Structure], other: Structure, what: str)
     for place, alternative in enumerate(alternatives):
         if alternative == other:
             return
+        pools = {_pool_of(alternative), _pool_of(other)} - {None}
+        if len(pools) > 1:
+            raise _mismatch(what, alternative, other)
         if _is_array(alternative) and _is_array(other):
             one, two = _alternative(alternative), _alternative(other)
             assert isinstance(one, Array) and isinstance(two, Array)
@@ -83,6 +88,12 @@ def _add_alternative(alternatives: list[Structure], other: Structure, what: str)
     if len(alternatives) >= _ALTERNATIVES:
         raise _mismatch(what, alternatives[-1], other)
     alternatives.append(other)
+
+
+def _pool_of(structure: Structure) -> Any:
+    """Return the pool that lists of a structure lie in; None where they lie in none."""
+    keys = structure.keys if isinstance(structure, Items) and structure.type is StagedList else None
+    return keys[0] if keys and isinstance(keys[0], Pool) else None
 
 
 def _is_array(structure: Structure) -> bool:

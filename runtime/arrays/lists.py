@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import operator
 from collections.abc import Iterable, Iterator
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
@@ -18,8 +17,21 @@ from .indexing import as_dim, is_integer, load, slice_axis
 from .numbers import cast, lift, raise_if
 from .operand import Operand
 from .recorder import NeedsValue, recorder
-from .rows import NUMBERS, Record, Row, built, columns_of, freeze, leaves_of, row_of, same_row
-from .scalar import SymbolicScalar, dtype_of
+from .rows import (
+    NUMBERS,
+    Lists,
+    Poolable,
+    Row,
+    adopt,
+    built,
+    columns_of,
+    freeze,
+    leaves_of,
+    pools_of,
+    row_of,
+    same_row,
+)
+from .scalar import SymbolicScalar
 from .union import Union
 
 # Note [Staged lists]
@@ -34,17 +46,20 @@ UNFIT = ("S162-list", "S163-items")
 _START = 4
 
 # The length of lists up to which one whose items are known stays so: one that is read at a place that run time gives is laid out in memory there.
-_TABLE = 64
+TABLE = 64
 
 
-class StagedList(list[Any]):
+class StagedList(Poolable):
     """A list made by converted code.
 
     Where `row` is not None the list is staged: its items are of this row, and lie in `columns` from `begin` to `end`. It is `shared` where an item may
-    be an array that is known otherwise, too, or may be in it twice.
+    be an array that is known otherwise, too, or may be in it twice. A list in a pool is staged, too, and has nothing of its own.
     """
 
     __slots__ = ("begin", "columns", "end", "row", "shared")
+
+    # Gives the row of a staged list the pools that it needs.
+    pooled: ClassVar[Any]
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
         super().__init__(items)
@@ -57,11 +72,23 @@ class StagedList(list[Any]):
     @property
     def is_staged(self) -> bool:
         """Whether the items are rows."""
-        return self.row is not None
+        return self.row is not None or self.pool is not None
+
+    @property
+    def home(self) -> StagedList:
+        """The list whose rows the items are: another one for a list in a pool."""
+        return self if self.pool is None else self.pool.items
+
+    def span(self) -> tuple[DimLike, DimLike]:
+        """Return where the items of a staged list begin and end, in its home."""
+        if self.pool is None:
+            return as_dim(self.begin), as_dim(self.end)
+        return self.pool.span(self.handle)  # type: ignore[no-any-return]
 
     def stage(self, row: Row) -> None:
         """Become staged, for items of a row."""
         items = list(self)
+        row = StagedList.pooled(row)
         types = columns_of(row)
         if not all(recorder().visible(dim) for type_ in types for dim in dims_of(type_)):
             recorder().unstageable(
@@ -72,19 +99,31 @@ class StagedList(list[Any]):
         for type_ in types:
             dims = (max(_START, len(items)), *dims_of(type_))
             value = recorder().emit("empty", dtype=type_.dtype, dims=dims, order=None)
-            self.columns.append(_column(value))
+            self.columns.append(column_of(value))
         super().clear()
         for item in items:
             self.append(item)
 
     def unstage(self, items: Iterable[Any]) -> None:
         """Become a plain list again."""
-        self.row, self.columns = None, []
+        self.row, self.columns, self.pool = None, [], None
         super().extend(items)
 
+    def move(self, pool: Any, handle: Any) -> None:
+        """Lie in a pool from now on, where the items are already; what the list has of its own is of no use as long as it does."""
+        super().clear()
+        self.pool, self.handle = pool, handle
+
     def contents(self) -> dict[Any, Any]:
-        """Return what a staged list holds, by what it is to be stored under."""
+        """Return what a staged list holds itself, by what it is to be stored under."""
+        if self.pool is not None:
+            return {"handle": self.handle}
         return {"begin": self.begin, "end": self.end, **dict(enumerate(self.columns))}
+
+    def inner(self) -> list[StagedList]:
+        """Return the lists that pools consist of, in which the list or its items lie."""
+        pools = pools_of(self.row) if self.pool is None else [self.pool]
+        return [things for pool in pools for things in (pool.items, pool.spans)]
 
     def put(self, key: Any, value: Any) -> None:
         """Have a staged list hold something."""
@@ -95,14 +134,19 @@ class StagedList(list[Any]):
 
     def size(self) -> DimLike:
         """Return the length as a dim."""
-        return as_dim(self.end) - as_dim(self.begin) if self.is_staged else super().__len__()
+        if not self.is_staged:
+            return super().__len__()
+        first, last = self.span()
+        return last - first
 
     def at(self, place: DimLike) -> Any:
         """Return the item at a place that is in range."""
-        assert self.row is not None
-        return built(self.row, self._leaves_at(place + as_dim(self.begin)))
+        home = self.home
+        assert home.row is not None
+        return built(home.row, home.leaves_at(place + self.span()[0]))
 
-    def _leaves_at(self, place: DimLike) -> Iterator[Any]:
+    def leaves_at(self, place: DimLike) -> Iterator[Any]:
+        """Yield what a row of the columns is made of."""
         assert self.row is not None
         for column, type_ in zip(self.columns, columns_of(self.row), strict=True):
             shown = column.through(View.identity(column.dims).take(0, place))
@@ -110,9 +154,13 @@ class StagedList(list[Any]):
 
     def rows(self) -> list[SymbolicArray]:
         """Return the items as the rows of arrays, one for each column, which must not be written."""
-        begin, size = as_dim(self.begin), self.size()
+        first, last = self.span()
+        return self.home.between(first, last - first)
+
+    def between(self, first: DimLike, size: DimLike, step: int = 1) -> list[SymbolicArray]:
+        """Return so many rows of the columns of a list with a home of its own, from one on."""
         return [
-            column.through(View.identity(column.dims).slice(0, begin, size, 1)) for column in self.columns
+            column.through(View.identity(column.dims).slice(0, first, size, step)) for column in self.columns
         ]
 
     # -- what a program does -----------------------------------------------------------------------------------
@@ -122,27 +170,61 @@ class StagedList(list[Any]):
         if not self.is_staged:
             super().append(item)
             return
-        record = recorder()
-        leaves = self._fitting(item)
+        leaves = self.home.fitting(item)
+        if self.pool is not None:
+            self.pool.append(self.handle, leaves)
+            return
         place = as_dim(self.end)
-        room: DimLike = self.columns[0].dims[0]
-        grows = not (isinstance(place, int) and isinstance(room, int) and place < room)
-        if grows:
-            value = record.emit("room_for", record.dim_value(place), record.dim_value(room))
-            record.bounds.sizes.add(value)
-            room = record.dim(value)
-        for number, (column, leaf) in enumerate(zip(self.columns, leaves, strict=True)):
-            dims = (room, *column.dims[1:])
-            base = record.emit("reserve", column.read(), dims=dims) if grows else column.read()
-            self.columns[number] = _updated(base, place, leaf)
+        self.reserve(place)
+        self.write(place, leaves)
         self.end = self.end + 1
 
-    def _fitting(self, item: Any) -> list[Any]:
-        """Return what an item is made of, which can be in the columns."""
-        assert self.row is not None
+    def reserve(self, place: DimLike) -> None:
+        """Have room for an item at a place, and for all before it."""
+        record = recorder()
+        room: DimLike = self.columns[0].dims[0]
+        if isinstance(place, int) and isinstance(room, int) and place < room:
+            return
+        value = record.emit("room_for", record.dim_value(place), record.dim_value(room))
+        record.bounds.sizes.add(value)
+        room = record.dim(value)
+        for number, column in enumerate(self.columns):
+            self.columns[number] = column_of(
+                record.emit("reserve", column.read(), dims=(room, *column.dims[1:]))
+            )
+
+    def write(self, place: DimLike, leaves: Iterable[Any]) -> None:
+        """Store what an item is made of into the columns of a list with a home of its own."""
+        for number, leaf in enumerate(leaves):
+            self.write_leaf(number, place, leaf)
+
+    def write_leaf(self, number: int, place: DimLike, leaf: Any) -> None:
+        """Store one number or array of an item."""
+        column = self.columns[number]
+        self._store(number, View.identity(column.dims).take(0, place), leaf)
+
+    def write_rows(self, place: DimLike, rows: Iterable[SymbolicArray], size: DimLike) -> None:
+        """Store so many items, given as the rows of arrays."""
+        for number, array in enumerate(rows):
+            self._store(number, View.identity(self.columns[number].dims).slice(0, place, size, 1), array)
+
+    def _store(self, number: int, view: View, thing: Any) -> None:
+        base = self.columns[number].read()
+        assert isinstance(base.type, ArrayType)
+        value = lift(thing)
+        if isinstance(value.type, ScalarType):
+            value = cast(value, base.type.dtype)
+        self.columns[number] = column_of(recorder().emit("update", base, value, view=view, input=None))
+
+    def fitting(self, item: Any) -> list[Any]:
+        """Return what an item is made of, which can be in the columns; a list in a pool that holds nothing yet has it hold such items."""
         own = row_of(item)
+        if self.row is None:
+            self.stage(own)
+        assert self.row is not None
         if not same_row(own, self.row):
             recorder().unstageable("S163-items", f"a list of {self.row} is given a {own}")
+        adopt(self.row, item)
         leaves = leaves_of(item)
         for leaf in leaves:
             if isinstance(leaf, SymbolicArray):
@@ -157,10 +239,11 @@ class StagedList(list[Any]):
         if isinstance(items, Union):
             items = items.resolved()
         staged = isinstance(items, StagedList) and items.is_staged
+        if staged and items.home.row is None:  # type: ignore[attr-defined]
+            return
         if staged and not self.is_staged:
-            assert isinstance(items, StagedList) and items.row is not None
-            self.stage(items.row)
-        if staged:
+            self.stage(items.home.row)  # type: ignore[attr-defined]
+        if staged and self.pool is None:
             self._join(items)  # type: ignore[arg-type]
         elif self.is_staged:
             for item in items:
@@ -170,15 +253,14 @@ class StagedList(list[Any]):
 
     def _join(self, others: StagedList) -> None:
         """Add the items of a staged list."""
-        assert self.row is not None and others.row is not None
-        if not same_row(self.row, others.row):
-            recorder().unstageable(
-                "S163-items", f"a list of {self.row} is given those of a list of {others.row}"
-            )
+        row = others.home.row
+        assert self.row is not None and row is not None
+        if not same_row(self.row, row):
+            recorder().unstageable("S163-items", f"a list of {self.row} is given those of a list of {row}")
         end = self.size() + others.size()
         for number, (own, other) in enumerate(zip(self.rows(), others.rows(), strict=True)):
             joined = recorder().emit("concatenate", own.read(), other.read(), axis=0, order=None)
-            self.columns[number] = _column(joined)
+            self.columns[number] = column_of(joined)
         self.begin, self.end = 0, dim_scalar(end)
         self.shared = self.shared or others.shared or any(column.ndim > 1 for column in self.columns)
 
@@ -195,26 +277,44 @@ class StagedList(list[Any]):
         self.extend(items)
         return self
 
-    def pop(self, place: Any = -1, otherwise: str = "pop from empty list") -> Any:
-        """Take an item out: of a staged list, the first or the last. Where there is none, an IndexError says `otherwise`."""
-        if not self.is_staged:
+    def pop(self, key: Any = -1, otherwise: str = "pop from empty list") -> Any:
+        """Take an item out. Where there is none, an IndexError says `otherwise`."""
+        if not self.is_staged and not (isinstance(key, SymbolicScalar) and self.row_of_numbers() is not None):
             if not self:
                 raise IndexError(otherwise)
-            return super().pop(place)
-        if type(place) is not int or place not in (0, -1):
-            self._refuse("pop")
+            return super().pop(key)
+        if not self.is_staged:
+            self.stage(row_of(self[0]))
         raise_if(self.length == 0, lambda: IndexError(otherwise))
-        assert self.row is not None
-        leaves = self._leaves_at(as_dim(self.begin) if place == 0 else as_dim(self.end) - 1)
-        item = built(self.row, (Operand.copied(x) if isinstance(x, SymbolicArray) else x for x in leaves))
+        return self.taken_out(self.place(key, "pop index out of range"))
+
+    def taken_out(self, place: DimLike) -> Any:
+        """Take out the item at a place that is in range: what is behind it moves up, unless it is the first one."""
+        home, (first, last) = self.home, self.span()
+        assert home.row is not None
+        leaves = home.leaves_at(first + place)
+        item = built(home.row, (Operand.copied(x) if isinstance(x, SymbolicArray) else x for x in leaves))
         if place == 0:
-            self.begin = self.begin + 1
-        else:
-            self.end = self.end - 1
+            self.cut(first + 1, last)
+            return item
+        behind = last - first - place - 1
+        if behind != 0:
+            home.write_rows(first + place, home.between(first + place + 1, behind), behind)
+        self.cut(first, last - 1)
         return item
+
+    def cut(self, first: DimLike, last: DimLike) -> None:
+        """Begin and end elsewhere, within the room that there is."""
+        if self.pool is not None:
+            self.pool.cut(self.handle, first, last)
+        else:
+            self.begin, self.end = dim_scalar(first), dim_scalar(last)
 
     def clear(self) -> None:
         """Take all items out."""
+        if self.pool is not None:
+            self.cut(self.span()[0], self.span()[0])
+            return
         if not self.is_staged:
             super().clear()
         self.begin = self.end = 0
@@ -229,28 +329,35 @@ class StagedList(list[Any]):
         return self._slice(key) if self.is_staged else StagedList(super().__getitem__(key))
 
     def __setitem__(self, key: Any, item: Any) -> None:
-        if not self.is_staged and isinstance(key, SymbolicScalar) and is_integer(key):
-            row = self._row()
+        if not self.is_staged and is_run_time(key):
+            row = self.row_of_numbers()
             if row is not None:
                 self.stage(row)
         if not self.is_staged:
             super().__setitem__(_known(key), item)
             return
         if isinstance(key, slice):
-            self._refuse("an assignment to a slice")
-        place = self._place(key, "list assignment index out of range") + as_dim(self.begin)
-        for number, (column, leaf) in enumerate(zip(self.columns, self._fitting(item), strict=True)):
-            self.columns[number] = _updated(column.read(), place, leaf)
+            self.replace(key, item)
+            return
+        place = self.place(key, "list assignment index out of range")
+        home = self.home
+        leaves = home.fitting(item)
+        home.write(place + self.span()[0], leaves)
 
     def item(self, key: Any, otherwise: str = "list index out of range") -> Any:
         """Return an item; an IndexError says `otherwise`."""
         if self.is_staged:
-            return self.at(self._place(key, otherwise))
+            return self.at(self.place(key, otherwise))
+        if isinstance(key, SymbolicScalar) and is_integer(key) and self._holds_lists():
+            self.stage(row_of(self[0]))
+            return self.at(self.place(key, otherwise))
+        if isinstance(key, SymbolicScalar) and is_integer(key) and not super().__len__():
+            raise IndexError(otherwise)
         if (
             isinstance(key, SymbolicScalar)
             and is_integer(key)
-            and self._row() is not None
-            and len(self) <= _TABLE
+            and self.row_of_numbers() is not None
+            and len(self) <= TABLE
         ):
             # The list itself stays what it is: its items may have to be known elsewhere.
             table = StagedList(self)
@@ -261,69 +368,63 @@ class StagedList(list[Any]):
         except IndexError as error:
             raise IndexError(otherwise if "out of range" in str(error) else str(error)) from None
 
+    def replace(self, key: slice, items: Any) -> None:
+        """Put items in the place of others."""
+        start, length, step = slice_axis(key, self.size())
+        if step != 1:
+            self.refuse("an assignment to some of the items")
+        made, after = self[: dim_scalar(start)], self[dim_scalar(start + length) :]
+        made.extend(items)
+        made.extend(after)
+        if self.pool is not None:
+            self.pool.replace(self.handle, made)
+        else:
+            self.columns, self.begin, self.end = made.columns, made.begin, made.end
+
     def keep_last(self, most: int) -> None:
         """Take the first items out where there are more than there may be."""
         if self.is_staged:
             over = self.length - most
-            self.begin = self.begin + over * (over > 0)
+            self.begin = self.begin + over * (over > 0)  # a deque's list is in no pool
         else:
             del self[: max(len(self) - most, 0)]
 
-    def holds(self, item: Any) -> SymbolicArray:
-        """Return, for each item of a staged list, whether it equals a number, or a tuple of numbers."""
-        assert self.row is not None
-        leaves, rows = leaves_of(item), self.rows()
-        alike = isinstance(item, tuple) == isinstance(self.row, Record) and len(leaves) == len(rows)
-        if not (
-            alike and all(isinstance(leaf, NUMBERS) for leaf in leaves) and all(r.ndim == 1 for r in rows)
-        ):
-            self._refuse("whether something else than a number is in, of the items")
-        for leaf in leaves:
-            if dtype_of(leaf).kind in "fc":
-                # Python finds a NaN that is the very object in the list.
-                recorder().deoptimise_if(
-                    lift(Operand.operate("not_equal", leaf, leaf)), "a NaN is looked for in a list"
-                )
-        found = [Operand.operate("equal", row, leaf) for row, leaf in zip(rows, leaves, strict=True)]
-        return functools.reduce(functools.partial(Operand.operate, "logical_and"), found)  # type: ignore[no-any-return]
-
-    def _row(self) -> Row | None:
-        """Return the row that all items fit into; None where there is none, or an item is no number."""
+    def row_of_numbers(self) -> Row | None:
+        """Return the row that all items fit into; None where there is none, or an item is neither a number nor a list."""
+        if self._holds_lists():
+            return Lists(None)
         if not self or not all(isinstance(leaf, NUMBERS) for item in self for leaf in leaves_of(item)):
             return None
         row = row_of(self[0])
         return row if all(row_of(item) == row for item in self) else None
 
+    def row_of_all(self) -> Row:
+        """Return the row of the items of a plain list, of which there are some."""
+        return row_of(list.__getitem__(self, 0))
+
+    def _holds_lists(self) -> bool:
+        """Whether all items are lists made by converted code."""
+        return bool(self) and all(isinstance(item, StagedList) for item in list.__iter__(self))
+
     def _slice(self, key: slice) -> StagedList:
         made = StagedList()
+        home, first = self.home, self.span()[0]
+        if home.row is None:
+            return made
         start, length, step = slice_axis(key, self.size())
-        made.row, made.shared, made.end = self.row, self.shared, dim_scalar(length)
-        for rows in self.rows():
-            made.columns.append(
-                Operand.copied(rows.through(View.identity(rows.dims).slice(0, start, length, step)))
-            )
+        made.row, made.shared, made.end = home.row, home.shared, dim_scalar(length)
+        for rows in home.between(first + start, length, step):
+            made.columns.append(Operand.copied(rows))
             freeze(made.columns[-1].storage)
         made.shared = made.shared or any(column.ndim > 1 for column in made.columns)
         return made
-
-    def __mul__(self, count: Any) -> Any:
-        long = (
-            is_integer(count) if isinstance(count, SymbolicScalar) else type(count) is int and count > _TABLE
-        )
-        if not self.is_staged and len(self) == 1 and long and isinstance(self[0], (tuple, *NUMBERS)):
-            row = row_of(self[0])
-            if all(isinstance(type_, ScalarType) for type_ in columns_of(row)):
-                return _repeated(row, self[0], as_dim(count))
-        return self._refuse("a multiple") if self.is_staged else StagedList(list(self) * count)
-
-    __rmul__ = __mul__
 
     @property
     def length(self) -> Any:
         """How many items there are: a number, or run time's."""
         return dim_scalar(self.size())
 
-    def _place(self, key: Any, otherwise: str) -> DimLike:
+    def place(self, key: Any, otherwise: str) -> DimLike:
         """Return the place, counted from the first item, that an index names."""
         if isinstance(key, SymbolicScalar) and not (
             is_integer(key) or (key.weak and key.type.dtype.kind == "b")
@@ -359,7 +460,8 @@ class StagedList(list[Any]):
         joined: StagedList = StagedList(others) + self
         return joined
 
-    def _refuse(self, what: str) -> NoReturn:
+    def refuse(self, what: str) -> NoReturn:
+        """Leave the call to the original, because of something that is asked of the list."""
         recorder().unstageable(
             "S164-list",
             f"{what} of a list whose length run time gives",
@@ -367,25 +469,14 @@ class StagedList(list[Any]):
         )
 
 
-def _refused(name: str) -> Any:
-    plain = getattr(list, name)
-
-    def method(self: StagedList, *args: Any, **kwargs: Any) -> Any:
-        if self.is_staged or any(isinstance(a, StagedList) and a.is_staged for a in args):
-            self._refuse(name)
-        return plain(self, *args, **kwargs)
-
-    return method
+def is_run_time(key: Any) -> bool:
+    """Whether a key is an integer, or a slice with a bound, that run time gives."""
+    parts = (key.start, key.stop, key.step) if isinstance(key, slice) else (key,)
+    return any(isinstance(part, SymbolicScalar) and is_integer(part) for part in parts)
 
 
-for _name in (
-    "__contains__", "__delitem__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__imul__",
-    "__reversed__", "__repr__", "count", "index", "insert", "remove", "reverse", "sort",
-):  # fmt: skip
-    setattr(StagedList, _name, _refused(_name))
-
-
-def _column(value: Value) -> SymbolicArray:
+def column_of(value: Value) -> SymbolicArray:
+    """Return the column of a list that is an array."""
     assert isinstance(value.type, ArrayType)
     storage = Storage(value.type, "items")
     recorder().create(storage, value)
@@ -393,32 +484,9 @@ def _column(value: Value) -> SymbolicArray:
     return SymbolicArray(storage)
 
 
-def _updated(base: Value, place: DimLike, leaf: Any) -> SymbolicArray:
-    assert isinstance(base.type, ArrayType)
-    value = lift(leaf)
-    if isinstance(value.type, ScalarType):
-        value = cast(value, base.type.dtype)
-    view = View.identity(base.type.dims).take(0, place)
-    return _column(recorder().emit("update", base, value, view=view, input=None))
-
-
 def _known(key: Any) -> Any:
     """Return a key of a plain list, which names the type of an integer that does not fit."""
     return operator.index(key) if isinstance(key, SymbolicScalar) and is_integer(key) else key
-
-
-def _repeated(row: Row, item: Any, count: DimLike) -> StagedList:
-    """Return a list of an item so many times."""
-    record = recorder()
-    if not record.bounds.nonnegative(count):
-        none = record.dim_value(0)
-        count = record.dim(record.emit("slice_length", none, record.dim_value(count), step=1))
-    made = StagedList()
-    made.row, made.end = row, dim_scalar(count)
-    for leaf, type_ in zip(leaves_of(item), columns_of(row), strict=True):
-        value = record.emit("fill", cast(lift(leaf), type_.dtype), dims=(count,), order=None)
-        made.columns.append(_column(value))
-    return made
 
 
 def _of_type(value: Any, type_: ScalarType) -> Any:

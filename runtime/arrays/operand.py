@@ -41,6 +41,7 @@ class Operand:
     matmul: ClassVar[Any]
     call: ClassVar[Any]
     on_way: ClassVar[Any]
+    when: ClassVar[Any]
     attribute_of_union: ClassVar[Any]
     __hash__ = None  # type: ignore[assignment]
     __array_priority__ = 1000.0

@@ -10,6 +10,7 @@ from typing import Any
 from .array import SymbolicArray
 from .cells import Storage
 from .lists import StagedList
+from .pools import Pool
 from .recorder import recorder
 from .scalar import SymbolicScalar
 from .union import Union
@@ -30,7 +31,8 @@ def storages_in(thing: Any) -> set[Storage]:
     if isinstance(thing, Union):
         return {s for a in thing.alternatives for s in storages_in(a)}
     if isinstance(thing, StagedList) and thing.is_staged:
-        return {column.storage for column in thing.columns}
+        found = {column.storage for column in thing.columns}
+        return found.union(*(storages_in(inner) for inner in thing.inner()))
     if isinstance(thing, (tuple, list)):
         return {s for item in thing for s in storages_in(item)}
     if isinstance(thing, dict):
@@ -49,6 +51,7 @@ def references(thing: Any) -> Iterator[Any]:
     """Yield what a container, function or instance made during the trace holds."""
     if isinstance(thing, StagedList) and thing.is_staged:
         yield from thing.contents().values()
+        yield from thing.inner()
     elif isinstance(thing, (list, tuple, set, frozenset)):
         yield from thing
     elif isinstance(thing, dict):
@@ -64,6 +67,9 @@ def references(thing: Any) -> Iterator[Any]:
     elif isinstance(thing, types.FunctionType):
         yield from thing.__closure__ or ()
         yield from thing.__defaults__ or ()
+    elif isinstance(thing, Pool):
+        yield thing.items
+        yield thing.spans
     elif isinstance(thing, types.MethodType):
         yield thing.__self__
         yield thing.__func__

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from transpile.runtime.graph.types import PYTHON_TYPES, ArrayType, ScalarType
+from transpile.runtime.graph.types import INT, PYTHON_TYPES, ArrayType, ScalarType
 
 from .array import SymbolicArray
 from .cells import Storage
@@ -30,10 +30,31 @@ class Record:
         return f"{self.kind.__name__} of {', '.join(map(str, self.items))}"
 
 
+@dataclass(frozen=True)
+class Lists:
+    """The row of a list: the pool that it lies in, under a number; None where it lies in none yet."""
+
+    pool: Any
+
+    def __str__(self) -> str:
+        return "list"
+
+
+class Poolable(list[Any]):
+    """A list that may lie in a `pool`, under the number `handle`."""
+
+    __slots__ = ("handle", "pool")
+
+    def __init__(self, items: Iterable[Any] = ()) -> None:
+        super().__init__(items)
+        self.pool: Any = None
+        self.handle: Any = None
+
+
 # What rows hold by itself, besides arrays.
 NUMBERS = (SymbolicScalar, bool, int, float, complex, np.generic)
 
-Row = ScalarType | ArrayType | Record
+Row = ScalarType | ArrayType | Record | Lists
 
 
 def row_of(item: Any) -> Row:
@@ -54,6 +75,8 @@ def row_of(item: Any) -> Row:
         return ScalarType(item.dtype)
     if isinstance(item, tuple) and item and (type(item) is tuple or hasattr(item, "_fields")):
         return Record(type(item), tuple(map(row_of, item)))
+    if isinstance(item, Poolable):
+        return Lists(item.pool)
     recorder().unstageable(
         "S163-items", f"a list that grows in a loop on run-time values holds a {type(item).__name__}"
     )
@@ -66,6 +89,8 @@ def same_row(one: Row, other: Row) -> bool:
     if isinstance(one, Record) and isinstance(other, Record):
         same = one.kind is other.kind and len(one.items) == len(other.items)
         return same and all(map(same_row, one.items, other.items))
+    if isinstance(one, Lists) and isinstance(other, Lists):
+        return one.pool is None or other.pool is None
     if not (isinstance(one, ArrayType) and isinstance(other, ArrayType)):
         return False
     same = one.dtype == other.dtype and len(one.dims) == len(other.dims)
@@ -74,22 +99,51 @@ def same_row(one: Row, other: Row) -> bool:
 
 def columns_of(row: Row) -> list[ScalarType | ArrayType]:
     """Return the types of the numbers and arrays that a row is made of."""
-    return [column for item in row.items for column in columns_of(item)] if isinstance(row, Record) else [row]
+    if isinstance(row, Record):
+        return [column for item in row.items for column in columns_of(item)]
+    return [INT if isinstance(row, Lists) else row]
 
 
 def leaves_of(item: Any) -> list[Any]:
     """Return the numbers and arrays that an item is made of."""
     if isinstance(item, Union):
         item = item.resolved()
-    return [leaf for part in item for leaf in leaves_of(part)] if isinstance(item, tuple) else [item]
+    if isinstance(item, tuple):
+        return [leaf for part in item for leaf in leaves_of(part)]
+    return [item.handle if isinstance(item, Poolable) else item]
 
 
 def built(row: Row, leaves: Iterator[Any]) -> Any:
     """Return the item of a row that is made of numbers and arrays."""
+    if isinstance(row, Lists):
+        return row.pool.member(next(leaves))
     if not isinstance(row, Record):
         return next(leaves)
     items = [built(item, leaves) for item in row.items]
     return tuple(items) if row.kind is tuple else row.kind(*items)
+
+
+def pools_of(row: Row | None) -> list[Any]:
+    """Return the pools that the lists in a row lie in."""
+    if isinstance(row, Record):
+        return [pool for item in row.items for pool in pools_of(item)]
+    return [row.pool] if isinstance(row, Lists) else []
+
+
+def in_pools(row: Row, pools: Callable[[Any], Any]) -> Row:
+    """Return a row with what `pools` gives for the pool of each list in it."""
+    if isinstance(row, Record):
+        return Record(row.kind, tuple(in_pools(item, pools) for item in row.items))
+    return Lists(pools(row.pool)) if isinstance(row, Lists) else row
+
+
+def adopt(row: Row, item: Any) -> None:
+    """Have the lists in an item lie in the pools of a row."""
+    if isinstance(row, Lists):
+        row.pool.adopt(item)
+    elif isinstance(row, Record):
+        for own, part in zip(row.items, item, strict=True):
+            adopt(own, part)
 
 
 def freeze(storage: Storage) -> None:

@@ -14,8 +14,10 @@ from .array import SymbolicArray
 from .cells import Storage
 from .lists import StagedList
 from .numbers import DTYPES
+from .pools import Pool
 from .recorder import recorder
 from .references import is_symbolic, references
+from .rows import columns_of, in_pools
 from .scalar import SymbolicScalar
 from .undefined import Undefined
 from .union import Union
@@ -116,11 +118,15 @@ class Items:
             return [thing.start, thing.stop, thing.step]
         if self.keys is None:
             return list(thing)
+        if self.type is StagedList:
+            return parts_of(thing)
         return list((thing if self.type is dict else vars(thing)).values())
 
     def make(self, items: list[Any]) -> Any:
         """Build the container."""
         if self.keys is not None:
+            if self.type is StagedList:
+                return made_of(self.keys, items)
             held = dict(zip(self.keys, items, strict=True))
             if self.type is dict:
                 return held
@@ -131,6 +137,30 @@ class Items:
         if self.type in (tuple, list, StagedList):
             return self.type(items)
         return self.type(*items)
+
+
+def parts_of(thing: StagedList) -> list[Any]:
+    """Return what a staged list consists of."""
+    return [*thing.contents().values(), *(thing.inner() if thing.pool is None else ())]
+
+
+def kind_of(thing: StagedList) -> tuple[Any, ...]:
+    """Return what tells staged lists of different structures apart: the row, without the pools."""
+    assert thing.row is not None
+    return (in_pools(thing.row, lambda pool: None),)
+
+
+def made_of(keys: tuple[Any, ...], parts: list[Any]) -> StagedList:
+    """Return the staged list that consists of some parts."""
+    (kind,) = keys
+    if isinstance(kind, Pool):
+        return kind.member(*parts)
+    made = StagedList()
+    made.begin, made.end, *rest = parts
+    made.columns = rest[: len(columns_of(kind))]
+    left = iter(rest[len(made.columns) :])
+    made.row = in_pools(kind, lambda pool: Pool(next(left), next(left)))
+    return made
 
 
 Structure = Known | Number | Array | Choice | Items
@@ -165,6 +195,8 @@ def structure_of(value: Any, widen: bool = False) -> Structure:
         return Choice(tuple(structure_of(a) for a in value.alternatives))
     if type(value) is tuple or is_namedtuple(value):
         return Items(type(value), None, tuple(structure_of(item, widen) for item in value))
+    if isinstance(value, StagedList) and value.pool is not None:
+        return Items(StagedList, (value.pool,), (structure_of(value.handle, True),))
     if isinstance(value, slice):
         return Items(slice, None, tuple(structure_of(bound, widen) for bound in references(value)))
     return Known(value)
@@ -176,6 +208,10 @@ def opened(structure: Structure) -> Structure:
         thing = structure.thing
         if type(thing) is list or (isinstance(thing, StagedList) and not thing.is_staged):
             return Items(type(thing), None, tuple(map(structure_of, thing)))
+        if isinstance(thing, StagedList):
+            inner = [opened(Known(part)) for part in thing.inner()]
+            own = [structure_of(part, widen=True) for part in thing.contents().values()]
+            return Items(StagedList, kind_of(thing), (*own, *inner))
         if type(thing) is dict:
             return Items(dict, tuple(thing), tuple(map(structure_of, thing.values())))
         if hasattr(thing, "__dict__") and id(thing) in recorder().made:

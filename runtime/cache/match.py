@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.trace.guard import ArrayKey, Guard, apart, own_memory
+from transpile.runtime.trace.guard import ArrayKey, Guard, apart, one_each, own_memory
 from transpile.runtime.trace.path import Path
 
 
@@ -24,6 +24,7 @@ class _Text:
             "same_number": same_number,
             "apart": apart,
             "own_memory": own_memory,
+            "one_each": one_each,
         }
         # Pairs of arrays that must be apart.
         self.pairs: list[tuple[str, str]] = []
@@ -165,6 +166,11 @@ def _apart(text: _Text, guard: Guard) -> None:
         text.pairs.append(pair)
 
 
+def _rows(text: _Text, guard: Guard) -> None:
+    tables, lists = (", ".join(map(text.value, paths)) for paths in guard.expected)
+    text.refuse_unless(f"one_each([{tables}], [{lists}])")
+
+
 def _missing(text: _Text, guard: Guard) -> None:
     namespace, name = guard.path.key
     text.refuse_unless(f"{name!r} not in {text.constant(namespace)}")
@@ -187,5 +193,6 @@ _GUARDS: dict[str, Callable[[_Text, Guard], None]] = {
     "same": _same,
     "apart": _apart,
     "dim": _dim,
+    "rows": _rows,
     "missing": _missing,
 }

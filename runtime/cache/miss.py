@@ -84,6 +84,10 @@ def _missing(guard: Guard, value: Any) -> str:
     return f"{guard.path} is a global now, {_short(value)}"
 
 
+def _rows(guard: Guard, value: Any) -> str:
+    return f"a list in {guard.path} was handed in otherwise, too"
+
+
 def _related(guard: Guard, value: Any) -> str:
     others = guard.expected if isinstance(guard.expected, tuple) else (guard.expected,)
     names = ", ".join(map(str, others))
@@ -104,6 +108,7 @@ _TEXTS = {
     "dim": _dim,
     "array": _array,
     "missing": _missing,
+    "rows": _rows,
     **dict.fromkeys(("not", "same", "distinct", "apart"), _related),
 }
 

@@ -213,6 +213,20 @@ def _on_one_way(
     return run
 
 
+def when(test: Any, function: Callable[..., None], *arguments: Any) -> None:
+    """Do something where a test holds."""
+    known = truth(test)
+    if known is True:
+        function(*arguments)
+    elif known is not False:
+
+        def does() -> tuple[Any, ...]:
+            function(*arguments)
+            return ()
+
+        branch(known, [does, tuple], [], (function, arguments))
+
+
 def _attribute_of_union(union: Union, name: str) -> Any:
     rest = union.bound()
     if not isinstance(rest, Union):
@@ -238,4 +252,5 @@ def _has_method(name: str) -> Callable[[Any], bool]:
 
 
 Operand.on_way = staticmethod(on_way)
+Operand.when = staticmethod(when)
 Operand.attribute_of_union = staticmethod(_attribute_of_union)

@@ -9,7 +9,7 @@ from typing import Any
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import references
-from transpile.runtime.arrays.structure import same_thing
+from transpile.runtime.arrays.structure import kind_of, same_thing
 from transpile.runtime.arrays.union import Union
 
 from .heap import Heap, is_made_by_trace
@@ -28,7 +28,7 @@ Path = tuple[Hashable, ...]
 def is_container(thing: Any) -> bool:
     """Whether something can change, and is made anew where it differs between ways."""
     if isinstance(thing, StagedList):
-        return not thing.is_staged
+        return thing.pool is None
     return type(thing) in (list, dict) or is_made_by_trace(thing)
 
 
@@ -36,6 +36,8 @@ def items_of(thing: Any) -> dict[Any, Any]:
     """Return what a container or tuple holds, by key or place."""
     if isinstance(thing, dict):
         return thing
+    if isinstance(thing, StagedList) and thing.is_staged:
+        return {**thing.contents(), **{(place,): part for place, part in enumerate(thing.inner())}}
     if isinstance(thing, (list, tuple)):
         return dict(enumerate(thing))
     attributes: dict[str, Any] = vars(thing)
@@ -43,7 +45,8 @@ def items_of(thing: Any) -> dict[Any, Any]:
 
 
 def _shape(thing: Any) -> tuple[Any, ...]:
-    return type(thing), tuple(items_of(thing))
+    kind = kind_of(thing) if isinstance(thing, StagedList) and thing.row is not None else None
+    return type(thing), tuple(items_of(thing)), kind
 
 
 def _holds_others(thing: Any) -> bool:
@@ -184,6 +187,10 @@ def _unified(path: Path, thing: Any, first: dict[Path, Path], made: dict[Path, A
     inner = {key: _unified((*here, key), item, first, made) for key, item in items_of(thing).items()}
     if isinstance(thing, tuple):
         return type(thing)(*inner.values()) if hasattr(thing, "_fields") else tuple(inner.values())
+    if isinstance(thing, StagedList) and thing.is_staged:
+        if any(inner[place,] is not part for place, part in enumerate(thing.inner())):
+            _refuse("lists that hold the same lists differ between the ways control may take")
+        return thing
     if isinstance(thing, list):
         thing[:] = inner.values()
     else:

@@ -14,7 +14,7 @@ from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import Holder, is_symbolic, references
-from transpile.runtime.arrays.rows import Record, Row, is_weak
+from transpile.runtime.arrays.rows import Lists, Record, Row, is_weak, pools_of
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
@@ -94,8 +94,10 @@ class _Expression:
         if isinstance(thing, SymbolicText):
             return f"{self.name(thing.make)}({self.items(thing.parts, depth + 1)})"
         if isinstance(thing, StagedList) and thing.is_staged:
-            assert thing.row is not None
-            return self.listed(thing.row, iter(thing.rows()), depth + 1)
+            row = thing.home.row
+            if row is None or pools_of(row):
+                recorder().unstageable("S230-deferred", "a list of lists leaves the function as text")
+            return self.listed(row, iter(thing.rows()), depth + 1)
         if isinstance(thing, StagedDeque):
             recorder().unstageable("S230-deferred", "a deque leaves the function")
         if type(thing) is tuple:
@@ -121,6 +123,7 @@ class _Expression:
     def listed(self, row: Row, rows: Iterator[SymbolicArray], depth: int) -> str:
         """Return the expression of the list of what the rows of arrays hold."""
         if not isinstance(row, Record):
+            assert not isinstance(row, Lists)
             text = self.text(next(rows), depth)
             return f"{text}.tolist()" if is_weak(row) else f"[*{text}]"
         parts = "".join(f"{self.listed(item, rows, depth)}, " for item in row.items)

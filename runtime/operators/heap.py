@@ -70,7 +70,8 @@ def reachable(roots: Iterable[Any]) -> list[Any]:
 _FOLLOWED = (set, bytearray, Stream)
 
 
-def _contents(thing: Any) -> dict[Any, Any]:
+def contents_of(thing: Any) -> dict[Any, Any]:
+    """Return what a thing that can change holds, by where it stands."""
     if isinstance(thing, Elsewhere):
         return thing.contents()
     if isinstance(thing, Stream):
@@ -96,7 +97,7 @@ class Heap:
         self._arrived = len(arrived)
         found = reachable([*roots, *(thing for thing, _ in arrived)])
         self.things = [*found, *([elsewhere] if elsewhere is not None else [])]
-        self.before = [_contents(thing) for thing in self.things]
+        self.before = [contents_of(thing) for thing in self.things]
 
     def _notice_arrived(self) -> None:
         """Follow what came up since the region began, which held then what it held when it came up."""
@@ -108,13 +109,17 @@ class Heap:
     def changes(self) -> dict[tuple[int, Any], Any]:
         """Return what has been stored since, by the number of the object and the place in it."""
         changed: dict[tuple[int, Any], Any] = {}
+        joined: Any = None
         self._notice_arrived()
         self._refuse_changes()
         for number, (thing, before) in enumerate(zip(self.things, self.before, strict=True)):
             if isinstance(thing, _FOLLOWED):
                 continue
-            now = _contents(thing)
-            if isinstance(thing, StagedList) and "begin" not in before:
+            now = contents_of(thing)
+            if isinstance(thing, StagedList) and thing.pool is not None and "handle" not in before:
+                joined = joined or thing
+                continue
+            if isinstance(thing, StagedList) and not before.keys() & {"begin", "handle"}:
                 if thing.row is not None:
                     raise Grows(thing, thing.row)
                 if len(now) != len(before):
@@ -128,12 +133,18 @@ class Heap:
             for key, value in now.items():
                 if not same_thing(self.get(number, key), value):
                     changed[number, key] = value
+        if joined is not None:
+            recorder().unstageable(
+                "S177-joins",
+                "a list becomes an item of another one in a loop or branch that it was made outside of",
+                "make it there, or append a copy",
+            )
         return changed
 
     def _refuse_changes(self) -> None:
         for thing, before in zip(self.things, self.before, strict=True):
             if isinstance(thing, _FOLLOWED):
-                now = _contents(thing)
+                now = contents_of(thing)
                 if now.keys() == before.keys() and all(same_thing(now[key], before[key]) for key in now):
                     continue
                 if isinstance(thing, Stream):
@@ -151,7 +162,7 @@ class Heap:
         self._notice_arrived()
         for number, before in enumerate(self.before):
             thing = self.things[number]
-            now = _contents(thing)
+            now = contents_of(thing)
             if isinstance(thing, Stream):
                 thing.restore(before)
                 continue
@@ -160,9 +171,11 @@ class Heap:
                     thing.clear()
                     thing.update(before) if isinstance(thing, set) else thing.extend(before[""])
                 continue
-            if isinstance(thing, StagedList) and thing.is_staged and "begin" not in before:
+            if isinstance(thing, StagedList) and thing.is_staged and not before.keys() & {"begin", "handle"}:
                 thing.unstage(before.values())
                 continue
+            if isinstance(thing, StagedList) and thing.pool is not None and "handle" not in before:
+                thing.pool = None
             for key, value in before.items():
                 if now.get(key, MISSING) is not value:
                     self.store(number, key, value)
@@ -190,7 +203,7 @@ class Heap:
     def now(self, number: int, key: Any) -> Any:
         """Return what a place holds now."""
         thing = self.things[number]
-        now = _contents(thing)
+        now = contents_of(thing)
         return (
             self.get(number, key)
             if key not in now and isinstance(thing, Elsewhere)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from transpile.runtime.arrays.deques import StagedDeque
+from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lists import UNFIT, StagedList
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
 from transpile.runtime.arrays.truth import truth
@@ -17,7 +18,7 @@ from transpile.runtime.graph.ir import Value
 from .branches import always, as_result, as_tuple, branch
 from .heap import Heap
 from .liveness import rebinding
-from .loops import staged_for
+from .loops import ChangesLength, staged_for, staged_while
 from .protocols import is_users
 from .traversal import Iteration, Source, Stream, iteration_of
 
@@ -155,7 +156,7 @@ def over_positions(
         return unrolled(places, lambda place, *c: body(iteration.at(place), *c), initial, names, until)
     variables: list[Value] = []
     unrolls = False
-    lists = [(thing, thing.begin, thing.end) for thing in iteration.roots if isinstance(thing, StagedList)]
+    lists = [thing for thing in iteration.roots if isinstance(thing, StagedList) and thing.is_staged]
 
     def element(place: DimLike) -> Any:
         variables.extend(place.values() if not isinstance(place, int) else ())
@@ -163,7 +164,11 @@ def over_positions(
 
     heap = Heap((body, initial, iteration))
     try:
-        result = staged_for(iteration.bounds, element, body, initial, names, until, (iteration,))
+        result = staged_for(iteration.bounds, element, body, initial, names, until, (iteration,), lists)
+    except ChangesLength:
+        if len(lists) > 1 or iteration.bounds[0] != 0:
+            recorder().unstageable("S165-grows", "a list grows while a loop runs over it")
+        return _while_there_are(lists[0], 0, iteration.element, body, initial, names, until)
     except NeedsValue as need:
         if not any(depends_only_on(need.value, variable) for variable in variables):
             raise
@@ -185,9 +190,27 @@ def over_positions(
         heap.restore()
         places = range(*iteration.bounds)  # type: ignore[arg-type]
         return unrolled(places, lambda place, *c: body(iteration.element(place), *c), initial, names, until)
-    if any(thing.begin is not begin or thing.end is not end for thing, begin, end in lists):
-        recorder().unstageable("S165-grows", "a list grows while a loop runs over it")
     return result
+
+
+def _while_there_are(
+    things: StagedList,
+    first: int,
+    element: Callable[[DimLike], Any],
+    body: Callable[..., Any],
+    initial: tuple[Any, ...],
+    names: tuple[str, ...],
+    until: str | None,
+) -> tuple[Any, ...]:
+    """Run a loop over a list that grows or shrinks in it, from a place on: it ends where the list does by then."""
+
+    def goes_on(place: Any, *carried: Any) -> Any:
+        return place < things.length
+
+    def turn(place: Any, *carried: Any) -> Any:
+        return as_result((place + 1, *as_tuple(body(element(as_dim(place)), *carried), names)))
+
+    return staged_while(goes_on, turn, (first, *initial), ("a place", *names), until)[1:]
 
 
 def unrolled(
@@ -200,7 +223,12 @@ def unrolled(
     """Trace a body once for each item."""
     flag = names.index(until) if until else None
     items = iter(iterable)
+    taken = 0
     while True:
+        if isinstance(iterable, StagedList) and iterable.is_staged:
+            # It has grown: Python goes on with the items that it has by now.
+            return _while_there_are(iterable, taken, iterable.at, body, carried, names, until)
+        taken += 1
         over = truth(carried[flag]) if flag is not None else False
         if over is True:
             return carried

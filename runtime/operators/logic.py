@@ -13,6 +13,7 @@ from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.elementwise import apply
 from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.handle import Foreign
+from transpile.runtime.arrays.list_methods import holds
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
@@ -188,7 +189,7 @@ def in_(item: Any, container: Any) -> Any:
     if isinstance(container, StagedDeque):
         container = container.items
     if isinstance(container, StagedList) and container.is_staged:
-        return truth(FUNCTIONS[np.any](container.holds(item)))
+        return truth(FUNCTIONS[np.any](holds(container, item)))
     if isinstance(container, SymbolicRange) and isinstance(container.stride, int):
         if isinstance(item, int) or (isinstance(item, SymbolicScalar) and item.python_type in (int, bool)):
             return _in_range(item, container)

@@ -8,7 +8,7 @@ from typing import Any
 
 from transpile.runtime.arrays.cells import Cell, Storage
 from transpile.runtime.arrays.join import join
-from transpile.runtime.arrays.lists import Grows
+from transpile.runtime.arrays.lists import Grows, StagedList
 from transpile.runtime.arrays.recorder import Frame, recorder
 from transpile.runtime.arrays.references import storages_in
 from transpile.runtime.arrays.structure import Known, Structure, structure_of
@@ -29,6 +29,10 @@ _ROUNDS = 8
 
 # Records one turn: takes the frame of the loop and what is carried into the turn; returns the frame that the turn ends in and what is carried on.
 Turn = Callable[[Frame, list[Any]], tuple[Frame, Sequence[Any] | None]]
+
+
+class ChangesLength(Exception):
+    """A loop runs over a list that gets longer or shorter in it."""
 
 
 class _Carried:
@@ -253,6 +257,14 @@ class _Loop:
         self.containers.check(settles=False)
         return tuple(carried.before for carried in self.carried[: self.names])
 
+    def changes_length(self, things: StagedList) -> bool:
+        """Whether a list, or one in its pool, may get longer or shorter."""
+        own = (things, "begin", "end") if things.pool is None else (things.pool.spans, "begin", "end", 0, 1)
+        places = {
+            (id(self.heap.things[number]), key) for c in self.carried if c.place for number, key in [c.place]
+        }
+        return any((id(own[0]), key) in places for key in own[1:])
+
     def flag(self, name: str | None) -> int | None:
         """Return which carried value is the flag `name`."""
         if name is None:
@@ -276,8 +288,12 @@ def staged_for(
     names: tuple[str, ...],
     until: str | None,
     roots: Sequence[Any],
+    lists: Sequence[StagedList] = (),
 ) -> tuple[Any, ...]:
-    """Trace a loop over a range; the body takes `element(position)` and what is carried."""
+    """Trace a loop over a range; the body takes `element(position)` and what is carried.
+
+    Raises ChangesLength where one of the lists, which it runs over, gets longer or shorter in it.
+    """
     record = recorder()
     loop = _Loop(names, initial, (body, initial, *roots))
 
@@ -292,6 +308,8 @@ def staged_for(
 
     limits = [record.dim_value(bound) for bound in bounds]
     frame, _, values = loop.trace(turn)
+    if any(map(loop.changes_length, lists)):
+        raise ChangesLength
     return loop.results(
         _append("for_loop", [*limits, *values], len(values), (frame.block,), loop.flag(until))
     )

@@ -288,6 +288,8 @@ def iteration_of(iterable: Any) -> Iteration | None:
         iterable = SymbolicRange(iterable.start, iterable.stop, iterable.step)
     if isinstance(iterable, SymbolicRange):
         return Iteration((iterable.low, iterable.high, iterable.stride), dim_scalar, iterable.length)
+    if isinstance(iterable, StagedList) and iterable.is_staged and iterable.home.row is None:
+        return Iteration((0, 0, 1), dim_scalar, 0, (iterable,), unrolls=True)
     if isinstance(iterable, StagedList) and iterable.is_staged:
         return Iteration((0, iterable.size(), 1), iterable.at, iterable.size(), (iterable,))
     if isinstance(iterable, SymbolicArray):

@@ -97,7 +97,7 @@ define(
     OpDef(
         "room_for",
         lambda operands, attributes: (INT,),
-        lambda attributes, length, room: room if length < room else 2 * room + 4,
+        lambda attributes, length, room: room if length < room else 2 * length + 4,
         family="scalar",
     )
 )

@@ -17,7 +17,7 @@ class Guard:
 
     `kind` is "type" (exactly), "is", "equals" (and of the same type), "length", "keys", "array" (an `ArrayKey`), "not" (is another object than
     the one at the path `expected`), "distinct" (neither it nor the objects at the paths `expected` are one), "same" (is the object at the path `expected`), "apart" (shares no memory with the array at the path
-    `expected`; with itself: no element is met twice), "dim" (`expected` is an axis and its size) or "missing" (no global has the name).
+    `expected`; with itself: no element is met twice), "rows" (the lists in the lists at the first paths, and the lists at the others, are no two of them one), "dim" (`expected` is an axis and its size) or "missing" (no global has the name).
     """
 
     path: Path
@@ -74,6 +74,13 @@ def apart(array: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
             return array.size == 0
         reach += stride * (size - 1)
     return True
+
+
+def one_each(tables: Iterable[list[Any]], lists: Iterable[Any]) -> bool:
+    """Whether no list is in two of the tables, or in one twice, or in one and itself among the lists."""
+    met = [id(row) for table in tables for row in table]
+    met.extend(map(id, lists))
+    return len(set(met)) == len(met)
 
 
 def own_memory(arrays: Iterable[np.ndarray[Any, Any]]) -> bool:

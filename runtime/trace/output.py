@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +12,15 @@ from transpile.runtime.arrays.array import Chain, Reshape, SymbolicArray
 from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.handle import SymbolicObject
+from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.parts import Part
+from transpile.runtime.arrays.pools import Pool
 from transpile.runtime.arrays.recorder import Recorder
-from transpile.runtime.arrays.rows import Record, Row, columns_of, is_weak
 from transpile.runtime.arrays.references import is_symbolic, references
+from transpile.runtime.arrays.rows import Lists, Record, Row, columns_of, is_weak
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.undefined import Undefined
 from transpile.runtime.arrays.union import Union
@@ -27,6 +29,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ArrayType, ScalarType
 from transpile.runtime.operators.deferred import SymbolicText, deferred
 
+from .listed import Listed, ListedPart, Member, Numbered, PoolResult, Zipped
 from .outside import Outside
 from .path import Path
 
@@ -128,33 +131,6 @@ class Container:
 
 
 @dataclass(frozen=True, eq=False)
-class Listed:
-    """A list of the rows of an array: Python numbers if `weak`, NumPy scalars, or arrays."""
-
-    rows: Any
-    weak: bool
-
-    def of(self, rows: np.ndarray[Any, Any]) -> list[Any]:
-        """Return the list for the array of a call."""
-        if rows.ndim > 1:
-            return [row.copy() for row in rows]
-        return rows.tolist() if self.weak else list(rows)
-
-
-@dataclass(frozen=True, eq=False)
-class Zipped:
-    """A list of tuples, of as many lists as a tuple has items."""
-
-    kind: type
-    parts: tuple[Listed | Zipped, ...]
-
-    def of(self, parts: Sequence[list[Any]]) -> list[Any]:
-        """Return the list for the lists of a call."""
-        rows = zip(*parts, strict=True)
-        return list(rows) if self.kind is tuple else list(itertools.starmap(self.kind, rows))
-
-
-@dataclass(frozen=True, eq=False)
 class Instance:
     """An instance of a user's class made by the function."""
 
@@ -235,9 +211,13 @@ class Outputs:
             return Made(lambda given: make(tuple(given)), tuple(map(self._place, values)))
         if isinstance(thing, SymbolicObject):
             return Held(self._place(thing.value))
+        if isinstance(thing, Pool):
+            return self._pool(thing)
         if isinstance(thing, StagedList):
             if not thing.is_staged:
                 return Container(list, None, tuple(map(self.describe, thing)))
+            if thing.pool is not None:
+                return Member(self._place(lift(thing.handle)), self.describe(thing.pool))
             if thing.shared:
                 self._refuse_listed()
             assert thing.row is not None
@@ -261,10 +241,22 @@ class Outputs:
             "S210-result", f"an object of type {type(thing).__name__} is returned"
         )
 
-    def _listed(self, row: Row, rows: Iterator[SymbolicArray]) -> Listed | Zipped:
+    def _listed(self, row: Row, columns: Iterator[SymbolicArray]) -> ListedPart:
         if isinstance(row, Record):
-            return Zipped(row.kind, tuple(self._listed(item, rows) for item in row.items))
-        return Listed(self.describe(Operand.copied(next(rows))), is_weak(row))
+            return Zipped(row.kind, tuple(self._listed(item, columns) for item in row.items))
+        column = self.describe(Operand.copied(next(columns)))
+        if isinstance(row, Lists):
+            return Numbered(column, self.describe(row.pool))
+        return Listed(column, is_weak(row))
+
+    def _pool(self, pool: Pool) -> PoolResult:
+        own = pool.items
+        items = None if own.row is None else self._listed(own.row, iter(own.between(0, as_dim(own.end))))
+        begins, ends, _ = (self.describe(Operand.copied(column)) for column in pool.spans.rows())
+        given = self.outside.lists.pools.get(id(pool))
+        return PoolResult(
+            items, begins, ends, given, given is not None and self.outside.lists.has_changed(pool)
+        )
 
     def _array(self, array: SymbolicArray) -> ArrayResult | Alternatives:
         storage = array.storage

@@ -15,6 +15,7 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.handle import SymbolicObject, is_object
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
@@ -27,7 +28,8 @@ from transpile.runtime.operators.heap import MISSING
 from transpile.runtime.views.view import View
 
 from .appended import END, Appended, Appends
-from .guard import ArrayKey, Guard, apart
+from .guard import ArrayKey, Guard, apart, one_each
+from .handed_lists import HandedLists
 from .handed_sets import OutsideSet
 from .libraries import Libraries
 from .path import Path
@@ -62,8 +64,10 @@ class Outside:
         specialised: dict[str, Any],
         eager: bool = False,
         appended: Collection[str] = (),
+        stages_lists: bool | None = None,
     ) -> None:
         self.recorder = recorder
+        self.lists = HandedLists(self, stages_lists)
         # The paths of lists that are only appended to.
         self.appended = appended
         self.state = recorder.elsewhere = State(recorder, eager)
@@ -253,7 +257,7 @@ class Outside:
         """Return what stands for a thing in the trace."""
         kind = type(thing)
         if kind is np.ndarray:
-            return self._array(path, thing)
+            return self.array(path, thing)
         if kind in (int, float, complex) or (isinstance(thing, np.generic) and thing.dtype in DTYPES):
             return self._scalar(path, thing)
         if kind in _VALUES or isinstance(thing, np.dtype):
@@ -355,7 +359,8 @@ class Outside:
         graph.inputs.append(input_)
         return graph.block.argument(type_, name), len(graph.inputs) - 1
 
-    def _array(self, path: Path, array: np.ndarray[Any, Any]) -> Any:
+    def array(self, path: Path, array: np.ndarray[Any, Any]) -> Any:
+        """Return what stands for an array."""
         known = self._arrays.get(id(array))
         if known is not None:
             self.guard(path, "same", known[0])
@@ -412,6 +417,12 @@ class Outside:
             self.guard(path, "keys", tuple(thing))
             result = {key: self.wrap(path.item(key), item) for key, item in thing.items()}
         else:
+            staged = self.lists.wrap(path, thing) if type(thing) is list else None
+            if staged is not None:
+                self.recorder.handed.add(id(staged))
+                self.origins[id(staged)] = (path, staged, None)
+                self._note_movable(path, thing, staged)
+                return staged
             self.guard(path, "length", len(thing))
             items = [self.wrap(path.item(place), item) for place, item in enumerate(thing)]
             result = (
@@ -439,6 +450,19 @@ class Outside:
         for paths in kinds.values():
             if len(paths) > 1:
                 self.guard(paths[0], "distinct", tuple(paths[1:]))
+
+        self._keep_rows()
+
+    def _keep_rows(self) -> None:
+        """Guard that no list in a list of lists is another list that was handed in, or in another list of lists."""
+        pools = list(self.lists.pools.values())
+        if not pools:
+            return
+        known = zip(self._movable.values(), self._things(self._movable), strict=True)
+        lists = {path: thing for (path, _), thing in known if isinstance(thing, list)}
+        self.guard(pools[0], "rows", (tuple(pools), tuple(lists)))
+        if not one_each((lists[path] for path in pools), lists.values()):
+            self.recorder.unstageable("S178-rows", "a list in a list that was handed in was handed in itself")
 
     def _things(self, identities: Iterable[int]) -> Iterator[Any]:
         kept = {id(thing): thing for thing in self._kept}
@@ -476,6 +500,10 @@ class Outside:
                     )
                 if result.items:
                     found.append(Store(path, END, describe(result.items), True))
+            elif isinstance(result, StagedList):
+                shown = self.lists.changed(result)
+                if shown is not None:
+                    found.append(Store(path, slice(None), describe(shown), True))
             elif isinstance(result, list):
                 if len(result) > len(before) and _same_items(result[: len(before)], before):
                     raise Appends(path)

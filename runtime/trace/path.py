@@ -12,7 +12,8 @@ from typing import Any
 class Path:
     """A root (an argument by name, a dictionary of globals, a cell, an object) or a step from another path.
 
-    `kind` is "argument", "object", "global", "cell", "item" or "attribute"; `key` is the name, key or thing.
+    `kind` is "argument", "object", "global", "cell", "item", "attribute" or "columns"; `key` is the name, key or thing; of "columns", the function that makes
+    arrays of a list, and what that holds.
     """
 
     kind: str
@@ -28,6 +29,8 @@ class Path:
             return f"<{type(self.key).__name__}>"
         if self.kind == "global":
             return str(self.key[1])
+        if self.kind == "columns":
+            return f"{self.base}.columns"
         return f"{self.base}[{self.key!r}]" if self.kind == "item" else f"{self.base}.{self.key}"
 
     def item(self, key: Any) -> Path:
@@ -53,5 +56,8 @@ class Path:
         inner = self.base.expression(constant)
         if self.kind == "attribute":
             return f"{inner}.{self.key}"
+        if self.kind == "columns":
+            function, pattern = self.key
+            return f"{constant(function)}({inner}, {constant(pattern)})"
         key = repr(self.key) if isinstance(self.key, (int, str)) else constant(self.key)
         return f"{inner}[{key}]"

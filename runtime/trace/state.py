@@ -13,7 +13,7 @@ from transpile.runtime.arrays.cells import Resource
 from transpile.runtime.arrays.handle import SymbolicObject
 from transpile.runtime.arrays.recorder import Frame, Recorder
 from transpile.runtime.arrays.structure import same_thing
-from transpile.runtime.operators.heap import MISSING, Elsewhere
+from transpile.runtime.operators.heap import MISSING, Elsewhere, contents_of
 from transpile.runtime.operators.hosts import host_call, is_handed
 from transpile.runtime.ops import journal
 
@@ -147,7 +147,7 @@ class State(Elsewhere):
         for thing, before in self.recorder.arrived:
             if isinstance(thing, CellType):
                 continue
-            now = thing if isinstance(thing, dict) else dict(enumerate(thing))
+            now = contents_of(thing)
             if now.keys() != before.keys() or not all(same_thing(now[key], before[key]) for key in now):
                 return True
         return False

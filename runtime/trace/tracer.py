@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,6 +32,8 @@ from .state import Store
 
 # How often a function is traced anew because something must be known while tracing.
 _SPECIALISATIONS = 40
+# How many numbers may have to be known before a list that was handed in is rather staged.
+_ITEMS = 8
 
 # Converts a function: returns an object with `bind` and `codes`, as `transpile.converters` makes them.
 Convert = Callable[..., Any]
@@ -70,12 +72,33 @@ def trace(
     Raises StagingError where the call cannot be staged, ConversionError where a function cannot be rewritten, and whatever
     the function itself raises on every way.
     """
+    lists: dict[bool | None, bool] = {}
+    try:
+        return _trace(function, convert, arguments, call, repeats, None, lists)
+    except StagingError:
+        # Other ways to take lists that were handed in may do: all staged, or none.
+        for stages in filter(lists.get, (True, False)):
+            with suppress(StagingError):
+                return _trace(function, convert, arguments, call, repeats, stages, {})
+        raise
+
+
+def _trace(
+    function: types.FunctionType,
+    convert: Convert,
+    arguments: Mapping[str, Any],
+    call: Callable[..., Any],
+    repeats: bool,
+    stages_lists: bool | None,
+    lists: dict[bool | None, bool],
+) -> Trace:
+    """Trace a function; note in `lists` whether lists that were handed in could be staged, or not be."""
     specialised: dict[str, Any] = {}
     eager = False
     appended: set[str] = set()
     recursions = Recursions()
     for _ in range(_SPECIALISATIONS):
-        attempt = _Attempt(function, convert, specialised, eager, appended, repeats, recursions)
+        attempt = _Attempt(function, convert, specialised, eager, appended, repeats, recursions, stages_lists)
         try:
             found = attempt.run(arguments, call)
             if (
@@ -91,10 +114,14 @@ def trace(
         except Recurs as recurs:
             recursions.note(recurs)
         except (StagingError, ConversionError) as error:
+            lists |= attempt.other_ways()
             if not recursions.give_up(error):
                 raise
         except NeedsValue as need:
+            lists |= attempt.other_ways()
             wanted = attempt.paths_of(need.value)
+            if lists.get(True) and len(specialised) >= _ITEMS:
+                break
             if wanted is None or wanted <= specialised.keys():
                 needs = StagingError(
                     "S130-value",
@@ -124,6 +151,7 @@ class _Attempt:
         appended: Collection[str],
         repeats: bool,
         recursions: Recursions,
+        stages_lists: bool | None,
     ) -> None:
         self.function = function
         self.conversions = convert
@@ -132,11 +160,15 @@ class _Attempt:
         self.recorder = Recorder(function.__name__, where, self.convert)
         self.recorder.globals_here = globals_here
         self.recorder.repeats = repeats
-        self.outside = Outside(self.recorder, specialised, eager, appended)
+        self.outside = Outside(self.recorder, specialised, eager, appended, stages_lists)
         self.recorder.follows_recursion = recursions.followed
         self.recursions = recursions
         # What stands for the defaults of the functions that were called.
         self.defaults: dict[types.FunctionType, tuple[Any, Any]] = {}
+
+    def other_ways(self) -> dict[bool | None, bool]:
+        """Return whether more lists that were handed in could be staged, or fewer."""
+        return {True: self.outside.lists.left, False: self.outside.lists.staged}
 
     def convert(self, function: types.FunctionType, defaults: bool = True) -> types.FunctionType:
         """Return the converted function, with globals, cells and, if they may be needed, defaults that are followed."""

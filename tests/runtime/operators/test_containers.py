@@ -146,6 +146,12 @@ def one_of_the_callers(x, k):
     return y, x
 
 
+def test_one_of_the_callers_lists_is_the_callers() -> None:
+    converted = convert(one_of_the_callers, strict=True, device="host")
+    assert converted(1, 2)[0] is TABLE[0]
+    assert converted(1, -1)[0] is TABLE[1]
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -154,7 +160,6 @@ def one_of_the_callers(x, k):
         returned_twice,
         is_the_other,
         changed_after_a_loop,
-        one_of_the_callers,
     ],
 )
 def test_what_may_be_one_is_left_to_python(function: Any) -> None:

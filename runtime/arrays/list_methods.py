@@ -1,0 +1,155 @@
+"""What a program may do to a list whose length run time gives, besides reading and storing: put in anywhere, look for, turn round, repeat."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import INT64, ScalarType
+
+from .array import SymbolicArray, dim_scalar
+from .functions import FUNCTIONS
+from .indexing import as_dim, is_integer, slice_axis
+from .lists import TABLE, StagedList, column_of, is_run_time
+from .numbers import cast, lift, to_weak
+from .operand import Operand
+from .recorder import recorder
+from .rows import NUMBERS, Record, Row, columns_of, leaves_of, pools_of, row_of
+from .scalar import SymbolicScalar, dtype_of
+
+
+def _insert(things: StagedList, key: Any, item: Any) -> None:
+    if not things.is_staged:
+        things.stage(things.row_of_numbers() or row_of(item))
+    place, behind, _ = slice_axis(slice(key, None), things.size())
+    things.append(item)
+    home, first = things.home, things.span()[0]
+    if behind != 0:
+        home.write_rows(first + place + 1, home.between(first + place, behind), behind)
+    home.write(first + place, home.fitting(item))
+
+
+def _delete(things: StagedList, key: Any) -> None:
+    if isinstance(key, slice):
+        things.replace(key, ())
+    else:
+        things.taken_out(things.place(key, "list assignment index out of range"))
+
+
+def _first(things: StagedList, item: Any, error: str) -> DimLike:
+    """Return the place of the first item that equals one; where there is none, the original raises the error."""
+    if things.home.row is None:
+        raise ValueError(error)
+    found = holds(things, item)
+    recorder().deoptimise_if(lift(Operand.operate("logical_not", FUNCTIONS[np.any](found))), error)
+    return as_dim(_weak(FUNCTIONS[np.argmax](found)))
+
+
+def _weak(number: Any) -> Any:
+    return SymbolicScalar(to_weak(lift(number), INT64))
+
+
+def _remove(things: StagedList, item: Any) -> None:
+    things.taken_out(_first(things, item, "list.remove(x): x not in list"))
+
+
+def _index(things: StagedList, item: Any, *bounds: Any) -> Any:
+    if bounds:
+        things.refuse("index with bounds")
+    return dim_scalar(_first(things, item, "an item is not in a list"))
+
+
+def _count(things: StagedList, item: Any) -> Any:
+    return 0 if things.home.row is None else _weak(FUNCTIONS[np.sum](holds(things, item)))
+
+
+def _reverse(things: StagedList) -> None:
+    home, (first, last) = things.home, things.span()
+    home.write_rows(first, home.between(last - 1, last - first, -1), last - first)
+
+
+def holds(things: StagedList, item: Any) -> SymbolicArray:
+    """Return, for each item of a staged list, whether it equals a number, or a tuple of numbers."""
+    row = things.home.row
+    leaves, rows = leaves_of(item), things.rows()
+    alike = isinstance(item, tuple) == isinstance(row, Record) and len(leaves) == len(rows)
+    if pools_of(row):
+        things.refuse("whether a list is in, of the lists")
+    if not (alike and all(isinstance(leaf, NUMBERS) for leaf in leaves) and all(r.ndim == 1 for r in rows)):
+        things.refuse("whether something else than a number is in, of the items")
+    for leaf in leaves:
+        if dtype_of(leaf).kind in "fc":
+            # Python finds a NaN that is the very object in the list.
+            recorder().deoptimise_if(
+                lift(Operand.operate("not_equal", leaf, leaf)), "a NaN is looked for in a list"
+            )
+    found = [Operand.operate("equal", row, leaf) for row, leaf in zip(rows, leaves, strict=True)]
+    return functools.reduce(functools.partial(Operand.operate, "logical_and"), found)  # type: ignore[no-any-return]
+
+
+def _times(things: StagedList, count: Any) -> Any:
+    long = is_integer(count) if isinstance(count, SymbolicScalar) else type(count) is int and count > TABLE
+    if not things.is_staged and len(things) == 1 and long:
+        item = things[0]
+        if isinstance(item, StagedList):
+            things.stage(row_of(item))
+            item = things[0]
+        if isinstance(item, (tuple, StagedList, *NUMBERS)):
+            row = things.row or row_of(item)
+            if all(isinstance(type_, ScalarType) for type_ in columns_of(row)):
+                return _repeated(row, item, as_dim(count))
+    return things.refuse("a multiple") if things.is_staged else StagedList(list(things) * count)
+
+
+def _repeated(row: Row, item: Any, count: DimLike) -> StagedList:
+    """Return a list of an item so many times."""
+    record = recorder()
+    if not record.bounds.nonnegative(count):
+        none = record.dim_value(0)
+        count = record.dim(record.emit("slice_length", none, record.dim_value(count), step=1))
+    made = StagedList()
+    made.row, made.end = row, dim_scalar(count)
+    for leaf, type_ in zip(leaves_of(item), columns_of(row), strict=True):
+        value = record.emit("fill", cast(lift(leaf), type_.dtype), dims=(count,), order=None)
+        made.columns.append(column_of(value))
+    return made
+
+
+def _standing(name: str, stand_in: Any) -> Any:
+    """Return a method that is Python's own for a list whose items are known, unless run time gives the place that is asked for."""
+    plain = getattr(list, name)
+
+    def method(self: StagedList, *args: Any) -> Any:
+        if not self.is_staged and args and is_run_time(args[0]) and name in ("insert", "__delitem__"):
+            row = self.row_of_numbers() if self or name != "insert" else row_of(args[1])
+            if row is not None:
+                self.stage(row)
+        return stand_in(self, *args) if self.is_staged else plain(self, *args)
+
+    return method
+
+
+def _refused(name: str) -> Any:
+    plain = getattr(list, name)
+
+    def method(self: StagedList, *args: Any, **kwargs: Any) -> Any:
+        if self.is_staged or any(isinstance(a, StagedList) and a.is_staged for a in args):
+            self.refuse(name)
+        return plain(self, *args, **kwargs)
+
+    return method
+
+
+for _name, _stand_in in {
+    "insert": _insert, "__delitem__": _delete, "remove": _remove, "index": _index, "count": _count, "reverse": _reverse,
+}.items():  # fmt: skip
+    setattr(StagedList, _name, _standing(_name, _stand_in))
+for _name in (
+    "__contains__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__imul__", "__reversed__", "__repr__", "sort",
+):  # fmt: skip
+    setattr(StagedList, _name, _refused(_name))
+for _name in ("__mul__", "__rmul__"):
+    setattr(StagedList, _name, _times)

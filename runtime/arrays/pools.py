@@ -1,0 +1,143 @@
+"""Pools: where the lists that are items of lists lie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import INT, ArrayType
+
+from .array import dim_scalar
+from .indexing import as_dim
+from .lists import StagedList
+from .operand import Operand
+from .recorder import recorder
+from .rows import Record, Row, columns_of, in_pools, same_row
+from .scalar import SymbolicScalar
+
+# Note [Pools]
+# The items of a staged list may be lists. Those lie in a pool: one list holds the items of all of them, another where each begins, where it ends
+# and how far there is room for it. What the list of lists holds are their numbers in the pool. So two names, or two places of a list, that lead to
+# one list lead to one number, and lists that are swapped are swapped numbers. A list that has no room left moves to the end of the pool.
+# A pool that holds no item yet does not know what its lists hold. It is found out at the first one, as lists find out that they grow.
+
+
+# The longest sum that a size is kept as.
+_TERMS = 2
+
+
+class Pool:
+    """Lists of items of one row."""
+
+    def __init__(self, items: StagedList | None = None, spans: StagedList | None = None) -> None:
+        self.items = StagedList() if items is None else items
+        self.spans = StagedList() if spans is None else spans
+        if spans is None:
+            self.spans.stage(Record(tuple, (INT, INT, INT)))
+
+    def member(self, handle: Any) -> StagedList:
+        """Return the list of a number."""
+        found = StagedList()
+        found.move(self, handle)
+        return found
+
+    def span(self, handle: Any) -> tuple[DimLike, DimLike]:
+        """Return where a list begins and ends."""
+        if self.items.row is None:
+            return 0, 0
+        first, last, _ = self.spans.at(as_dim(handle))
+        return as_dim(first), as_dim(last)
+
+    def adopt(self, things: Any) -> None:
+        """Have a list lie in the pool."""
+        record = recorder()
+        if things.pool is self:
+            return
+        if things.pool is not None:
+            record.unstageable(
+                "S176-pools", "a list is an item of lists that have nothing to do with each other"
+            )
+        if id(things) in record.handed:
+            record.unstageable("S176-pools", "a list of the caller's becomes an item of a list")
+        own, size = self.items, things.size()
+        if own.row is None and (things.row is not None or size != 0):
+            own.stage(things.row if things.row is not None else things.row_of_all())
+            _refuse_arrays(own.row)
+        first: DimLike = 0 if own.row is None else as_dim(own.end)
+        if things.row is None:
+            for item in list(things):
+                own.append(item)
+        else:
+            assert own.row is not None
+            if not same_row(own.row, things.row):
+                record.unstageable("S163-items", f"a list of lists of {own.row} is given one of {things.row}")
+            own.reserve(first + size - 1)
+            own.write_rows(first, things.rows(), size)
+            own.end = _counted(first + size)
+        last = dim_scalar(first + size)
+        self.spans.append((dim_scalar(first), last, last))
+        things.move(self, self.spans.length - 1)
+
+    def append(self, handle: Any, leaves: list[Any]) -> None:
+        """Add an item to a list: in its room, or where it is moved to."""
+        _refuse_arrays(self.items.row)
+        number = as_dim(handle)
+        _, last, room = self.spans.at(number)
+        Operand.when(last == room, self._move, handle)
+        last = self.spans.at(number)[1]
+        self.items.write(as_dim(last), leaves)
+        self.spans.write_leaf(1, number, last + 1)
+
+    def _move(self, handle: Any) -> None:
+        """Give a list more room, at the end of the pool."""
+        number, own = as_dim(handle), self.items
+        first, last, _ = map(as_dim, self.spans.at(number))
+        size, place = last - first, as_dim(own.end)
+        end = place + 2 * size + 4
+        own.reserve(end - 1)
+        own.write_rows(place, own.between(first, size), size)
+        own.end = _counted(end)
+        self.spans.write(number, [dim_scalar(place), dim_scalar(place + size), dim_scalar(end)])
+
+    def replace(self, handle: Any, things: StagedList) -> None:
+        """Have a list hold what another one does."""
+        own, size = self.items, things.size()
+        if own.row is None:
+            return
+        place = as_dim(own.end)
+        own.reserve(place + size - 1)
+        own.write_rows(place, things.rows(), size)
+        own.end = _counted(place + size)
+        self.spans.write(as_dim(handle), [dim_scalar(place), own.end, own.end])
+
+    def cut(self, handle: Any, first: DimLike, last: DimLike) -> None:
+        """Have a list begin and end elsewhere."""
+        number = as_dim(handle)
+        self.spans.write_leaf(0, number, dim_scalar(first))
+        self.spans.write_leaf(1, number, dim_scalar(last))
+
+
+def _counted(size: DimLike) -> Any:
+    """Return a size as a number; one that is a sum of many as a number of its own, so that sums of it stay short."""
+    record = recorder()
+    if not isinstance(size, int) and len(size.terms) > _TERMS:
+        zero = record.constant(0, INT)
+        return SymbolicScalar(record.emit("slice_length", zero, record.dim_value(size), step=1))
+    return dim_scalar(size)
+
+
+def _refuse_arrays(row: Row | None) -> None:
+    if row is not None and any(isinstance(type_, ArrayType) for type_ in columns_of(row)):
+        recorder().unstageable("S163-items", "a list of lists of arrays grows in a loop on run-time values")
+
+
+def _pooled(row: Row) -> Row:
+    """Return a row whose lists lie in pools that are known here."""
+    return in_pools(row, lambda pool: pool if pool is not None and _is_known(pool) else Pool())
+
+
+def _is_known(pool: Pool) -> bool:
+    return recorder().knows(pool.spans.columns[0].storage)
+
+
+StagedList.pooled = staticmethod(_pooled)

@@ -1,0 +1,157 @@
+"""Lists of numbers that were handed in: staged as if converted code had made them."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import dim_scalar
+from transpile.runtime.arrays.lists import StagedList, column_of
+from transpile.runtime.arrays.pools import Pool
+from transpile.runtime.arrays.recorder import Recorder, recorder
+from transpile.runtime.arrays.rows import Lists, Record, Row
+from transpile.runtime.arrays.structure import same_thing
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import PYTHON_TYPES, weak
+from transpile.runtime.operators.heap import contents_of
+
+from .path import Path
+
+if TYPE_CHECKING:
+    from .outside import Outside
+
+# Note [Lists handed in]
+# A list of Python's numbers of one type, of tuples of them, or of lists of them, is fed to a kernel as arrays of its items, and staged: its length may be
+# another one on the next call. A short one is known item by item, as long as that will do. Where a staged list has changed, it is given its
+# items when the call ends; so are the lists in it, which are the caller's own.
+
+# The length up to which a list is not staged at once.
+_SHORT = 16
+
+# What a list holds: a type of numbers; a tuple of such; or a list of one, for lists.
+Pattern = Any
+
+
+def pattern_of(things: Any) -> Pattern | None:
+    """Return what all items of a list are; None where they differ, or are no numbers, nor lists or tuples of such."""
+    kinds = set(map(type, things))
+    if len(kinds) != 1:
+        return None
+    (kind,) = kinds
+    if kind in (int, float, bool):
+        return kind
+    if kind is tuple:
+        if len(set(map(len, things))) != 1:
+            return None
+        parts = tuple(pattern_of(column) for column in zip(*things, strict=True))
+        return parts if parts and all(isinstance(part, type) for part in parts) else None
+    if kind is list:
+        inner = pattern_of(list(itertools.chain.from_iterable(things)))
+        return None if inner is None or isinstance(inner, list) else [inner]
+    return None
+
+
+def arrays_of(things: Any, pattern: Pattern) -> tuple[np.ndarray[Any, Any], ...]:
+    """Return the arrays that a list of a pattern is fed as; for lists, also where each begins and ends in them.
+
+    Raises ValueError where it has another pattern, or holds one list twice.
+    """
+    if isinstance(pattern, type):
+        if not set(map(type, things)) <= {pattern}:
+            raise ValueError("items of other types")
+        try:
+            return (np.array(things, PYTHON_TYPES[pattern]),)
+        except OverflowError as error:
+            raise ValueError("integers of more than 64 bits") from error
+    if isinstance(pattern, tuple):
+        if not set(map(type, things)) <= {tuple} or not set(map(len, things)) <= {len(pattern)}:
+            raise ValueError("items of other types")
+        columns = list(zip(*things, strict=True)) or [()] * len(pattern)
+        return tuple(arrays_of(column, part)[0] for column, part in zip(columns, pattern, strict=True))
+    if not set(map(type, things)) <= {list} or len(set(map(id, things))) != len(things):
+        raise ValueError("items of other types, or one list twice")
+    ends = np.cumsum([len(inner) for inner in things], dtype=np.int64)
+    begins = np.concatenate([[0], ends[:-1]]).astype(np.int64) if len(ends) else ends
+    return (*arrays_of(list(itertools.chain.from_iterable(things)), pattern[0]), begins, ends)
+
+
+class HandedLists:
+    """The lists of numbers among what was handed in."""
+
+    def __init__(self, outside: Outside, stages: bool | None) -> None:
+        self.outside = outside
+        self.recorder: Recorder = outside.recorder
+        # Whether such lists are staged; None where long ones are.
+        self.stages = stages
+        # Whether some were, and some were not.
+        self.staged = self.left = False
+        # Where the lists of lists were found, by the identity of the pools; and what staged lists held at first.
+        self.pools: dict[int, Path] = {}
+        self._before: dict[int, tuple[StagedList, dict[Any, Any]]] = {}
+
+    def wrap(self, path: Path, things: list[Any]) -> StagedList | None:
+        """Return the staged list that stands for one; None where it is not staged."""
+        if self.stages is False or not things:
+            return None
+        pattern = pattern_of(things)
+        if pattern is None:
+            return None
+        size = len(things) if not isinstance(pattern, list) else sum(map(len, things))
+        if self.stages is None and size <= _SHORT:
+            self.left = True
+            return None
+        try:
+            arrays = arrays_of(things, pattern)
+        except ValueError:
+            return None
+        self.staged = True
+        columns = Path("columns", (arrays_of, pattern), path)
+        values = [self.outside.array(columns.item(k), array).read() for k, array in enumerate(arrays)]
+        with self.recorder.region(self.recorder.graph_frame):
+            made = (
+                self._lists(path, pattern[0], values) if isinstance(pattern, list) else _list(pattern, values)
+            )
+        for thing in (made, *made.inner()):
+            self._before[id(thing)] = (thing, contents_of(thing))
+            self.recorder.arrived.append((thing, contents_of(thing)))
+        return made
+
+    def _lists(self, path: Path, pattern: Pattern, values: list[Value]) -> StagedList:
+        *items, begins, ends = values
+        pool = Pool(_list(pattern, items), _list((int, int, int), [begins, ends, ends]))
+        self.pools[id(pool)] = path
+        count = pool.spans.columns[0].dims[0]
+        made = StagedList()
+        made.row, made.end = Lists(pool), dim_scalar(count)
+        made.columns = [column_of(self.recorder.emit("iota", dims=(count,)))]
+        return made
+
+    def has_changed(self, pool: Pool) -> bool:
+        """Whether a list in a pool has changed."""
+        return any(self._has_changed(thing) for thing in (pool.items, pool.spans))
+
+    def _has_changed(self, thing: StagedList) -> bool:
+        _, before = self._before[id(thing)]
+        now = contents_of(thing)
+        return not all(same_thing(now[key], before[key]) for key in before)
+
+    def changed(self, thing: StagedList) -> StagedList | None:
+        """Return a list of what a staged list holds in the end, if that has changed, or a list in it."""
+        if not any(map(self._has_changed, (thing, *thing.inner()))):
+            return None
+        shown = StagedList()
+        shown.row, shown.columns, shown.begin, shown.end = thing.row, thing.columns, thing.begin, thing.end
+        return shown
+
+
+def _list(pattern: Pattern, values: list[Value]) -> StagedList:
+    """Return the list that holds what is in arrays."""
+    made = StagedList()
+    row: Row = Record(tuple, tuple(map(weak, pattern))) if isinstance(pattern, tuple) else weak(pattern)
+    made.row = row
+    # The caller's lists stay as they are until the call ends.
+    made.columns = [column_of(recorder().emit("copy", value, order=None)) for value in values]
+    made.end = dim_scalar(made.columns[0].dims[0])
+    return made

@@ -1,0 +1,122 @@
+"""Returned lists whose length run time gives: what they are made of, and how they are made."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .path import Path
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """A list of the rows of an array: Python numbers if `weak`, NumPy scalars, or arrays."""
+
+    rows: Any
+    weak: bool
+
+    def of(self, rows: np.ndarray[Any, Any]) -> list[Any]:
+        """Return the list for the array of a call."""
+        if rows.ndim > 1:
+            return [row.copy() for row in rows]
+        return rows.tolist() if self.weak else list(rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Zipped:
+    """A list of tuples, of as many lists as a tuple has items."""
+
+    kind: type
+    parts: tuple[ListedPart, ...]
+
+    def of(self, parts: Sequence[list[Any]]) -> list[Any]:
+        """Return the list for the lists of a call."""
+        rows = zip(*parts, strict=True)
+        return list(rows) if self.kind is tuple else list(itertools.starmap(self.kind, rows))
+
+
+@dataclass(frozen=True, eq=False)
+class PoolResult:
+    """A pool of lists: its items, where each list begins and where it ends.
+
+    With `given`, its first lists are those that the list at this path holds; they are given their items where it has `changed`.
+    """
+
+    items: ListedPart | None
+    begins: Any
+    ends: Any
+    given: Path | None = None
+    changed: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Numbered:
+    """A list of the lists of a pool that have the numbers in an array."""
+
+    rows: Any
+    pool: PoolResult
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """The list of a pool whose number is a result of the graph."""
+
+    place: int
+    pool: PoolResult
+
+
+ListedPart = Listed | Zipped | Numbered
+
+
+def columns_of(part: ListedPart) -> list[Any]:
+    """Return the arrays that lists are made of."""
+    if isinstance(part, Zipped):
+        return [column for inner in part.parts for column in columns_of(inner)]
+    return [part.rows]
+
+
+def pools_of(part: Any) -> list[PoolResult]:
+    """Return the pools that the lists in a list lie in."""
+    if isinstance(part, Zipped):
+        return [pool for inner in part.parts for pool in pools_of(inner)]
+    return [part.pool] if isinstance(part, (Numbered, Member)) else []
+
+
+def made_of(part: ListedPart, columns: Iterator[Any], make: Callable[[Any], Any]) -> list[Any]:
+    """Return the list for the arrays of a call; `make` gives what is made of a description."""
+    if isinstance(part, Zipped):
+        return part.of([made_of(inner, columns, make) for inner in part.parts])
+    if isinstance(part, Numbered):
+        return list(map(make(part.pool).member, next(columns).tolist()))
+    return part.of(next(columns))
+
+
+class Members:
+    """The lists of a pool: the one of a number is made once."""
+
+    def __init__(self, pool: PoolResult, make: Callable[[Any], Any], given: Sequence[list[Any]]) -> None:
+        self.pool = pool
+        self.make = make
+        self.begins, self.ends = make(pool.begins).tolist(), make(pool.ends).tolist()
+        self.columns = [] if pool.items is None else [make(column) for column in columns_of(pool.items)]
+        self.known: dict[int, list[Any]] = dict(enumerate(given))
+        if pool.changed:
+            for number, things in enumerate(given):
+                things[:] = self._items(number)
+
+    def member(self, number: int) -> list[Any]:
+        """Return the list of a number."""
+        if number not in self.known:
+            self.known[number] = things = []
+            things.extend(self._items(number))
+        return self.known[number]
+
+    def _items(self, number: int) -> list[Any]:
+        if self.pool.items is None:
+            return []
+        own = slice(self.begins[number], self.ends[number])
+        return made_of(self.pool.items, iter([column[own] for column in self.columns]), self.make)

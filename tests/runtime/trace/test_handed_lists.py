@@ -1,0 +1,116 @@
+"""Lists of numbers that were handed in: any length serves, what changed is the caller's, and what is no such list is left."""
+
+from typing import Any
+
+import pytest
+
+from transpile import FallbackWarning, convert
+
+from ...end_to_end.comparison import call, compare
+
+NUMBERS = [i * 7 % 23 for i in range(30)]
+TABLE = [[i * j * 1.5 for j in range(6)] for i in range(6)]
+
+
+def sorted_in_place(things):
+    for i in range(len(things)):
+        for j in range(len(things) - 1 - i):
+            if things[j] > things[j + 1]:
+                things[j], things[j + 1] = things[j + 1], things[j]
+    return things
+
+
+def rows_changed_and_swapped(table, n):
+    for i in range(n):
+        table[i][i] = table[i][i] * 2
+    row = table[1]
+    table[1] = table[0]
+    table[0] = row
+    table[2].append(0.25)
+    return row
+
+
+def both(one, other, n):
+    one[0] = n
+    other[1] = n + 1
+    return one, other
+
+
+def walked(neighbours):
+    seen = [0] * len(neighbours)
+    order = [0]
+    for u in order:
+        for v in neighbours[u]:
+            if not seen[v]:
+                seen[v] = 1
+                order.append(v)
+    return order
+
+
+def of_pairs(pairs):
+    total = 0.0
+    for u, v in pairs:
+        if u > 2:
+            total += v
+    return total
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (sorted_in_place, [(NUMBERS,), (NUMBERS[:20],), ([],), ([True, False] * 10,)]),
+        (rows_changed_and_swapped, [(TABLE, 3), (TABLE[1:5], 2)]),
+        (both, [(NUMBERS, NUMBERS, 5), (NUMBERS, NUMBERS[:], 5)]),
+        (walked, [([[(i * 7 + 3) % 30, (i * 5 + 1) % 30] for i in range(30)],)]),
+        (of_pairs, [([(i, i * 0.5) for i in range(20)],)]),
+    ],
+)
+def test_lists_that_were_handed_in_are_those_of_python(function: Any, arguments: Any, device: str) -> None:
+    converted = convert(function, strict=True, device=device)
+    for given in arguments:
+        plain, ours = call(function, given), call(converted, given)
+        compare(plain, ours)
+
+
+def test_one_trace_serves_lists_of_any_length() -> None:
+    converted = convert(sorted_in_place, strict=True, device="host")
+    for size in (20, 25, 30):
+        assert converted(NUMBERS[:size]) == sorted(NUMBERS[:size])
+    assert str(converted.explain()).count("compiled whole") == 1
+
+
+def row_by_two_names(table, row):
+    row[0] = 7
+    return table[0][0] + table[1][0]
+
+
+def test_a_row_may_be_handed_in_itself_too() -> None:
+    converted = convert(row_by_two_names, device="host")
+    table = [list(range(10)), list(range(10, 20))]
+    assert converted(table, list(range(10))) == 10
+    with pytest.warns(FallbackWarning):
+        assert converted(table, table[0]) == 17
+    other = [table[1], table[0]]
+    with pytest.warns(FallbackWarning):
+        assert (
+            convert(lambda one, other: (one[0].append(1), len(other[1])), device="host")(table, other)[1]
+            == 11
+        )
+
+
+def test_what_is_returned_are_the_lists_of_the_caller() -> None:
+    table = [row[:] for row in TABLE]
+    first, second, third = table[:3]
+    assert convert(rows_changed_and_swapped, strict=True, device="host")(table, 3) is second
+    assert table[0] is second and table[1] is first and third[-1] == 0.25
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("given", [[1, 2.5] * 10, [1, 2**70] * 10, [[1, 2]] * 10, [["a"], ["b"]] * 10])
+def test_what_is_no_list_of_numbers_is_left(given: Any) -> None:
+    def picked(things, k):
+        return things[k]
+
+    plain, ours = call(picked, (given, 3)), call(convert(picked, device="host"), (given, 3))
+    compare(plain, ours)
