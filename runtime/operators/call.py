@@ -26,7 +26,7 @@ from transpile.runtime.frames import original_of
 from .deferred import SymbolicText
 from .effects import DeferredException, has_constructor, text_method
 from .generators import Generator
-from .objects import can_stand_in, new_instance
+from .objects import as_written, can_stand_in, new_instance
 from .program import is_converted
 from .recursion import notice_recursion
 from .whole import Whole, is_whole
@@ -100,7 +100,7 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, types.MethodType) and isinstance(function.__self__, (StagedList, StagedDeque)):
         return function(*args, **kwargs)
     if isinstance(function, types.MethodType):
-        return call(function.__func__, function.__self__, *args, **kwargs)
+        return call(as_written(function.__func__), function.__self__, *args, **kwargs)
     if isinstance(function, functools.partial):
         return call(function.func, *function.args, *args, **{**function.keywords, **kwargs})
     if isinstance(function, type):

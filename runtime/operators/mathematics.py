@@ -7,6 +7,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.numbers import cast, lift, to_weak
 from transpile.runtime.arrays.recorder import recorder
@@ -20,6 +22,7 @@ from .iteration import run_loop
 from .streams import stream_of
 
 _COMPLEX = ScalarType(COMPLEX128, True)
+_INTEGERS = (int, np.integer)
 
 # What Python computes by itself, not by the machine's library.
 _PYTHONS_OWN = frozenset(("hypot", "gamma", "lgamma"))
@@ -163,13 +166,12 @@ def frexp(number: Any) -> Any:
 @implements(math.ldexp)
 def ldexp(mantissa: Any, exponent: Any) -> Any:
     """Stand for `math.ldexp`."""
-    numbers = element(mantissa), element(exponent)
-    if not is_symbolic(numbers):
-        return known(math.ldexp, numbers, {})
-    fraction, power = map(lift, numbers)
-    if power.type.dtype.kind not in "iub":
+    fraction, power = element(mantissa), element(exponent)
+    if not is_symbolic((fraction, power)):
+        return known(math.ldexp, (fraction, power), {})
+    if not issubclass(power.python_type if isinstance(power, SymbolicScalar) else type(power), _INTEGERS):
         raise TypeError("Expected an int as second argument to ldexp.")
-    values = to_weak(fraction, FLOAT64), to_weak(power, INT64)
+    values = to_weak(lift(fraction), FLOAT64), to_weak(lift(power), INT64)
     return SymbolicScalar(recorder().emit("host_value", *values, function=math.ldexp, type=FLOAT))
 
 

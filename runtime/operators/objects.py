@@ -105,7 +105,16 @@ def operator(name: str, function: types.FunctionType, call: Callable[..., Any]) 
                 _refuse_order(others, name)
         return method(self, other, *rest)
 
-    return method if first is None and name not in _OF_THE_RIGHT else decided
+    found: Any = method if first is None and name not in _OF_THE_RIGHT else decided
+    found.__written__ = function
+    return found
+
+
+def as_written(function: Any) -> Any:
+    """Return the special method that a function stands for, which a call by name is one of; any other function itself."""
+    return (
+        vars(function).get("__written__", function) if isinstance(function, types.FunctionType) else function
+    )
 
 
 def _refuse_order(class_: Any, name: str) -> None:

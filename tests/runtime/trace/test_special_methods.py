@@ -92,6 +92,7 @@ COMPILED = {
     "contains": lambda a, b: (3 in a, b.x in a, 7 not in a),
     "iteration": lambda a, b: [item * 2 for item in a],
     "builtins": lambda a, b: (abs(a), int(a), float(b), complex(b)),
+    "by name": lambda a, b: (a.__add__(b).x, a.__radd__(b).y, Vector(1, 2).__lt__(a), (-a).__abs__()),
     "truth": lambda a, b: 1.5 if Flag(a.x - b.x) else 2,
 }
 
