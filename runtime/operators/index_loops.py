@@ -128,14 +128,21 @@ _WRITES = (["readwrite"], [["readwrite"]])
 
 @implements(np.nditer)
 def nditer(op: Any, flags: Any = None, op_flags: Any = None, *args: Any, **kwargs: Any) -> Stream:
-    """Stand for `numpy.nditer` over the elements of one array."""
-    array = op if isinstance(op, SymbolicArray) else None
-    in_order = array is not None and array.type.order is None and array.contiguous
+    """Stand for `numpy.nditer` over the elements of an array, or of several of one shape, which are read."""
+    several = isinstance(op, (tuple, list)) and len(op) > 1
+    arrays = list(op) if several else [op]
+    in_order = all(isinstance(a, SymbolicArray) and a.type.order is None and a.contiguous for a in arrays)
     known = not flags and not args and not kwargs
-    if array is None or not in_order or not known or op_flags not in (*_READS, *_WRITES):
-        recorder().unstageable(
-            "S215-nditer", "numpy.nditer of other than one array in C order, or with flags"
-        )
+    if (
+        not in_order
+        or not known
+        or (op_flags is not None if several else op_flags not in (*_READS, *_WRITES))
+    ):
+        recorder().unstageable("S215-nditer", "numpy.nditer of other than arrays in C order, or with flags")
+    array, *others = arrays
+    for other in others:
+        if other.ndim != array.ndim or not all(map(recorder().assume_equal, array.dims, other.dims)):
+            recorder().unstageable("S215-nditer", "numpy.nditer of arrays of several shapes")
     for dim in array.dims:
         if not recorder().assume_nonnegative(dim - 1):
             recorder().unstageable("S215-nditer", "numpy.nditer of an array that may be empty")
@@ -143,6 +150,8 @@ def nditer(op: Any, flags: Any = None, op_flags: Any = None, *args: Any, **kwarg
         raise ValueError("output array is read-only")
 
     def element(index: tuple[Any, ...]) -> Any:
+        if several:
+            return tuple(each[(*index, Ellipsis)].locked() for each in arrays)
         shown = array[(*index, Ellipsis)]
         return shown if op_flags in _WRITES else shown.locked()
 

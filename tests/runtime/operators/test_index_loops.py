@@ -82,3 +82,25 @@ def places(x):
 def test_indices_come_in_order(device) -> None:
     arguments = (grid(),)
     compare(call(places, arguments), call(transpile.convert(places, strict=True, device=device), arguments))
+
+
+def together(x, y):
+    total, found = 0.0, []
+    for value, other in np.nditer((x, y)):
+        x[0, 0] += 1
+        total = total * 0.5 + value * other
+    for parts in np.nditer([x, y, x]):
+        found.append(parts[0] - parts[1] * parts[2])
+    return total, np.array(found)
+
+
+def stored(x, y):
+    for value, other in np.nditer((x, y)):
+        value[...] = other
+
+
+@pytest.mark.parametrize("function", (together, stored))
+def test_several_arrays_are_visited_together(function) -> None:
+    one, other = ((grid(), grid() * 3) for _ in range(2))
+    expected = call(function, one)
+    compare(expected, call(transpile.convert(function, strict=True, device="host"), other))
