@@ -36,16 +36,17 @@ def _flattened(tag: SymbolicScalar, results: list[Any]) -> tuple[SymbolicScalar,
     for place, result in enumerate(results):
         own = tuple(result.alternatives) if isinstance(result, Union) else (SymbolicScalar(lift(result)),)
         inner: list[Any] = []
-        for alternative in own:
+        for number, alternative in enumerate(own):
             known = next((p for p, a in enumerate(alternatives) if a.type == alternative.type), None)
             if known is None:
                 inner.append(len(alternatives))
                 alternatives.append(alternative)
                 continue
+            # Results before this one have their alternative in this place, and so may another alternative of this one.
+            test = (tag == place) & (result.tag == number) if known in inner else tag == place
             inner.append(known)
-            # Results before this one have their alternative in this place.
             alternatives[known] = choose(
-                SymbolicScalar(to_weak(lift(tag == place), INT64)), [alternatives[known], alternative]
+                SymbolicScalar(to_weak(lift(test), INT64)), [alternatives[known], alternative]
             )
         tags.append(choose(result.tag, inner) if isinstance(result, Union) else inner[0])
     return choose(tag, tags), list(alternatives)

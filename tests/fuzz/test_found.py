@@ -6,6 +6,18 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "a product of two numbers of several types each": """
+def f(x, y, t):
+    for i in range(2):
+        x += 100
+        t = x * t
+        for v in y:
+            x = y[3]
+    return t, x
+
+def arguments():
+    return 0.0, np.arange(5.0), True
+""",
     "a function that is called in a loop writes a variable of the function around it": """
 def f(bump, get, n):
     bump()
