@@ -409,12 +409,12 @@ def test_functions_are_collected_with_all_that_was_made_of_them() -> None:
 
 
 def test_callees_that_are_of_no_module_are_called() -> None:
-    text = "def g(x):\n    for i in range(len(x)):\n        x[i] += 1\n    return locals()\n\ndef f(x):\n    return g(x), locals()\n"
+    text = "def g(x):\n    for i in range(len(x)):\n        x[i] += 1\n    return x\n\ndef f(x):\n    return g(x), WeakSet([g])\n"
     file = "<functions of no module>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    space: dict[str, Any] = {"__name__": None}
+    space: dict[str, Any] = {"__name__": None, "WeakSet": weakref.WeakSet}
     exec(compile(text, file, "exec"), space)
     assert space["g"].__module__ is None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FallbackWarning)
-        assert convert(space["f"])([1])[0]["x"] == [2]
+        assert convert(space["f"])([1])[0] == [2]
