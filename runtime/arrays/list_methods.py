@@ -148,7 +148,7 @@ for _name, _stand_in in {
 }.items():  # fmt: skip
     setattr(StagedList, _name, _standing(_name, _stand_in))
 for _name in (
-    "__contains__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__imul__", "__reversed__", "__repr__", "sort",
+    "__contains__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__imul__", "__reversed__", "__repr__",
 ):  # fmt: skip
     setattr(StagedList, _name, _refused(_name))
 for _name in ("__mul__", "__rmul__"):

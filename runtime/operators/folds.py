@@ -8,15 +8,11 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
+from transpile.runtime.arrays.array import dim_scalar
 from transpile.runtime.arrays.elementwise import operate
-from transpile.runtime.arrays.functions import FUNCTIONS, implements
-from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.undefined import Undefined
@@ -160,24 +156,3 @@ def _empty(name: str) -> ValueError:
     except ValueError as error:
         return ValueError(*error.args)
     raise AssertionError(f"{name}() of nothing does not fail")
-
-
-@implements(sorted)
-def in_order(things: Any, /, *, key: Any = None, reverse: Any = False) -> list[Any]:
-    """Stand for `sorted`."""
-    if isinstance(things, SymbolicArray) and things.ndim == 1 and key is None:
-        array = FUNCTIONS[np.array](things[::-1], order="C") if reverse else things
-        if array.dtype.kind in "fc":
-            # NumPy takes NaN to the end, for Python it is nowhere.
-            test = FUNCTIONS[np.any](FUNCTIONS[np.ufunc](np.isnan, "__call__", array))
-            recorder().deoptimise_if(test.value, "an array to be sorted holds NaN")
-        array = FUNCTIONS[np.sort](array, kind="stable")
-        return list_of(array[::-1] if reverse else array)
-    items = list(stream_of(things))
-    keys = items if key is None else [call(key, item) for item in items]
-    if is_symbolic(keys):
-        recorder().unstageable(
-            "S255-sorted", "sorted() of several numbers that run time gives", "use an array"
-        )
-    places = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
-    return StagedList(items[place] for place in places)

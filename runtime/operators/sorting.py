@@ -1,0 +1,90 @@
+"""`sorted`, and `list.sort`."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.rows import Record
+from transpile.runtime.graph.types import ScalarType
+
+from .call import call
+from .comprehensions import list_comp
+
+
+@implements(builtins.sorted)
+def in_order(things: Any, /, *, key: Any = None, reverse: Any = False) -> list[Any]:
+    """Stand for `sorted`."""
+    if isinstance(things, SymbolicArray) and things.ndim == 1 and key is None:
+        array = FUNCTIONS[np.array](things[::-1], order="C") if reverse else things
+        _refuse_nan(array)
+        array = FUNCTIONS[np.sort](array, kind="stable")
+        return list_comp(array[::-1] if reverse else array, lambda item: item)
+    made = things.copy() if isinstance(things, StagedList) else list_comp(things, lambda item: item)
+    assert isinstance(made, StagedList)
+    sort(made, key=key, reverse=reverse)
+    return made
+
+
+def sort(things: StagedList, *, key: Any = None, reverse: Any = False) -> None:
+    """Stand for `list.sort`."""
+    if not things.is_staged:
+        keys = [item if key is None else call(key, item) for item in list.__iter__(things)]
+        row = things.row_of_numbers()
+        if not is_symbolic(keys):
+            places = builtins.sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+            things[:] = [list.__getitem__(things, place) for place in places]
+            return
+        if row is None:
+            _refuse()
+        things.stage(row)
+    if things.home.row is None:
+        return
+    measured: Any = things if key is None else list_comp(things, lambda item: call(key, item))
+    rows = things.rows()
+    columns = measured.rows()
+    if reverse:
+        # What is equal stays in order.
+        rows, columns = ([column[::-1] for column in some] for some in (rows, columns))
+    places = _places(measured, columns)
+    ordered = [column[places] for column in rows]
+    things.home.write_rows(
+        things.span()[0], [column[::-1] if reverse else column for column in ordered], things.size()
+    )
+
+
+def _places(measured: Any, columns: Sequence[SymbolicArray]) -> Any:
+    """Return where the items stand that come one after the other when sorted."""
+    row = measured.home.row
+    parts = row.items if isinstance(row, Record) else (row,)
+    if not all(isinstance(part, ScalarType) and part.dtype.kind in "biuf" for part in parts):
+        _refuse()
+    for column in columns:
+        _refuse_nan(column)
+    if len(columns) == 1:
+        return FUNCTIONS[np.argsort](columns[0], kind="stable")
+    return FUNCTIONS[np.lexsort](tuple(columns[::-1]))
+
+
+def _refuse_nan(array: SymbolicArray) -> None:
+    """Leave the order of NaN to the original: NumPy takes it to the end, for Python it is nowhere."""
+    if array.dtype.kind in "fc":
+        test = FUNCTIONS[np.any](FUNCTIONS[np.ufunc](np.isnan, "__call__", array))
+        recorder().deoptimise_if(test.value, "what is to be sorted holds NaN")
+
+
+def _refuse() -> NoReturn:
+    recorder().unstageable(
+        "S255-sorted", "the order of things that are neither numbers nor tuples of them", "use an array"
+    )
+
+
+setattr(StagedList, "sort", sort)  # noqa: B010 (Python's own method is another one to mypy)
