@@ -123,7 +123,7 @@ class SymbolicArray(Operand):
         if not storage.writable or self.readonly:
             raise ValueError("assignment destination is read-only")
         last = self.chain[-1] if self.chain else None
-        if isinstance(last, View) and any(last.dims[axis] != 1 for axis in last.broadcast_axes()):
+        if isinstance(last, View) and last.overlaps(recorder().bounds.nonnegative):
             recorder().unstageable(
                 "S112-repeated", "an array is written that holds elements in several places"
             )

@@ -36,6 +36,7 @@ from . import (
     spectra,
     splitting,
     statistics,
+    strided,
     ufuncs,
     windows,
 )
@@ -76,6 +77,7 @@ __all__ = [
     "spectra",
     "splitting",
     "statistics",
+    "strided",
     "ufuncs",
     "windows",
 ]

@@ -51,6 +51,22 @@ def dtype(array: Any) -> Any:
     return array.dtype if isinstance(array, SymbolicArray) else array.type.dtype
 
 
+@attribute_of("device")
+def device(array: Any) -> str:
+    """Stand for `array.device`."""
+    return "cpu"
+
+
+@implements(method="to_device")
+def to_device(array: Any, device: Any, /, *, stream: Any = None) -> Any:
+    """Stand for `array.to_device()`."""
+    if stream is not None:
+        raise ValueError("The stream argument in to_device() is not supported")
+    if device != "cpu":
+        raise ValueError(f"Unsupported device: {device}. Only 'cpu' is accepted.")
+    return array
+
+
 @attribute_of("ndim")
 def ndim(array: Any) -> int:
     """Stand for `scalar.ndim`."""

@@ -12,8 +12,10 @@ from transpile.runtime.arrays.functions import METHODS, attribute_of
 from transpile.runtime.arrays.indexing import is_integer, position
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.graph.dim import DimLike
 
+from .arguments import dtype_of
 from .layout import is_packed
 from .reductions import reduce
 from .reshaping import ravel
@@ -46,7 +48,7 @@ class Flat:
         place: Any = dim_scalar(position(key, size(array), -1))
         if is_packed(array):
             return ravel(array), place
-        index = []
+        index: list[Any] = []
         for dim in reversed(array.dims[1:]):
             length = dim_scalar(dim)
             place, rest = place // length, place % length
@@ -68,6 +70,8 @@ class Flat:
     def __setitem__(self, key: Any, value: Any) -> None:
         values = as_array(value)
         if is_integer(key) and not values.ndim:
+            if not _fits(value, self.array.dtype):
+                recorder().unstageable("S189-flat", "array.flat is given a number that may not fit")
             array, index = self._one(key)
             array[index] = value
             return
@@ -81,6 +85,9 @@ class Flat:
                     "S189-flat", "array.flat is given more or fewer numbers than it has places"
                 )
             value = ravel(values)
+        else:
+            # It is made an array first: a NumPy scalar need not fit.
+            value = as_array(value, self.array.dtype)
         line[key] = value
 
     def __len__(self) -> int:
@@ -93,6 +100,17 @@ class Flat:
         if name.startswith("__") or not hasattr(np.flatiter, name):
             raise AttributeError(f"'numpy.flatiter' object has no attribute '{name}'")
         recorder().unstageable("S170-method", f"flatiter.{name} is not staged")
+
+
+def _fits(value: Any, dtype: np.dtype[Any]) -> bool:
+    """Whether it is known that a number fits the elements of an array, of which the error is another in `array.flat`."""
+    if dtype.kind not in "iu" or is_symbolic(value):
+        return dtype.kind not in "iu" or np.can_cast(dtype_of(value), dtype)
+    try:
+        np.empty(1, dtype)[0] = value
+    except (OverflowError, ValueError):
+        return False
+    return True
 
 
 def _check(key: Any, total: DimLike) -> None:

@@ -144,6 +144,16 @@ class View:
         moving = {axis for _, terms in self.axes for axis, _ in terms}
         return set(range(len(self.dims))) - moving
 
+    def overlaps(self, nonnegative: Callable[[DimLike], bool]) -> bool:
+        """Whether an element of the base may be shown in several places, as by windows that overlap; `nonnegative` tells of a dim whether it is so."""
+        for _, terms in self.axes:
+            reach: DimLike = 0
+            for axis, step in sorted(terms, key=lambda term: abs(term[1])):
+                if not nonnegative(abs(step) - 1 - reach):
+                    return True
+                reach = reach + abs(step) * (self.dims[axis] - 1)
+        return any(self.dims[axis] != 1 for axis in self.broadcast_axes())
+
     def order(self, base: Sequence[int]) -> tuple[int, ...]:
         """Return the axes of the view from slowest to fastest in memory, for a base with its axes in the order `base`."""
         rank = {axis: place for place, base_axis in enumerate(base) for axis, _ in self.axes[base_axis][1]}
