@@ -74,7 +74,8 @@ def attribute(owner: Any, name: str) -> Any:
     kind = owner.python_type if isinstance(owner, SymbolicScalar) else np.ndarray
     if hasattr(kind, name):
         recorder().unstageable("S170-method", f"{kind.__name__}.{name} is not staged")
-    raise AttributeError(f"'{kind.__name__}' object has no attribute '{name}'")
+    # Its own error names it best.
+    return getattr(np.empty(0) if kind is np.ndarray else kind(), name)
 
 
 Operand.attribute = staticmethod(attribute)

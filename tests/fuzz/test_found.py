@@ -6,6 +6,43 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "an attribute is missing of one of NumPy's": """
+def f(x, n):
+    out = []
+    for thing in (x, x[0], n, x > 1, x[0] > 1):
+        try:
+            out.append(thing.bits)
+        except AttributeError as error:
+            out.append(str(error))
+    try:
+        x[0].bit_length()
+    except AttributeError as error:
+        out.append(str(error))
+    return out
+
+def arguments():
+    return np.arange(4.0), np.int64(4)
+""",
+    "array.flat is given what does not fit": """
+def f(x, y, n, m):
+    out = []
+    for a in (x, y):
+        for v in (n, m, 3, n * m, x[0], y[0], -1, 300.5):
+            b = a.copy()
+            try:
+                b.flat[0] = v
+            except (ValueError, OverflowError) as error:
+                out.append(str(error))
+            try:
+                b.flat[1:3] = v
+            except (ValueError, OverflowError) as error:
+                out.append(str(error))
+            out.append(b)
+    return out
+
+def arguments():
+    return np.resize(np.nan, 4), np.arange(6, dtype=np.int16).reshape(2, 3), 5, 1e300
+""",
     "a product of two numbers of several types each": """
 def f(x, y, t):
     for i in range(2):
