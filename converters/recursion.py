@@ -243,9 +243,10 @@ class Recursion(Hoisting):
         member = self._group.named[call.func.id]
         given = self._group.arguments(call, member)
         values = {
-            variable: given[name]
-            for name, variable in member.parameters.items()
-            if variable not in self._group.fixed and not _is_name(given[name], variable)
+            member.parameters[name]: value
+            for name, value in given.items()
+            if member.parameters[name] not in self._group.fixed
+            and not _is_name(value, member.parameters[name])
         }
         resume = self._new()
         if len(values) > 1:

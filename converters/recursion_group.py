@@ -92,7 +92,8 @@ class Group:
 
     def _look_at(self, member: Member) -> None:
         function = member.function
-        scope = Scopes(function)[function]
+        scopes = Scopes(function)
+        scope = scopes[function]
         member.variables = frozenset(scope.local)
         member.parameters = {argument.id: argument.id for argument in arguments_of(function.args)}
         inside = [
@@ -104,9 +105,9 @@ class Group:
             raise self.refuse(inside[0], "has a function inside")
         if member.name in scope.bound or function.args.vararg or function.args.kwarg:
             raise self.refuse(function, "calls itself in another way than by its name")
-        if member is not self.first and (
-            scope.globals or scope.nonlocals or scope.free & self.first.variables
-        ):
+        # Names that are not its variables, or those of comprehensions.
+        foreign = scope.free | (scopes.bound - scope.bound.keys())
+        if member is not self.first and (scope.globals or scope.nonlocals or foreign & self.first.variables):
             raise self.refuse(function, f"calls {member.name}, which has other variables by the same names")
 
     def _handed_on(self) -> dict[tuple[Member, str], str | None]:

@@ -42,6 +42,10 @@ def test_what_is_stored_to_is_not_handed_on() -> None:
     [
         ("def second(n, y):\n    return first(y, lambda: n)\n", "has a function inside"),
         ("def second(n, y):\n    return first(y, part)\n", "has other variables by the same names"),
+        (
+            "def second(n, y):\n    n = [x + y for x in y]\n    return first(y, n)\n",
+            "variables by the same names",
+        ),
         ("def second(n, y):\n    return first(*y)\n", "not told one by one"),
         ("def second(n, y):\n    return first(y)\n", "not handed all its arguments"),
     ],

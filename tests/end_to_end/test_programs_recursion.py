@@ -201,6 +201,16 @@ def parses(tokens):
     return expression(tokens, 0)
 
 
+def shown(x):
+    print(x)
+    return x
+
+
+@programs(lambda: (3, 4))
+def evaluates_arguments_as_they_are_written(a, b):
+    return a + evaluates_arguments_as_they_are_written(b=shown(b - 1), a=shown(a - 1)) if a > 0 else b
+
+
 def weighted(weight):
     def down(n):
         return twice(by=1, n=n) if n > 0 else weight
