@@ -75,7 +75,7 @@ class Flags(Foreign):
     def _unknown(self, *_: Any) -> NoReturn:
         _refuse()
 
-    __eq__ = __ne__ = __hash__ = __str__ = __repr__ = __setitem__ = _unknown  # type: ignore[assignment]
+    __eq__ = __ne__ = __hash__ = __str__ = __repr__ = __setitem__ = _unknown
 
 
 def _refuse() -> NoReturn:

@@ -138,6 +138,8 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
         result = recorder().emit("select", as_scalar(condition.read()), value, result)
     if dims_of(result.type) != dims:
         recorder().unstageable("S154-select", "numpy.select of conditions that stretch the choices")
-    if getattr(result.type, "order", None) is not None:
+    if not dims:
+        result = recorder().emit("fill", result, dims=())
+    elif getattr(result.type, "order", None) is not None:
         result = recorder().emit("copy", result, order=None)
     return fresh(result)

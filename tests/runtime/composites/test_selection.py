@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from .agreement import F32, I8, X, agree, in_layouts
 
 CASES: list[tuple[Any, ...]] = [
+    ("np.select([a, a], [b, b])", np.True_, 3),
+    ("np.select([a], [b], 5)", False, 3.0),
     ("np.where(a>b,a,0)", X, 5),
     ("np.where(a>5,a,a.T)", X[:3, :3]),
     ("np.where(a,1,2)", 3),
