@@ -48,9 +48,10 @@ def _cond_targets(
             pairs.append((result, targets.setdefault(result, result)))
         else:
             ways = [region.results[place] for region in op.regions if region.results is not None]
-            origins = {scheduler.memory.origin(way) for way in ways}
-            known = next(iter(origins))
-            if len(origins) == 1 and known in scheduler.arrays and not _inside(known, op):
+            homes = {scheduler.memory.home(way) for way in ways}
+            known = homes.pop()
+            alone = known is not None and not homes and known.type == result.type
+            if known is not None and alone and known in scheduler.arrays and not _inside(known, op):
                 scheduler.arrays[result] = scheduler.arrays[known]
                 pairs.append((result, None))
             else:
