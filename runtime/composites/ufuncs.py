@@ -72,6 +72,10 @@ def _call(
     if where is not True:
         where = truths(as_operand(where))
         operands = tuple(_tamed(name, operand, where) for operand in operands)
+    targets = [target.dims for target in outs if isinstance(target, SymbolicArray)]
+    if targets and where is True and not any(isinstance(operand, Union) for operand in operands):
+        # NumPy names the shapes of all, where the result's would not do for either.
+        agree([*(dims_of(lift(operand).type) for operand in operands), *targets], broadcast_error)
     results = apply(UFUNCS[ufunc], *operands, dtype=None if dtype is None else np.dtype(dtype))
     parts = results if isinstance(results, tuple) else (results,)
     stored = tuple(

@@ -6,6 +6,36 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "out is too long for what a loop computes": """
+def f(x):
+    for i in range(1, len(x)):
+        a = np.divide(0, x.astype(np.float32), out=np.zeros(3))
+
+def arguments():
+    x = np.arange(2)
+    return (x,)
+""",
+    "out is named among shapes that do not go together": """
+def f(x, y):
+    out = []
+    for target in (np.zeros(3), np.zeros(2), np.zeros(1), np.zeros((2, 3)), np.zeros((3, 2)), np.zeros(())):
+        try:
+            out.append(np.divide(2, x.astype(np.float32), out=target))
+        except ValueError as error:
+            out.append(str(error))
+        try:
+            out.append(np.add(x, y, target))
+        except ValueError as error:
+            out.append(str(error))
+        try:
+            out.append(np.exp(y, out=target))
+        except ValueError as error:
+            out.append(str(error))
+    return out
+
+def arguments():
+    return np.arange(1, 3), np.arange(2.0)
+""",
     "an attribute is missing of one of NumPy's": """
 def f(x, n):
     out = []
