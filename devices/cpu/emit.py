@@ -38,7 +38,7 @@ from transpile.runtime.positions import Location
 from . import flags, memory
 from .blocks import Blocks
 from .draws import Draws
-from .exits import DEOPTIMISED, FLAGGED, UNASSUMED, Exits, tuple_text
+from .exits import DEOPTIMISED, FLAGGED, REPORTED, UNASSUMED, Exits, tuple_text
 from .fused import Fusions
 from .libraries import Libraries
 from .python_operators import CHECKED
@@ -135,9 +135,13 @@ class Emitter:
         heeds = self.program.heeds
         if heeds:
             self.settle(self.exits.returned)
-            raised = f"{self.writer.use('test_fp_flags', flags.test_fp_flags)}()"
-            self.exits.leave_where([f"{raised} & {heeds}"], FLAGGED)
-        self.exits.leave(0)
+            raised = self.exits.raised()
+            if self.program.reporter is None:
+                self.exits.leave_where([raised], FLAGGED)
+            else:
+                with self.writer.block(f"if {raised}:"):
+                    self.exits.leave(f"{REPORTED} - ({raised})", done=True)
+        self.exits.leave(0, done=True)
 
     def settle(self, values: Iterable[Value]) -> None:
         """Have numbers be computed before what follows, and what is computed of them after it: see Note [Status flags]."""

@@ -25,7 +25,7 @@ from transpile.runtime.tracebacks import raise_at
 
 from . import generators, kept, pipeline, upcall
 from .emit import Kernel, emit
-from .exits import DEOPTIMISED, FLAGGED, UNASSUMED
+from .exits import DEOPTIMISED, FLAGGED, REPORTED, UNASSUMED
 from .toolkit import from_dtype, types
 
 # The frame of kernels that hand nothing over.
@@ -65,6 +65,12 @@ class Executable:
         )
         buffers = [place for place, item in enumerate(self.program.inputs) if isinstance(item, Buffer)]
         self._saved = [buffers.index(place) for place in self.program.saved]
+        # What is saved, too, where a warning may be an error.
+        self._spared = [
+            buffers.index(place)
+            for place in graph.written
+            if self.program.reporter is not None and place not in self.program.saved
+        ]
 
         # Whether a warning that is an error would come after something was shown that it should have kept from that.
         shows = self.program.noted and any(op.attributes.get("shows") for op in graph.block.walk())
@@ -75,7 +81,10 @@ class Executable:
             raise Deoptimise("a warning may be an error")
         arrays = self._arrays(inputs)
         outputs = self._allocate(arrays, inputs)
-        saved = [(arrays[place], arrays[place].copy()) for place in self._saved] if self._saved else ()
+        places = self._saved
+        if self._spared and may_be_error():
+            places = [*places, *self._spared]
+        saved = [(arrays[place], arrays[place].copy()) for place in places] if places else ()
         scalars = self._scalars(inputs)
         if self._silent:
             try:
@@ -104,6 +113,14 @@ class Executable:
         for report, errors in reports:
             report(errors)
 
+    def _report_flags(self, errors: int) -> int:
+        """Warn of the floating-point errors that a call has met, all of one op, and return the status: FLAGGED where a warning may end the call."""
+        report = self.program.reporter
+        if report.raises(errors):
+            return FLAGGED
+        report(errors)
+        return 0
+
     def _finish(
         self, call: Any, arrays: Sequence[Any], outputs: Sequence[Any], saved: Sequence[Any], status: Any
     ) -> Sequence[Any]:
@@ -120,10 +137,15 @@ class Executable:
                 status = DEOPTIMISED
             if call is not None and isinstance(call.error, Flagged):
                 status = FLAGGED
+            if status <= REPORTED:
+                status = self._report_flags(REPORTED - status)
             if status in (DEOPTIMISED, UNASSUMED, FLAGGED):
                 for array, contents in saved:
                     np.copyto(array, contents)
-            self._fail(call, status)
+            if status > 0 and call is not None and call.reports:
+                self._report(call.reports, saved)
+            if status:
+                self._fail(call, status)
         return self._results(arrays, outputs, call and call.late, values)
 
     def _fail(self, call: upcall.Call | None, status: int) -> None:

@@ -9,7 +9,7 @@ from transpile.devices.loops.statement import LeaveIf, Program, Site, Upcall
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
 
-from . import memory, upcall
+from . import flags, memory, upcall
 from .scalars import Scalars
 from .toolkit import types
 from .writer import Writer
@@ -20,6 +20,8 @@ DEOPTIMISED = -1
 UNASSUMED = -2
 # And with this one where the processor's flags tell of floating-point errors that NumPy warns of.
 FLAGGED = -3
+# Or with this one less the flags, where all is done, and they tell of which op the errors are.
+REPORTED = -16
 
 
 class Exits:
@@ -43,12 +45,12 @@ class Exits:
             with self.writer.block(f"if {' or '.join(dict.fromkeys(tests))}:"):
                 self.leave(status)
 
-    def leave(self, status: int) -> None:
-        """Return from the kernel."""
+    def leave(self, status: int | str, done: bool = False) -> None:
+        """Return from the kernel, with its results where all is done."""
         if not self.returned:
             self.writer.line(f"return {status}")
             return
-        texts = [self.result(value, status == 0) for value in self.returned]
+        texts = [self.result(value, done) for value in self.returned]
         self.writer.line(f"return {status}, {', '.join(texts)}")
 
     def result(self, value: Value, real: bool) -> str:
@@ -57,6 +59,10 @@ class Exits:
         if real:
             return self.scalars.variable(value)
         return self.scalars.constant(value.type.dtype.type(0), value.type)
+
+    def raised(self) -> str:
+        """Return the text of the floating-point errors of which the processor's flags tell, as far as they matter."""
+        return f"{self.writer.use('test_fp_flags', flags.test_fp_flags)}() & {self.program.heeds}"
 
     def leave_if(self, statement: LeaveIf) -> None:
         """Print a place where the kernel may be left."""
@@ -73,6 +79,8 @@ class Exits:
         if site.exception is None:
             self.leave(FLAGGED if site.flagged else DEOPTIMISED)
             return
+        if self.program.heeds:
+            self.leave_where([self.raised()], FLAGGED)
         self.operands(site)
         self.leave(site.number)
 

@@ -91,15 +91,19 @@ class Exits:
             elif is_update(inner) and inner.attributes["input"] is not None:
                 self.writes |= {inner.attributes["input"]}
 
-    def end(self) -> tuple[int, list[int]]:
-        """Return the floating-point errors that the kernel heeds when it ends, and the inputs that are saved before it runs."""
+    def end(self) -> tuple[int, list[int], Any]:
+        """Return the floating-point errors that the kernel heeds when it ends, the inputs that are saved before it runs, and what reports all of these errors."""
         graph = self._scheduler.graph
         # What is final would be done anew.
         heeds = 0 if self.final or graph.watched else graph.heeds
         if heeds:
-            self.saved |= set(graph.written)
             self.noted |= self.effects
-        return heeds, sorted(self.saved | self._written_before_noted if self.noted else self.saved)
+        # Where the kernel ends with an error, others have to tell of those that it has met before.
+        reporter = None if any(site.exception for site in self.sites) else graph.reporter
+        if heeds and reporter is None:
+            self.saved |= set(graph.written)
+        saved = self.saved | self._written_before_noted if self.noted else self.saved
+        return heeds, sorted(saved), reporter
 
 
 def stored_exception(*values: Any) -> BaseException:

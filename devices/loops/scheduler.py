@@ -174,7 +174,7 @@ class Scheduler:
         for place, result in graph.written.items():
             self._hand_back(graph.block.arguments[place], graph.block.results[result])
         exits = self.exits
-        heeds, saved = exits.end()
+        heeds, saved, reporter = exits.end()
         return Program(
             graph.name,
             graph,
@@ -188,6 +188,7 @@ class Scheduler:
             saved,
             exits.noted,
             heeds,
+            reporter,
         )
 
     def _hand_back(self, argument: Value, value: Value) -> None:

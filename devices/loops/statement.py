@@ -259,3 +259,5 @@ class Program:
     noted: bool = False
     # The floating-point errors for which the original has to run a call in which they occur.
     heeds: int = 0
+    # What warns of all of them by itself, if anything does: inputs are saved for them only where a warning may be an error.
+    reporter: Any = None

@@ -159,7 +159,7 @@ class Graph:
     `assumptions` are dims that must not be negative, `equalities` pairs of dims that must agree; both are over arguments alone. `written` maps
     the index of an input array to the index of the block result that is its contents at the end. `stores` tells that there is something to be stored
     elsewhere when a call has ended: where it fails, the original has to run it. `heeds` are the floating-point errors, as NumPy's flags, that it is to
-    warn of; where every op is `watched` for them, by numbers, the processor's flags are not asked.
+    warn of; where every op is `watched` for them, by numbers, the processor's flags are not asked. Where they can be of one op only, `reporter` warns of them.
     """
 
     name: str
@@ -171,6 +171,7 @@ class Graph:
     stores: bool = False
     heeds: int = 0
     watched: bool = False
+    reporter: Any = None
 
     def __str__(self) -> str:
         from .text import print_graph

@@ -103,9 +103,10 @@ class Reporter:
 
 def may_be_error() -> bool:
     """Whether a filter makes an exception of some RuntimeWarning."""
-    return any(
-        action == "error" and issubclass(RuntimeWarning, kind) for action, _, kind, _, _ in warnings.filters
-    )
+    for action, _, kind, _, _ in warnings.filters:
+        if action == "error" and issubclass(RuntimeWarning, kind):
+            return True
+    return str(warnings.defaultaction) == "error"  # type: ignore[attr-defined]
 
 
 def _passes(pattern: Any, text: str) -> bool:

@@ -45,6 +45,8 @@ from .hazards import may_warn
 _PARTIAL = frozenset(("load", "gather", "argreduce"))
 # Calls of NumPy, which tells of errors itself.
 _CALLS = frozenset(("numpy", "numpy_several"))
+# What gives the same flags in a kernel as in NumPy's loops.
+_EXACT = frozenset(("add", "subtract", "multiply", "divide"))
 # All errors that show in numbers.
 _SHOWN = 15 & ~UNDERFLOW
 
@@ -66,6 +68,7 @@ def watch(
     mixed = {errors for op, errors in heeds.items() if is_watchable(op)}
     every = every or (not hidden and bool(mixed - {told}))
     graph.heeds, graph.watched = functools.reduce(operator.or_, mixed, told), every
+    graph.reporter = None if every or mixed - {told} else watcher.sole_reporter(graph)
     watcher.block(graph.block, every)
     return graph
 
@@ -103,6 +106,13 @@ def _is_hidden(op: Op) -> bool:
 def _kinds(op: Op) -> set[str]:
     values = (value for value in (*op.operands, *op.results) if not isinstance(value.type, TokenType))
     return {element(value.type).kind for value in values}
+
+
+def _leaves_flags(op: Op) -> bool:
+    """Whether an op has no effect and leaves the processor's floating-point flags as they are."""
+    if op.regions or TABLE[op.name].effect:
+        return False
+    return op.name in ("constant", "view", "update") or _kinds(op) <= set("biu")
 
 
 def _divides(op: Op) -> bool:
@@ -174,6 +184,15 @@ class _Watcher:
         if user.name == "reshape" or TABLE[user.name].family == "elementwise":
             return any(map(self.is_observed, user.results))
         return True
+
+    def sole_reporter(self, graph: Graph) -> Reporter | None:
+        """Return what reports all errors of a graph, where one op alone can have any, once a call, and nothing else touches the flags."""
+        loud = [op for op in graph.block.walk() if not _leaves_flags(op)]
+        if len(loud) != 1:
+            return None
+        (op,) = loud
+        once = op.block is graph.block and self.is_flagged(op)
+        return self.reporters.get(op) if once and op.name in _EXACT and _kinds(op) == {"f"} else None
 
     # -- what is added -----------------------------------------------------------------------------------------
 

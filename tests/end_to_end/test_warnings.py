@@ -39,6 +39,21 @@ def in_place(x):
     x *= 1e200
 
 
+def added(x, y):
+    x += y
+
+
+def divided(x, y):
+    np.divide(x, y, out=x)
+    return x.shape[0]
+
+
+def failing(x):
+    x /= x[::-1]
+    x -= 1.0
+    return x[len(x)]
+
+
 def iterated(c, n):
     z = np.zeros_like(c)
     for _ in range(n):
@@ -109,6 +124,10 @@ CASES = [
     (chosen, ZERO),
     (unused, ZERO),
     (in_place, LARGE),
+    (added, LARGE, LARGE),
+    (added, np.array([np.inf, 1e308]), np.array([-np.inf, 1e308])),
+    (divided, ZERO, np.zeros(3)),
+    (failing, ZERO),
     (iterated, np.linspace(-3, 3, 50), 30),
     (iterated, np.linspace(-3, 3, 50) * (1 + 1j), 30),
     (of_scalars, ZERO),
@@ -137,7 +156,7 @@ def outcome(function, arguments, action, *filters):
             warnings.filterwarnings(other, pattern, module=__name__)
         try:
             result = function(*given)
-        except RuntimeWarning as error:
+        except (RuntimeWarning, IndexError) as error:
             result = str(error)
     said = [(str(w.message), w.category, w.filename, w.lineno) for w in caught]
     return repr(result), repr(given), said, text.getvalue()
@@ -215,3 +234,11 @@ def test_errors_are_raised_where_numpy_is_told_to_raise_them():
         pytest.raises(FloatingPointError, match="divide by zero encountered in divide"),
     ):
         converted(ZERO)
+
+
+def test_call_whose_one_op_warns_is_not_run_anew():
+    converted = transpile.convert(added, strict=True)
+    for _ in range(3):
+        assert outcome(converted, [LARGE, LARGE], "always") == outcome(added, [LARGE, LARGE], "always")
+    (entry,) = converted.calls.entries
+    assert (entry.trace.graph.watched, entry.hits, entry.deoptimised) == (False, 3, 0)

@@ -30,3 +30,20 @@ def test_what_is_printed_before_the_kernel_may_be_left_is_noted(scheduled):
         return x * math.sqrt(s)
 
     assert scheduled(function, X, 2.0).program.noted
+
+
+def test_what_is_written_is_not_saved_for_errors_of_which_the_flags_tell_all(scheduled):
+    def function(x, y):
+        x += y
+
+    def several(x, y):
+        x *= y
+        x += y
+
+    def failing(x, k):
+        x += x[k]
+        return x[len(x) - k]
+
+    assert scheduled(function, X, X).program.saved == []
+    assert len(scheduled(several, X, X).program.saved) == 1
+    assert len(scheduled(failing, X, 2).program.saved) == 1
