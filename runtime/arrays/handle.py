@@ -41,6 +41,8 @@ class SymbolicObject:
 class Foreign:
     """Stands, while tracing, for an object that was there before the call. It must not get out."""
 
+    # Whether several may be told apart at run time: what one of them stands for is found again on the next call.
+    __can_choose__ = False
     # What is in it, if that is known.
     __members__: frozenset[Any] | None = None
 

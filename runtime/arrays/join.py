@@ -127,7 +127,9 @@ def leaving(structure: Structure) -> Structure:
 
 
 def _can_choose(thing: Any) -> bool:
-    return thing is None or isinstance(thing, (Undefined, str))
+    return (
+        thing is None or isinstance(thing, (Undefined, str)) or getattr(type(thing), "__can_choose__", False)
+    )
 
 
 def _alternative(structure: Structure) -> Structure:

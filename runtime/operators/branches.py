@@ -246,7 +246,7 @@ def _has_method(name: str) -> Callable[[Any], bool]:
             return name in PYTHON_METHODS
         if isinstance(way, (SymbolicScalar, SymbolicArray)):
             return name in METHODS
-        return callable(getattr(type(way), name, None))
+        return callable(getattr(way.__class__, name, None))
 
     return has
 

@@ -24,6 +24,8 @@ def held_by(proxy: OutsideObject) -> tuple[Outside, Path, Any]:
 class OutsideObject(Foreign):
     """Stands for an object that was there before the call: what is read of it is guarded and fed."""
 
+    __can_choose__ = True
+
     def __init__(self, outside: Outside, path: Path, thing: Any) -> None:
         object.__setattr__(self, "_outside", (outside, path, thing))
 

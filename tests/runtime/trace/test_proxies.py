@@ -1,0 +1,72 @@
+"""Objects from outside of which run time decides the one that a name stands for."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from transpile import convert
+
+
+class Sphere:
+    def __init__(self, centre, radius):
+        self.centre = centre
+        self.radius = radius
+
+    def distance(self, x):
+        return abs(x - self.centre) - self.radius
+
+    @property
+    def end(self):
+        return self.centre + self.radius
+
+
+def spheres():
+    return [Sphere(0.5, 0.1), Sphere(0.7, 0.3), Sphere(2.0, 0.5)]
+
+
+def nearest(things, n):
+    total = 0.0
+    for i in range(n):
+        best = None
+        least = 1e9
+        for thing in things:
+            distance = thing.distance(i * 0.1)
+            if distance < least:
+                least = distance
+                best = thing
+        if best is not None:
+            total += best.radius * least + best.end
+    return total
+
+
+def changed_by_two_names(things, n):
+    best = things[0]
+    for i in range(n):
+        for thing in things:
+            if thing.distance(i * 0.2) < best.distance(i * 0.2):
+                best = thing
+        best.radius = best.radius * 0.5
+        things[1].centre += 0.125
+    return best is things[1], best.centre, best.distance(2.0)
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("function", [nearest, changed_by_two_names])
+def test_the_object_that_a_name_stands_for_is_read_and_changed(function: Any, device: str) -> None:
+    plain, ours = spheres(), copy.deepcopy(spheres())
+    assert convert(function, strict=True, device=device)(ours, 9) == function(plain, 9)
+    assert [vars(thing) for thing in ours] == [vars(thing) for thing in plain]
+
+
+def test_the_object_that_was_chosen_is_returned() -> None:
+    def best(things, x):
+        found = things[0]
+        for thing in things:
+            if thing.distance(x) < found.distance(x):
+                found = thing
+        return found
+
+    converted, things = convert(best, strict=True, device="host"), spheres()
+    for x in (0.1, 0.8, 3.0):
+        assert converted(things, x) is best(things, x)
