@@ -15,7 +15,7 @@ from transpile.runtime.arrays.parts import Part
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import PYTHON_TYPES, ScalarType, dims_of
+from transpile.runtime.graph.types import PYTHON_TYPES, ScalarType, dims_of, element
 
 from .arguments import as_dtype
 from .layout import is_packed
@@ -103,11 +103,17 @@ def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) ->
         raise TypeError(f"copyto() argument 1 must be numpy.ndarray, not {type(dst).__name__}")
     value = lift(as_operand(src))
     is_weak = isinstance(value.type, ScalarType) and value.type.weak
+    own: Any = element(value.type)
+    if is_weak and (
+        casting != "same_kind"
+        or not (own.kind + dst.dtype.kind == "iu" or np.can_cast(own, dst.dtype, casting))
+    ):
+        recorder().unstageable("S144-keyword", "numpy.copyto of a Python number of another kind")
     if not is_weak and not np.can_cast(value.type.dtype, dst.dtype, casting):  # type: ignore[union-attr]
         raise TypeError(
             f"Cannot cast array data from {value.type.dtype!r} to {dst.dtype!r} according to the rule {casting!r}"  # type: ignore[union-attr]
         )
-    if where is True:
+    if where is True and (is_weak or dims_of(value.type)):
         assign(dst, as_operand(src))
         return
     agree([dst.dims, dims_of(value.type)], _copy_error)

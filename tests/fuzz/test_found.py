@@ -6,6 +6,29 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "numpy.copyto casts a number of NumPy's": """
+def f(x, v):
+    np.copyto(x, v)
+    return x
+
+def arguments():
+    return np.arange(4, dtype=np.int8), np.int64(300)
+""",
+    "numpy.copyto takes no Python number of another kind": """
+def f(x, v):
+    out = []
+    for where in (True, x > 1):
+        y = x.copy()
+        try:
+            np.copyto(y, v, where=where)
+        except (TypeError, OverflowError) as error:
+            out.append(str(error))
+        out.append(y)
+    return out
+
+def arguments():
+    return np.arange(4, dtype=np.uint8), 2.0
+""",
     "out is too long for what a loop computes": """
 def f(x):
     for i in range(1, len(x)):
