@@ -19,6 +19,9 @@ from .reshaping import ravel
 from .sequences import as_array
 from .ufuncs import store_result
 
+# The loops that are vector code, rounding otherwise, where they do not read what they have just written; by kinds of dtypes.
+_VECTORS = {"power": "fc", "arctan2": "f", "multiply": "c"}
+
 
 def _numbers(combine: Any, values: Any, result: Any) -> None:
     if len(values) > 0:
@@ -48,7 +51,7 @@ def accumulate(ufunc: np.ufunc, array: Any, axis: Any = 0, dtype: Any = None, ou
     if narrow and ufunc in (np.add, np.multiply):
         wanted = np.dtype(np.uint64 if wanted.kind == "u" else np.int64)
     loop = ufunc.resolve_dtypes((wanted, wanted, None))
-    if any(one != wanted for one in loop):
+    if any(one != wanted for one in loop) or wanted.kind in _VECTORS.get(ufunc.__name__, ""):
         recorder().unstageable("S143-ufunc", f"numpy.{ufunc.__name__}.accumulate of {wanted}")
     values = fresh(cast(source.read(), wanted)) if wanted != source.dtype else source
     result = empty_like_dims(source.dims, wanted, source.type.order)

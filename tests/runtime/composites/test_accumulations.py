@@ -9,7 +9,14 @@ import pytest
 
 from .agreement import I8, X32, X, Z, agree, in_layouts
 
+# Numbers enough for vector code to round some of them otherwise than scalar code does.
+TURNS = np.exp(1j * np.arange(60.0).reshape(6, 10) ** 2)
+POWERS = np.random.default_rng(3).random((30, 8)) + 0.5
+
 CASES: list[tuple[Any, ...]] = [
+    ("np.cumprod(a, axis=1), np.multiply.accumulate(a)", TURNS),
+    ("np.power.accumulate(a), np.arctan2.accumulate(a, axis=1), np.hypot.accumulate(a)", POWERS),
+    ("np.power.accumulate(a, axis=1), np.arctan2.accumulate(a)", POWERS.astype(np.float32)),
     ("np.cumsum(a)", X),
     ("np.cumsum(a)", X[0]),
     ("a.cumsum(axis=0)", X),
