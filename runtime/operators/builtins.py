@@ -10,6 +10,7 @@ from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
 from transpile.runtime.arrays.choices import choose
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift, to_weak
 from transpile.runtime.arrays.recorder import recorder
@@ -55,6 +56,8 @@ def is_callable(thing: Any) -> Any:
     """Stand for `callable`."""
     if isinstance(thing, Union):
         return thing.on_each_way(is_callable)
+    if isinstance(thing, Foreign):
+        return any("__call__" in vars(base) for base in thing.__class__.__mro__)
     return not isinstance(thing, (SymbolicArray, SymbolicScalar)) and callable(thing)
 
 

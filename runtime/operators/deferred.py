@@ -114,9 +114,10 @@ class _Expression:
         known = getattr(thing, "known", None) if isinstance(thing, Holder) else None
         if known is not None:
             return self.name(known)
-        if is_symbolic(thing) or isinstance(thing, Holder):
+        if is_symbolic(thing) or isinstance(thing, Holder) or id(thing) in recorder().made:
             recorder().unstageable(
-                "S230-deferred", f"a {type(thing).__name__} that holds run-time values leaves the function"
+                "S230-deferred",
+                f"a {type(thing).__name__} that the function makes, or that holds run-time values, leaves it",
             )
         return self.name(thing)
 

@@ -23,11 +23,13 @@ from transpile.runtime.ops import journal
 from .branches import branch
 from .deferred import SymbolicText, deferred
 from .hosts import is_handed
+from .object_text import is_made, text_of
 
 
 @implements(print)
 def print_(*things: Any, **options: Any) -> None:
     """Stand for `print`."""
+    things = tuple(text_of(thing, "s") if is_made(thing) else thing for thing in things)
     values: list[Value] = []
     make = deferred((things, options), values)
 
@@ -162,6 +164,10 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
 
 def formatted(value: Any, conversion: str | None = None, specification: Any = "") -> Any:
     """Stand for a replacement field of an f-string."""
+    if is_made(value):
+        if conversion is None:
+            return text_of(value, None, specification)
+        value, conversion = text_of(value, conversion), None
     if not is_symbolic(value) and not isinstance(value, SymbolicText) and isinstance(specification, str):
         return _format(value, conversion, specification)
     return SymbolicText(_format, (as_now(value), conversion, specification))
@@ -228,7 +234,8 @@ def _formats(value: SymbolicScalar, specification: Any) -> bool:
 
 def modulo(left: Any, right: Any) -> Any:
     """Stand for `left % right` where the left side is a literal string."""
-    if is_symbolic(right):
+    things = right if type(right) is tuple else (right,)
+    if is_symbolic(right) or any(map(is_made, things)):
         return SymbolicText(lambda a, b: a % b, (left, as_now(right)))
     return left % right
 
@@ -240,7 +247,9 @@ def _is_known(thing: Any) -> bool:
 @implements(str)
 def text(thing: Any = "", *encoding: Any) -> Any:
     """Stand for `str`."""
-    if encoding or (_is_known(thing) and id(thing) not in recorder().made):
+    if is_made(thing):
+        return text_of(thing, "s")
+    if encoding or _is_known(thing):
         return str(thing, *encoding)
     return thing if isinstance(thing, SymbolicText) else SymbolicText(str, (as_now(thing),))
 
@@ -248,6 +257,8 @@ def text(thing: Any = "", *encoding: Any) -> Any:
 @implements(repr)
 def representation(thing: Any) -> Any:
     """Stand for `repr`."""
+    if is_made(thing):
+        return text_of(thing, "r")
     return repr(thing) if _is_known(thing) else SymbolicText(repr, (as_now(thing),))
 
 
