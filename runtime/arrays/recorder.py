@@ -122,6 +122,8 @@ class Recorder(Assumptions):
         # Whether an op is recorded as often as the program asks for it.
         self.repeats = False
         self.globals_here: Callable[[], dict[str, Any]] = dict
+        # Notes a class that an instance is made of.
+        self.note_class: Callable[[type], None] = lambda class_: None
         # Gives what stands for what is imported.
         self.imported: Callable[[Any, Any, str, str | None, int], Any] = lambda thing, *_: thing
         # Names of attributes that were asked for other than in the text of the program.

@@ -39,13 +39,15 @@ _COMPARISONS = {
 _ASKED_FIRST = {f"__{name}__": f"__r{name}__" for name in _BINARY} | _COMPARISONS
 _OF_THE_RIGHT = frozenset(f"__r{name}__" for name in _BINARY)
 
-_stand_ins: weakref.WeakKeyDictionary[type, type] = weakref.WeakKeyDictionary()
+# What was made for a class, and of which members of it.
+_stand_ins: weakref.WeakKeyDictionary[type, tuple[dict[str, Any], type]] = weakref.WeakKeyDictionary()
 
 
 def new_instance(class_: type, call: Callable[..., Any]) -> Any:
     """Make an instance of a user's class; `call` is what stands for a call."""
     instance: Any = object.__new__(stand_in(class_, call))
     recorder().made[id(instance)] = instance
+    recorder().note_class(class_)
     return instance
 
 
@@ -64,17 +66,23 @@ def _is_written(member: Any) -> bool:
 
 def stand_in(class_: type, call: Callable[..., Any]) -> type:
     """Return the subclass whose instances stand for those of a class."""
-    known = _stand_ins.get(class_)
-    if known is None:
+    own = {name: member for base in reversed(class_.__mro__) for name, member in vars(base).items()}
+    before, known = _stand_ins.get(class_, (None, None))
+    if known is None or before is None or not _are_same(before, own):
         members: dict[str, Any] = {"__class__": property(lambda self: class_)}
-        for name in {name for base in class_.__mro__ for name in vars(base)} - members.keys():
-            converted = _converted(name, inspect.getattr_static(class_, name), call)
+        for name in own.keys() - members.keys():
+            converted = _converted(name, own[name], call)
             if converted is not None:
                 members[name] = converted
         if members.keys() & {"__bool__", "__len__"}:
             members["__true__"] = true
-        known = _stand_ins[class_] = type(class_.__name__, (class_,), members)
+        known = type(class_.__name__, (class_,), members)
+        _stand_ins[class_] = own, known
     return known
+
+
+def _are_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return len(one) == len(other) and all(other.get(name, one) is thing for name, thing in one.items())
 
 
 def _converted(name: str, member: Any, call: Callable[..., Any]) -> Any:
@@ -105,9 +113,13 @@ def operator(name: str, function: types.FunctionType, call: Callable[..., Any]) 
                 _refuse_order(others, name)
         return method(self, other, *rest)
 
-    found: Any = method if first is None and name not in _OF_THE_RIGHT else decided
-    found.__written__ = function
-    return found
+    return named(method if first is None and name not in _OF_THE_RIGHT else decided, function)
+
+
+def named(method: Any, function: types.FunctionType) -> Any:
+    """Return what stands for a special method, marked with the function that a call by name is one of."""
+    method.__written__ = function
+    return method
 
 
 def as_written(function: Any) -> Any:

@@ -76,6 +76,7 @@ class Outside:
         self.guards: list[Guard] = []
         recorder.imported = self.imported
         self.selves = Selves(_is_library)
+        recorder.note_class = self.selves.note
         self.libraries = Libraries(_is_library)
         # Inputs that must be known while tracing, by the text of their path.
         self.specialised = specialised
@@ -300,8 +301,6 @@ class Outside:
             return BY_IDENTITY[id(thing)]
         self.guard(path, "type", kind)
         proxy = proxy_class(kind)(self, path, thing)
-        if type(proxy) is not OutsideObject:
-            self.selves.note(kind)
         self.origins[id(proxy)] = (path, proxy, thing)
         self._note_movable(path, thing, proxy)
         return proxy

@@ -8,37 +8,50 @@ from typing import Any
 
 from transpile.runtime.operators.call import call
 from transpile.runtime.operators.logic import not_
-from transpile.runtime.operators.objects import LEFT, operator
+from transpile.runtime.operators.objects import LEFT, named, operator
 from transpile.runtime.operators.protocols import long, true
 
-from .proxies import OutsideObject
+from .proxies import OutsideObject, held_by
 
 # What stands for an object decides these by itself; or converted code asks its class for them.
 _APART = LEFT | {"__str__", "__format__", "__enter__", "__exit__", "__call__"}
 
-_classes: weakref.WeakKeyDictionary[type, type] = weakref.WeakKeyDictionary()
+# What was made for a class, and of which methods of it.
+_classes: weakref.WeakKeyDictionary[type, tuple[dict[str, Any], type]] = weakref.WeakKeyDictionary()
 
 
 def proxy_class(kind: type) -> type:
     """Return the class of what stands for objects of a class. It has the special methods of that where all are written in Python."""
-    known = _classes.get(kind)
-    if known is None:
-        members = {
-            name: member
-            for base in reversed(kind.__mro__[:-1])
-            for name, member in vars(base).items()
-            if name.startswith("__") and name.endswith("__") and name not in _APART and callable(member)
-        }
-        known = OutsideObject
-        if members and all(isinstance(member, types.FunctionType) for member in members.values()):
-            known = type(OutsideObject.__name__, (OutsideObject,), _stand_ins(members))
-        _classes[kind] = known
+    members = {
+        name: member
+        for base in reversed(kind.__mro__[:-1])
+        for name, member in vars(base).items()
+        if name.startswith("__") and name.endswith("__") and name not in _APART and callable(member)
+    }
+    if not members or not all(isinstance(member, types.FunctionType) for member in members.values()):
+        return OutsideObject
+    before, known = _classes.get(kind, (None, OutsideObject))
+    if before != members:
+        known = type(OutsideObject.__name__, (OutsideObject,), _stand_ins(members))
+        _classes[kind] = members, known
     return known
+
+
+def _guarded(name: str, member: types.FunctionType) -> Any:
+    """Return what stands for a special method, of which it is guarded that the class still has it."""
+    method = operator(name, member, call)
+
+    def guarded(self: Any, *args: Any) -> Any:
+        outside, path, _ = held_by(self)
+        outside.guard(path.attribute("__class__").attribute(name), "is", member)
+        return method(self, *args)
+
+    return named(guarded, member)
 
 
 def _stand_ins(members: dict[str, Any]) -> dict[str, Any]:
     """Return what stands for the special methods of a class."""
-    found: dict[str, Any] = {name: operator(name, member, call) for name, member in members.items()}
+    found: dict[str, Any] = {name: _guarded(name, member) for name, member in members.items()}
     if "__len__" in found:
         found.setdefault("__bool__", lambda self: long(self) != 0)
     if "__bool__" in found:

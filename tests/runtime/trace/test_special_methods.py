@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy as np
 import pytest
 
 import transpile
@@ -130,6 +131,33 @@ def test_a_negative_length_is_pythons_error():
 
 def test_an_answer_of_another_kind_is_left_to_python():
     assert check(lambda vector: len(vector), (Vector, (1.5, 0))) == ["S204-decides"]
+
+
+@pytest.mark.parametrize("function", [lambda box: len(box), lambda box: len(type(box)(box.level))])
+def test_methods_that_are_replaced_are_seen(function, monkeypatch):
+    class Box(Flag):
+        def __len__(self):
+            return self.level
+
+    converted = transpile.convert(function, strict=True, device="host")
+    assert converted(Box(3)) == 3
+    monkeypatch.setattr(Box, "__len__", lambda self: 2 * self.level)
+    assert converted(Box(3)) == 6
+
+
+class Held(Flag):
+    known = np.zeros(2)
+
+    def __len__(self):
+        return self.level
+
+
+class Other:
+    known = 2
+
+
+def test_what_a_class_holds_besides_may_change():
+    assert not check(lambda held: len(held) + Other.known, (Held, (3,)))
 
 
 class Base:
