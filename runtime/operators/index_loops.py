@@ -31,6 +31,9 @@ def _at(ufunc: np.ufunc, array: Any, indices: Any, *values: Any) -> None:
     record = recorder()
     if not isinstance(array, SymbolicArray) or ufunc.nout != 1 or ufunc.nin != 1 + len(values):
         record.unstageable("S143-ufunc", f"numpy.{ufunc.__name__}.at with these arguments")
+    if array.dtype.kind == "c" and ufunc in (np.multiply, np.square):
+        # One element after the other is not vector code, which rounds otherwise.
+        record.unstageable("S143-ufunc", f"numpy.{ufunc.__name__}.at of complex numbers")
     keys = indices if isinstance(indices, tuple) else (indices,)
     apply: Callable[..., Any] = FUNCTIONS[np.ufunc]
     if not any(isinstance(key, (SymbolicArray, list, np.ndarray)) for key in keys):

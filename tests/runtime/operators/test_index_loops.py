@@ -104,3 +104,18 @@ def test_several_arrays_are_visited_together(function) -> None:
     one, other = ((grid(), grid() * 3) for _ in range(2))
     expected = call(function, one)
     compare(expected, call(transpile.convert(function, strict=True, device="host"), other))
+
+
+def product_at(x, places, values):
+    np.multiply.at(x, places, values)
+    return x
+
+
+def test_products_of_complex_numbers_at_places_have_the_bits_of_numpys_own_loop():
+    draw = np.random.default_rng(3)
+    x = draw.random(300) * np.exp(1j * draw.random(300))
+    places = draw.integers(0, 300, 500)
+    expected = product_at(x.copy(), places, x[places][::-1].copy())
+    converted = transpile.convert(product_at)
+    with pytest.warns(transpile.FallbackWarning, match="S143"):
+        assert np.array_equal(converted(x.copy(), places, x[places][::-1].copy()), expected)
