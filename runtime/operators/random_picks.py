@@ -19,6 +19,8 @@ from .random_numbers import Target, drawn, refuse
 @implements(random.Random._randbelow_with_getrandbits)  # type: ignore[attr-defined]
 def below(generator: Any, n: Any) -> Any:
     """Stand for the draw of an integer below another, which is the one that `randrange` makes."""
+    if getattr(generator, "kind", generator.__class__) is not random.Random:
+        refuse("randrange", "of a class of its own")
     return Operand.call(generator.randrange, n)
 
 

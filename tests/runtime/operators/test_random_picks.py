@@ -85,3 +85,17 @@ def test_what_is_picked_is_what_python_picks(
 def test_more_bits_than_an_integer_has_are_refused() -> None:
     with pytest.raises(StagingError, match="S208-random"):
         convert(lambda n: random.getrandbits(64) + n, strict=True, device="host")(1)
+
+
+class _Own(random.Random):
+    def randrange(self, *_: Any) -> int:
+        return 0
+
+
+def test_a_generator_of_another_class_picks_by_its_own_methods() -> None:
+    def pick(generator: random.Random, x: Any) -> Any:
+        return generator.choice(x)
+
+    for make in (_Own, random.SystemRandom):
+        with pytest.raises(StagingError):
+            convert(pick, strict=True, device="host")(make(1), np.arange(9))
