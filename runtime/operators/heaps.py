@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import heapq
 import inspect
 import linecache
@@ -39,6 +40,7 @@ class _ByName(ast.NodeTransformer):
         return ast.Call(ast.Name(_less.__name__, ast.Load()), [node.left, *node.comparators], [])
 
 
+@functools.cache
 def _written() -> dict[str, Any]:
     """Return what `heapq` defines itself, without what it then takes from C."""
     tree = ast.parse(inspect.getsource(heapq))
@@ -50,7 +52,7 @@ def _written() -> dict[str, Any]:
     return namespace
 
 
-def _stand_in(name: str, function: types.FunctionType) -> Callable[..., Any]:
+def _stand_in(name: str) -> Callable[..., Any]:
     needs_items = "push" not in name and ("pop" in name or "replace" in name)
 
     def traced(heap: Any, *item: Any) -> Any:
@@ -59,12 +61,11 @@ def _stand_in(name: str, function: types.FunctionType) -> Callable[..., Any]:
         if needs_items:
             # C says it in other words than the list would.
             raise_if(not_(heap), lambda: IndexError("index out of range"))
-        return call(function, heap, *item)
+        return call(_written()[name], heap, *item)
 
     return traced
 
 
-for _name, _function in _written().items():
-    _in_c = getattr(heapq, _name, None)
-    if isinstance(_in_c, types.BuiltinFunctionType) and isinstance(_function, types.FunctionType):
-        FUNCTIONS[_in_c] = _stand_in(_name, _function)
+for _name, _function in vars(heapq).items():
+    if isinstance(_function, types.BuiltinFunctionType):
+        FUNCTIONS[_function] = _stand_in(_name)
