@@ -145,6 +145,11 @@ def _array_power(base: SymbolicArray, exponent: Any) -> Any:
         )
         if short is not None:
             return apply(short, base)
+    if base.dtype.kind == "b" and type(exponent) is int and exponent == 2:
+        # NumPy squares, and gives the square of truths a dtype of its own.
+        return apply("square", base)
+    if base.dtype.kind == "b" and isinstance(exponent, SymbolicScalar) and exponent.weak:
+        recorder().unstageable("S124-power", "truths are raised to a power that run time gives")
     if (
         base.dtype.kind in "fc"
         and isinstance(exponent, SymbolicScalar)

@@ -101,7 +101,11 @@ def _times(things: StagedList, count: Any) -> Any:
             row = things.row or row_of(item)
             if all(isinstance(type_, ScalarType) for type_ in columns_of(row)):
                 return _repeated(row, item, as_dim(count))
-    return things.refuse("a multiple") if things.is_staged else StagedList(list(things) * count)
+    if things.is_staged:
+        things.refuse("a multiple")
+    made = list(things) * count
+    # An array multiplies the items.
+    return StagedList(made) if isinstance(made, list) else made
 
 
 def _repeated(row: Row, item: Any, count: DimLike) -> StagedList:

@@ -116,9 +116,11 @@ def _diagonal(array: SymbolicArray, offset: Any, axis1: Any, axis2: Any) -> Symb
     if first == second:
         raise ValueError("axis1 and axis2 cannot be the same")
     k = as_dim(offset)
-    if not (isinstance(k, int) or record.speculate(k) or record.speculate(-k)):
+    is_above = k >= 0 if isinstance(k, int) else record.speculate(k)
+    if not (is_above or isinstance(k, int) or record.speculate(-k)):
         k = offset.__index__()
-    if k < 0 if isinstance(k, int) else not record.bounds.nonnegative(k):
+        is_above = k >= 0
+    if not is_above:
         first, second, k = second, first, -k
     rows, columns = array.dims[first], array.dims[second] - k
     if record.same(rows, columns) or record.bounds.nonnegative(columns - rows):
@@ -183,7 +185,8 @@ def fill_diagonal(a: Any, val: Any, wrap: Any = False) -> None:
         target = _diagonal(target, 0, 0, 1 if target is a else -1)
     if isinstance(val, (list, tuple, SymbolicArray)):
         val = repeated(FUNCTIONS[np.ravel](val), _places(target.dims[0]))
-    target[...] = val
+    # It is made an array first: a NumPy scalar need not fit.
+    target[...] = FUNCTIONS[np.asarray](val, a.dtype)
 
 
 @implements(np.trace, method="trace")

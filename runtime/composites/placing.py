@@ -171,14 +171,14 @@ def _masked(function: str, a: Any, mask: Any) -> SymbolicArray:
 def putmask(a: Any, /, mask: Any, values: Any) -> None:
     """Stand for `numpy.putmask`."""
     places = _masked("putmask", a, mask)
-    _put("putmask", a, places, ravel(as_array(values)), places)
+    _put("putmask", a, places, ravel(as_array(values, getattr(a, "dtype", None))), places)
 
 
 @implements(np.place)
 def place(arr: Any, mask: Any, vals: Any) -> None:
     """Stand for `numpy.place`."""
     places = _masked("place", arr, mask)
-    _put("place", arr, places, ravel(as_array(vals)), _counting(places))
+    _put("place", arr, places, ravel(as_array(vals, getattr(arr, "dtype", None))), _counting(places))
 
 
 # -- leaving out, putting in between ------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ def _outside(place: Any, length: DimLike) -> Any:
 def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     """Stand for `numpy.insert`."""
     array, along = _along(arr, axis)
-    given = as_array(values)
+    given = as_array(values, array.dtype)
     if isinstance(obj, slice):
         refuse("insert", "at the places of a slice")
     places: Any = obj

@@ -40,6 +40,8 @@ def arange(
     step = 1 if step is None else step
     if any(isinstance(part, SymbolicArray) and part.ndim for part in (start, stop, step)):
         record.unstageable("S241-arange", "numpy.arange of an array")
+    if dtype is not None and as_dtype(dtype).kind == "b":
+        record.unstageable("S241-arange", "numpy.arange of truths, of which there are at most two")
     kinds = [dtype_of(part) for part in (start, stop, step)]
     if any(kind.kind not in "iub" for kind in kinds):
         return _float_arange(start, stop, step, dtype, kinds)

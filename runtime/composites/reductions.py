@@ -15,7 +15,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.types import BOOL, INT64, ArrayType
 
-from .arguments import NOTHING, as_dtype, is_given, is_zero, normal_axes
+from .arguments import NOTHING, as_dtype, dtype_of, is_given, is_zero, normal_axes
 from .copies import item
 from .hosted import hosted
 from .reshaping import ravel
@@ -72,6 +72,8 @@ def reduce(
         record.unstageable(
             "S243-initial", f"numpy.{ufunc}.reduce of floats with initial=, which begins the sum"
         )
+    if initial is not NOTHING and wanted.kind in "biu" and not _fits(initial, wanted):
+        record.unstageable("S243-initial", f"numpy.{ufunc}.reduce of integers with another initial=")
     if array.storage.copied == "order" and wanted.kind in "fc" and ufunc in ("add", "multiply"):
         record.unstageable("S185-order", "a sum of an array whose strides run time decides", "use a copy")
     value = array.read()
@@ -257,6 +259,12 @@ implements(np.argmin, method="argmin")(lambda *args, **kwargs: _argument("argmin
 
 
 _COUNTS_IN_PYTHON = isinstance(np.count_nonzero(np.ones(1)), int)
+
+
+def _fits(number: Any, dtype: np.dtype[Any]) -> bool:
+    """Whether a number may begin a reduction to integers: NumPy looks whether it fits."""
+    is_weak = number.weak if isinstance(number, SymbolicScalar) else type(number) in (bool, int)
+    return np.can_cast(dtype_of(number), dtype) or (is_weak and dtype_of(number).kind in "bi")
 
 
 @implements(np.count_nonzero)
