@@ -13,10 +13,12 @@ from transpile.runtime.arrays.pools import Pool
 from transpile.runtime.arrays.recorder import Recorder, recorder
 from transpile.runtime.arrays.rows import Lists, Record, Row
 from transpile.runtime.arrays.structure import same_thing
+from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYTHON_TYPES, weak
 from transpile.runtime.operators.heap import contents_of
 
+from .appended import Appends
 from .path import Path
 
 if TYPE_CHECKING:
@@ -77,6 +79,26 @@ def arrays_of(things: Any, pattern: Pattern) -> tuple[np.ndarray[Any, Any], ...]
     return (*arrays_of(list(itertools.chain.from_iterable(things)), pattern[0]), begins, ends)
 
 
+class HandedList(StagedList):
+    """A staged list that was handed in: whether more was done with it than to append to it, outside of loops and branches."""
+
+    __slots__ = ("looked",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looked = False
+
+    def span(self) -> tuple[DimLike, DimLike]:
+        """Return where the items begin and end."""
+        self.looked = True
+        return super().span()
+
+    def append(self, item: Any) -> None:
+        """Add an item."""
+        self.looked |= recorder().frame is not recorder().graph_frame
+        super().append(item)
+
+
 class HandedLists:
     """The lists of numbers among what was handed in."""
 
@@ -108,7 +130,7 @@ class HandedLists:
             return None
         self.staged = True
         columns = Path("columns", (arrays_of, pattern), path)
-        values = [self.outside.array(columns.item(k), array).read() for k, array in enumerate(arrays)]
+        values = [self.outside.inputs.array(columns.item(k), array).read() for k, array in enumerate(arrays)]
         with self.recorder.region(self.recorder.graph_frame):
             made = (
                 self._lists(path, pattern[0], values) if isinstance(pattern, list) else _list(pattern, values)
@@ -138,9 +160,14 @@ class HandedLists:
         return not all(same_thing(now[key], before[key]) for key in before)
 
     def changed(self, thing: StagedList) -> StagedList | None:
-        """Return a list of what a staged list holds in the end, if that has changed, or a list in it."""
+        """Return a list of what a staged list holds in the end, if that has changed, or a list in it.
+
+        Raises Appends where it has only been appended to.
+        """
         if not any(map(self._has_changed, (thing, *thing.inner()))):
             return None
+        if isinstance(thing, HandedList) and not thing.looked:
+            raise Appends(self.outside.origins[id(thing)][0])
         shown = StagedList()
         shown.row, shown.columns, shown.begin, shown.end = thing.row, thing.columns, thing.begin, thing.end
         return shown
@@ -148,7 +175,7 @@ class HandedLists:
 
 def _list(pattern: Pattern, values: list[Value]) -> StagedList:
     """Return the list that holds what is in arrays."""
-    made = StagedList()
+    made = HandedList()
     row: Row = Record(tuple, tuple(map(weak, pattern))) if isinstance(pattern, tuple) else weak(pattern)
     made.row = row
     # The caller's lists stay as they are until the call ends.

@@ -12,31 +12,26 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.arrays.array import SymbolicArray
-from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.handle import SymbolicObject, is_object
-from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import Recorder
-from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.composites.grids import BY_IDENTITY, numpy_with_stand_ins
-from transpile.runtime.graph.dim import Dim, DimLike
-from transpile.runtime.graph.ir import Input, Value
-from transpile.runtime.graph.types import INT, ArrayType, ScalarType, weak
+from transpile.runtime.graph.ir import Input
+from transpile.runtime.graph.types import INT
 from transpile.runtime.operators.call import call
 from transpile.runtime.operators.heap import MISSING
-from transpile.runtime.views.view import View
 
-from .appended import END, Appended, Appends
-from .guard import ArrayKey, Guard, apart, one_each
+from .appended import Appended
+from .guard import Guard, one_each
 from .handed_lists import HandedLists
 from .handed_sets import OutsideSet
+from .inputs import Inputs, name_of
 from .libraries import Libraries
 from .path import Path
 from .proxies import Before, OutsideGlobals, OutsideObject, System, held_by
 from .selves import Selves
 from .special_methods import proxy_class
-from .state import Place, State, Store
+from .state import Place, State
 
 # Modules whose attributes stay what they are. What `os` holds does not: `os.environ`.
 _LIBRARIES = (sys.stdlib_module_names - {"os"}) | {"numpy", "scipy"}
@@ -78,12 +73,10 @@ class Outside:
         self.selves = Selves(_is_library)
         recorder.note_class = self.selves.note
         self.libraries = Libraries(_is_library)
-        # Inputs that must be known while tracing, by the text of their path.
-        self.specialised = specialised
+        self.inputs = Inputs(recorder, self.guard, specialised)
         # Each value by its path's text, so that it is wrapped once; and the things that were handed in, by identity of what stands for them.
         self._wrapped: dict[Any, Any] = {}
         self.origins: dict[int, tuple[Path, Any, Any]] = {}
-        self._arrays: dict[int, tuple[Path, SymbolicArray]] = {}
         # Objects and functions that may be other ones on the next call, by identity: their path and what stands for them.
         self._movable: dict[int, tuple[Path, Any]] = {}
         self._kept: list[Any] = []
@@ -127,7 +120,7 @@ class Outside:
                 return None
             path = held_by(thing)[1]
         if path not in self._handles:
-            value, _ = self.input(Input("scalar", path, held=True), INT, _name(path))
+            value, _ = self.inputs.input(Input("scalar", path, held=True), INT, name_of(path))
             self._handles[path] = SymbolicObject(value, object)
         return self._handles[path]
 
@@ -258,9 +251,9 @@ class Outside:
         """Return what stands for a thing in the trace."""
         kind = type(thing)
         if kind is np.ndarray:
-            return self.array(path, thing)
+            return self.inputs.array(path, thing)
         if kind in (int, float, complex) or (isinstance(thing, np.generic) and thing.dtype in DTYPES):
-            return self._scalar(path, thing)
+            return self.inputs.scalar(path, thing)
         if kind in _VALUES or isinstance(thing, np.dtype):
             self.guard(path, "equals", thing)
             return thing
@@ -308,7 +301,7 @@ class Outside:
     def _object(self, path: Path, thing: Any) -> Any:
         """Return what stands for an object that the trace holds without looking into it."""
         self.guard(path, "type", type(thing))
-        value, _ = self.input(Input("scalar", path, held=True), INT, _name(path))
+        value, _ = self.inputs.input(Input("scalar", path, held=True), INT, name_of(path))
         result = SymbolicObject(value, type(thing))
         self.origins[id(result)] = (path, result, thing)
         self._note_movable(path, thing, result)
@@ -338,71 +331,6 @@ class Outside:
         self.guard(path, "type", types.MethodType)
         function = self.wrap(path.attribute("__func__"), method.__func__)
         return types.MethodType(function, self.wrap(path.attribute("__self__"), method.__self__))
-
-    def _scalar(self, path: Path, thing: Any) -> Any:
-        if str(path) in self.specialised:
-            self.guard(path, "equals", thing)
-            return thing
-        if type(thing) is int and not -(2**63) <= thing < 2**63:
-            self.recorder.unstageable("S120-big-integer", f"{path} does not fit into 64 bits")
-        self.guard(path, "type", type(thing))
-        type_ = weak(type(thing)) if type(thing) in (int, float, complex) else ScalarType(thing.dtype)
-        value, _ = self.input(Input("scalar", path), type_, _name(path))
-        if type(thing) is int:
-            self.recorder.samples[value] = thing
-        return SymbolicScalar(value)
-
-    def input(self, input_: Input, type_: Any, name: str) -> tuple[Value, int]:
-        """Add an input to the graph; return its value and its place."""
-        graph = self.recorder.graph
-        graph.inputs.append(input_)
-        return graph.block.argument(type_, name), len(graph.inputs) - 1
-
-    def array(self, path: Path, array: np.ndarray[Any, Any]) -> Any:
-        """Return what stands for an array."""
-        known = self._arrays.get(id(array))
-        if known is not None:
-            self.guard(path, "same", known[0])
-            return known[1]
-        if array.dtype not in DTYPES or not array.dtype.isnative or not array.flags.aligned:
-            self.recorder.unstageable(
-                "S122-dtype", f"{path} has the dtype {array.dtype}, which is not compiled"
-            )
-        for other, _ in self._arrays.values():
-            self.guard(path, "not", other)
-        key = ArrayKey.of(array)
-        self.guard(path, "array", key)
-        place = len(self.recorder.graph.inputs)
-        dims: list[DimLike] = []
-        for axis, size in enumerate(array.shape):
-            if size == 1:
-                dims.append(1)
-            elif f"{path}.shape[{axis}]" in self.specialised:
-                self.guard(path, "dim", (axis, size))
-                dims.append(size)
-            else:
-                source = Input("dim", path.attribute(f"shape[{axis}]"), axis=axis)
-                value, _ = self.input(source, INT, f"{_name(path)}{axis}")
-                self.recorder.bounds.sizes.add(value)
-                self.recorder.samples[value] = size
-                dims.append(Dim.of_value(value))
-        source = Input("array", path, contiguous=key.contiguous, writable=key.writable)
-        # Axes that repeat the same elements are a view of one turn of them.
-        own = tuple(1 if axis in key.repeated else dim for axis, dim in enumerate(dims))
-        type_ = ArrayType(array.dtype, own, key.order)
-        value, place = self.input(source, type_, _name(path))
-        for input_ in self.recorder.graph.inputs:
-            if input_.source == "dim" and input_.path.base is path:
-                input_.of = place
-        storage = Storage(type_, value.name, input_=place, contiguous=key.contiguous, writable=key.writable)
-        self.recorder.graph_frame.cells[storage] = value
-        self.recorder.at_hand[value] = array
-        repeats = View.identity(own).broadcast(dims)
-        result = SymbolicArray(storage, (repeats,) if key.repeated else ())
-        result.region = None
-        self._kept.append(array)
-        self._arrays[id(array)] = (path, result)
-        return result
 
     def _container(self, path: Path, thing: Any) -> Any:
         self.guard(path, "type", type(thing))
@@ -466,82 +394,3 @@ class Outside:
     def _things(self, identities: Iterable[int]) -> Iterator[Any]:
         kept = {id(thing): thing for thing in self._kept}
         return (kept[identity] for identity in identities)
-
-    def keep_apart(self) -> None:
-        """Guard that no other array shares memory with one that is written; refuse a trace where one does so now."""
-        graph = self.recorder.graph
-        known = zip(self._arrays.values(), self._things(self._arrays), strict=True)
-        arrays = [(path, thing, array.storage.input) for (path, array), thing in known]
-        for place, (path, array, input_) in enumerate(arrays):
-            for other_path, other, other_input in arrays[place:]:
-                if input_ not in graph.written and other_input not in graph.written:
-                    continue
-                if path is other_path and array.flags.forc:
-                    continue
-                self.guard(path, "apart", other_path)
-                if not apart(array, other):
-                    self.recorder.unstageable(
-                        "S203-overlap", f"{path} is written, or {other_path}, and they share memory"
-                    )
-
-    def stores(self, describe: Callable[[Any], Any]) -> list[Store]:
-        """Return what is stored at the end of a call; `describe` describes a thing."""
-        found = [
-            Store(path, place.name, describe(value), place.kind == "global")
-            for place, path, value in self.state.changes()
-        ]
-        for path, result, before in list(self.origins.values()):
-            if type(result) is Appended:
-                if result.items and self.state.eager:
-                    self.recorder.unstageable(
-                        "S202-container",
-                        f"{path}, a list from outside, grows before something that can be seen",
-                    )
-                if result.items:
-                    found.append(Store(path, END, describe(result.items), True))
-            elif isinstance(result, StagedList):
-                shown = self.lists.changed(result)
-                if shown is not None:
-                    found.append(Store(path, slice(None), describe(shown), True))
-            elif isinstance(result, list):
-                if len(result) > len(before) and _same_items(result[: len(before)], before):
-                    raise Appends(path)
-                if len(result) != len(before):
-                    self.recorder.unstageable(
-                        "S202-container", f"{path}, a list from outside the function, changes its length"
-                    )
-                if not _same_items(result, before):
-                    found.append(Store(path, slice(None), describe(list(result)), True))
-            elif isinstance(result, dict) and not _same_items(_flat(result), _flat(before)):
-                changed = {key: item for key, item in result.items() if before.get(key, MISSING) is not item}
-                if list(result)[: len(before)] != list(before):
-                    self.recorder.unstageable(
-                        "S202-container", f"{path}, a dictionary from outside the function, loses keys"
-                    )
-                found += [Store(path, key, describe(item), True) for key, item in changed.items()]
-        return found
-
-
-def _same_items(one: list[Any], other: list[Any]) -> bool:
-    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
-
-
-def _flat(container: Any) -> list[Any]:
-    return [x for pair in container.items() for x in pair] if isinstance(container, dict) else container
-
-
-def _name(path: Path) -> str:
-    """Return a name for the value at a path."""
-    base = path.base
-    if (
-        base is not None
-        and base.base is not None
-        and base.key == "__defaults__"
-        and base.base.kind == "object"
-    ):
-        code = base.base.key.__code__
-        return str(code.co_varnames[code.co_argcount - len(base.base.key.__defaults__) + path.key])
-    text = str(
-        path.key[1] if path.kind == "global" else path.key if path.kind in ("argument", "attribute") else path
-    )
-    return "".join(c if c.isalnum() else "_" for c in text).strip("_") or "value"

@@ -29,6 +29,7 @@ from .path import Path
 from .proxies import OutsideGlobals
 from .recursions import Recursions
 from .state import Store
+from .stores import stores_of
 
 # How often a function is traced anew because something must be known while tracing.
 _SPECIALISATIONS = 40
@@ -239,7 +240,7 @@ class _Attempt:
             outside.guard_selves(self.names)
             outputs = Outputs(recorder, outside)
             output = outputs.describe(result)
-            stores = outside.stores(outputs.describe)
+            stores = stores_of(outside, outputs.describe)
             check_settled(outputs.described())
             values = list(outputs.values)
             graph = recorder.graph
@@ -248,7 +249,7 @@ class _Attempt:
                 if place is not None and value is not graph.block.arguments[place]:
                     graph.written[place] = len(values)
                     values.append(value)
-            outside.keep_apart()
+            outside.inputs.keep_apart()
             outside.keep_distinct()
             graph.block.results = tuple(values)
             assign_names(graph)

@@ -1,0 +1,133 @@
+"""Inputs of a graph: numbers, and arrays with their dims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.cells import Storage
+from transpile.runtime.arrays.numbers import DTYPES
+from transpile.runtime.arrays.recorder import Recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.graph.dim import Dim, DimLike
+from transpile.runtime.graph.ir import Input, Value
+from transpile.runtime.graph.types import INT, ArrayType, ScalarType, weak
+from transpile.runtime.views.view import View
+
+from .guard import ArrayKey, apart
+from .path import Path
+
+
+class Inputs:
+    """Adds inputs to a graph; `guard` notes what is asked of what is fed to them."""
+
+    def __init__(
+        self, recorder: Recorder, guard: Callable[[Path, str, Any], None], specialised: dict[str, Any]
+    ) -> None:
+        self.recorder = recorder
+        self.guard = guard
+        # Inputs that must be known while tracing, by the text of their path.
+        self.specialised = specialised
+        # By identity: where an array is found, what stands for it, and itself.
+        self._arrays: dict[int, tuple[Path, SymbolicArray, Any]] = {}
+
+    def scalar(self, path: Path, thing: Any) -> Any:
+        """Return what stands for a number."""
+        if str(path) in self.specialised:
+            self.guard(path, "equals", thing)
+            return thing
+        if type(thing) is int and not -(2**63) <= thing < 2**63:
+            self.recorder.unstageable("S120-big-integer", f"{path} does not fit into 64 bits")
+        self.guard(path, "type", type(thing))
+        type_ = weak(type(thing)) if type(thing) in (int, float, complex) else ScalarType(thing.dtype)
+        value, _ = self.input(Input("scalar", path), type_, name_of(path))
+        if type(thing) is int:
+            self.recorder.samples[value] = thing
+        return SymbolicScalar(value)
+
+    def input(self, input_: Input, type_: Any, name: str) -> tuple[Value, int]:
+        """Add an input to the graph; return its value and its place."""
+        graph = self.recorder.graph
+        graph.inputs.append(input_)
+        return graph.block.argument(type_, name), len(graph.inputs) - 1
+
+    def array(self, path: Path, array: np.ndarray[Any, Any]) -> Any:
+        """Return what stands for an array."""
+        known = self._arrays.get(id(array))
+        if known is not None:
+            self.guard(path, "same", known[0])
+            return known[1]
+        if array.dtype not in DTYPES or not array.dtype.isnative or not array.flags.aligned:
+            self.recorder.unstageable(
+                "S122-dtype", f"{path} has the dtype {array.dtype}, which is not compiled"
+            )
+        for other, *_ in self._arrays.values():
+            self.guard(path, "not", other)
+        key = ArrayKey.of(array)
+        self.guard(path, "array", key)
+        place = len(self.recorder.graph.inputs)
+        dims: list[DimLike] = []
+        for axis, size in enumerate(array.shape):
+            if size == 1:
+                dims.append(1)
+            elif f"{path}.shape[{axis}]" in self.specialised:
+                self.guard(path, "dim", (axis, size))
+                dims.append(size)
+            else:
+                source = Input("dim", path.attribute(f"shape[{axis}]"), axis=axis)
+                value, _ = self.input(source, INT, f"{name_of(path)}{axis}")
+                self.recorder.bounds.sizes.add(value)
+                self.recorder.samples[value] = size
+                dims.append(Dim.of_value(value))
+        source = Input("array", path, contiguous=key.contiguous, writable=key.writable)
+        # Axes that repeat the same elements are a view of one turn of them.
+        own = tuple(1 if axis in key.repeated else dim for axis, dim in enumerate(dims))
+        type_ = ArrayType(array.dtype, own, key.order)
+        value, place = self.input(source, type_, name_of(path))
+        for input_ in self.recorder.graph.inputs:
+            if input_.source == "dim" and input_.path.base is path:
+                input_.of = place
+        storage = Storage(type_, value.name, input_=place, contiguous=key.contiguous, writable=key.writable)
+        self.recorder.graph_frame.cells[storage] = value
+        self.recorder.at_hand[value] = array
+        repeats = View.identity(own).broadcast(dims)
+        result = SymbolicArray(storage, (repeats,) if key.repeated else ())
+        result.region = None
+        self._arrays[id(array)] = (path, result, array)
+        return result
+
+    def keep_apart(self) -> None:
+        """Guard that no other array shares memory with one that is written; refuse a trace where one does so now."""
+        graph = self.recorder.graph
+        arrays = [(path, thing, array.storage.input) for path, array, thing in self._arrays.values()]
+        for place, (path, array, input_) in enumerate(arrays):
+            for other_path, other, other_input in arrays[place:]:
+                if input_ not in graph.written and other_input not in graph.written:
+                    continue
+                if path is other_path and array.flags.forc:
+                    continue
+                self.guard(path, "apart", other_path)
+                if not apart(array, other):
+                    self.recorder.unstageable(
+                        "S203-overlap", f"{path} is written, or {other_path}, and they share memory"
+                    )
+
+
+def name_of(path: Path) -> str:
+    """Return a name for the value at a path."""
+    base = path.base
+    if (
+        base is not None
+        and base.base is not None
+        and base.key == "__defaults__"
+        and base.base.kind == "object"
+    ):
+        code = base.base.key.__code__
+        return str(code.co_varnames[code.co_argcount - len(base.base.key.__defaults__) + path.key])
+    text = str(
+        path.key[1] if path.kind == "global" else path.key if path.kind in ("argument", "attribute") else path
+    )
+    return "".join(c if c.isalnum() else "_" for c in text).strip("_") or "value"
