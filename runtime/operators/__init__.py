@@ -5,6 +5,7 @@ from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.undefined import Undefined
 
 from . import attributes as _attributes  # noqa: F401 (declares what stands for getattr)
+from . import bisections as _bisections  # noqa: F401 (declares what stands for the functions of bisect)
 from . import builtins as _builtins  # noqa: F401 (declares what stands for Python's builtins)
 from . import copying as _copying  # noqa: F401 (declares what stands for the module copy)
 from . import heaps as _heaps  # noqa: F401 (declares what stands for the functions of heapq)
