@@ -245,6 +245,8 @@ class StagedList(Poolable):
             self.stage(items.home.row)  # type: ignore[attr-defined]
         if staged and self.pool is None:
             self._join(items)  # type: ignore[arg-type]
+        elif staged:
+            self.replace(slice(dim_scalar(self.size()), None), items)
         elif self.is_staged:
             for item in items:
                 self.append(item)

@@ -12,7 +12,7 @@ from .indexing import as_dim
 from .lists import StagedList
 from .operand import Operand
 from .recorder import recorder
-from .rows import Record, Row, columns_of, in_pools, same_row
+from .rows import Record, Row, columns_of, in_pools, pools_of, same_row
 from .scalar import SymbolicScalar
 
 # Note [Pools]
@@ -57,6 +57,8 @@ class Pool:
             record.unstageable(
                 "S176-pools", "a list is an item of lists that have nothing to do with each other"
             )
+        if _leads_to(things.row, self):
+            record.unstageable("S176-pools", "a list is an item of itself")
         if id(things) in record.handed:
             record.unstageable("S176-pools", "a list of the caller's becomes an item of a list")
         own, size = self.items, things.size()
@@ -129,6 +131,11 @@ def _counted(size: DimLike) -> Any:
 def _refuse_arrays(row: Row | None) -> None:
     if row is not None and any(isinstance(type_, ArrayType) for type_ in columns_of(row)):
         recorder().unstageable("S163-items", "a list of lists of arrays grows in a loop on run-time values")
+
+
+def _leads_to(row: Row | None, pool: Pool) -> bool:
+    """Whether the lists in a row lie in a pool, or lists in those do."""
+    return any(own is None or own is pool or _leads_to(own.items.row, pool) for own in pools_of(row))
 
 
 def _pooled(row: Row) -> Row:

@@ -89,14 +89,30 @@ def test_a_row_may_be_handed_in_itself_too() -> None:
     converted = convert(row_by_two_names, device="host")
     table = [list(range(10)), list(range(10, 20))]
     assert converted(table, list(range(10))) == 10
-    with pytest.warns(FallbackWarning):
-        assert converted(table, table[0]) == 17
-    other = [table[1], table[0]]
-    with pytest.warns(FallbackWarning):
-        assert (
-            convert(lambda one, other: (one[0].append(1), len(other[1])), device="host")(table, other)[1]
-            == 11
-        )
+    assert converted(table, table[0]) == 17
+
+
+def lengths(one, other):
+    one[0].append(1)
+    return len(other[1])
+
+
+def test_two_lists_may_hold_the_same_lists() -> None:
+    table = [list(range(10)), list(range(10, 20))]
+    with pytest.warns(FallbackWarning, match="S178"):
+        assert convert(lengths, device="host")(table, table[::-1]) == 11
+
+
+def test_a_list_that_is_only_appended_to_is_not_looked_into() -> None:
+    def noted(things, x):
+        things.append(x * 2)
+
+    converted, things = convert(noted, strict=True, device="host"), list(range(20))
+    for size in (20, 21):
+        assert len(things) == size
+        converted(things, size)
+    assert things[20:] == [40, 42]
+    assert "columns" not in str(converted.explain())
 
 
 def test_what_is_returned_are_the_lists_of_the_caller() -> None:
