@@ -22,6 +22,7 @@ from transpile.runtime.operators.call import call
 from transpile.runtime.operators.heap import MISSING
 
 from .appended import Appended
+from .descriptors import hashes
 from .guard import Guard, one_each
 from .handed_lists import HandedLists
 from .handed_sets import OutsideSet
@@ -341,6 +342,10 @@ class Outside:
             self._note_movable(path, thing, result)
             return result
         if isinstance(thing, dict):
+            if any(hashes(key, _is_library) for key in thing):
+                self.recorder.unstageable(
+                    "S204-decides", f"{path}, a dictionary, has keys that decide what they equal"
+                )
             self.guard(path, "keys", tuple(thing))
             result = {key: self.wrap(path.item(key), item) for key, item in thing.items()}
         else:
