@@ -123,6 +123,7 @@ def to_int(thing: Any = 0, *base: Any) -> Any:
         answer = None if base else asked(thing, "__int__", int)
         return int(thing, *base) if answer is None else answer
     if thing.type.dtype.kind == "c":
+        _refuse_imaginary(thing)
         raise TypeError(
             "int() argument must be a string, a bytes-like object or a real number, not 'complex'"
         )
@@ -136,11 +137,20 @@ def to_int(thing: Any = 0, *base: Any) -> Any:
     return SymbolicScalar(to_weak(thing.value, INT64))
 
 
+def _refuse_imaginary(number: SymbolicScalar) -> None:
+    """Leave it to the original to make a real number of NumPy's complex one, of which NumPy warns."""
+    if not number.weak:
+        recorder().unstageable("S146-imaginary", "a complex number is made a real one", "use .real")
+
+
 @implements(float)
 def to_float(thing: Any = 0.0) -> Any:
     """Stand for `float`."""
     thing = element(thing)
     if isinstance(thing, SymbolicScalar):
+        if thing.type.dtype.kind == "c":
+            _refuse_imaginary(thing)
+            raise TypeError("float() argument must be a string or a real number, not 'complex'")
         return SymbolicScalar(to_weak(thing.value, FLOAT64))
     answer = asked(thing, "__float__", float)
     return float(thing) if answer is None else answer

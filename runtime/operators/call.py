@@ -84,9 +84,10 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         implementation = FUNCTIONS.get(function)
     except (TypeError, StagingError):
         implementation = None
-    if implementation is not None or isinstance(function, np.ufunc):
+    is_method = isinstance(function, types.BuiltinFunctionType) and isinstance(function.__self__, np.ufunc)
+    if implementation is not None or is_method or isinstance(function, np.ufunc):
         union = next((a for a in args if isinstance(a, Union) and a.has_others), None)
-        if union is not None and _is_of_numpy(function):
+        if union is not None and (is_method or _is_of_numpy(function)):
             return union.on_each_way(
                 lambda way: call(function, *(way if a is union else a for a in args), **kwargs)
             )

@@ -6,6 +6,29 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "a complex number is no float": """
+def f(n, c, x):
+    out = []
+    for thing in (n, c, c * 2, x[0]):
+        for kind in (float, int, complex, bool):
+            try:
+                out.append(kind(thing))
+            except TypeError as error:
+                out.append(str(error))
+    return out
+
+def arguments():
+    return 1j, 2 - 1j, np.ones(3)
+""",
+    "methods of ufuncs take one of several arrays": """
+def f(x, z, n):
+    w = z if 2 < n else np.full_like(z, 2, dtype=np.int32)
+    np.add.at(x, w, n)
+    return x, np.add.reduce(w), np.multiply.accumulate(w), np.add.outer(w, x), np.maximum.reduce(w, axis=0)
+
+def arguments():
+    return np.arange(5.0), np.arange(3), 2
+""",
     "numpy.copyto casts a number of NumPy's": """
 def f(x, v):
     np.copyto(x, v)
