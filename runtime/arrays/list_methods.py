@@ -152,7 +152,7 @@ for _name, _stand_in in {
 }.items():  # fmt: skip
     setattr(StagedList, _name, _standing(_name, _stand_in))
 for _name in (
-    "__contains__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__imul__", "__reversed__", "__repr__",
+    "__contains__", "__lt__", "__le__", "__gt__", "__ge__", "__imul__", "__reversed__", "__repr__",
 ):  # fmt: skip
     setattr(StagedList, _name, _refused(_name))
 for _name in ("__mul__", "__rmul__"):

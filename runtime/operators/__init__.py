@@ -8,6 +8,7 @@ from . import attributes as _attributes  # noqa: F401 (declares what stands for 
 from . import bisections as _bisections  # noqa: F401 (declares what stands for the functions of bisect)
 from . import builtins as _builtins  # noqa: F401 (declares what stands for Python's builtins)
 from . import copying as _copying  # noqa: F401 (declares what stands for the module copy)
+from . import equal_lists as _equal_lists  # noqa: F401 (declares what stands for comparisons of lists)
 from . import heaps as _heaps  # noqa: F401 (declares what stands for the functions of heapq)
 from . import index_loops as _index_loops  # noqa: F401 (declares what stands for loops over the indices of arrays)
 from . import mathematics as _mathematics  # noqa: F401 (declares what stands for math and cmath)
