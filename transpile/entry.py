@@ -73,7 +73,7 @@ def executable(found: Trace, device: str) -> Run:
         from transpile.devices.cpu.executable import Executable
 
         kernel = Executable(found.graph)
-        return Run(kernel, kernel.program.noted, kernel.program.copies, lambda: kernel.flagged)
+        return Run(kernel.run, kernel.program.noted, kernel.program.copies, lambda: kernel.flagged)
     except CannotDeoptimise as error:
         raise StagingError(
             "S260-too-late",

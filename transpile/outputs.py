@@ -73,6 +73,8 @@ def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequ
     places = {id(path): place for place, path in enumerate(given)}
     if isinstance(output, Result):
         return lambda results, handed: results[output.place]
+    if isinstance(output, Constant):
+        return lambda results, handed: output.thing
     plain = isinstance(output, ArrayResult) and output.given is None and not output.chain
     if plain and not output.readonly and not output.view:
         return lambda results, handed: results[output.place]

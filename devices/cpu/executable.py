@@ -7,7 +7,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numba
 import numpy as np
@@ -75,6 +75,38 @@ class Executable:
         # Whether a warning that is an error would come after something was shown that it should have kept from that.
         shows = self.program.noted and any(op.attributes.get("shows") for op in graph.block.walk())
         self._late = shows and bool(self.program.heeds or graph.watched)
+        # What runs calls: by a shorter way where there is nothing to do for them but to make their results.
+        is_straight = self._silent and not (self._saved or self._spared or self._late)
+        self.run: Callable[..., Sequence[Any]] = self._straight() if is_straight else self
+
+    def _straight(self) -> Callable[..., Sequence[Any]]:
+        compiled, allocate, arrays_of, scalars_of = (
+            self.compiled,
+            self._allocate,
+            self._arrays,
+            self._scalars,
+        )
+        finish, out_of_memory, results_of = self._finish, self._out_of_memory, self._results
+
+        def run(*inputs: Any) -> Sequence[Any]:
+            arrays = arrays_of(inputs)
+            outputs = allocate(arrays, inputs)
+            try:
+                status = compiled(_FRAME, *arrays, *outputs, *scalars_of(inputs))
+            except MemoryError:
+                out_of_memory()
+            if status == 0:
+                return results_of(arrays, outputs, None, ())
+            return finish(None, arrays, outputs, (), status)
+
+        return run
+
+    def _out_of_memory(self) -> NoReturn:
+        """Handle a MemoryError that a kernel has raised."""
+        if self.program.graph.written:
+            raise
+        # NumPy says how much it asked for.
+        raise Deoptimise("there is not enough memory") from None
 
     def __call__(self, *inputs: Any) -> Sequence[Any]:
         if self._late and may_be_error():
@@ -90,10 +122,7 @@ class Executable:
             try:
                 status = self.compiled(_FRAME, *arrays, *outputs, *scalars)
             except MemoryError:
-                if self.program.graph.written:
-                    raise
-                # NumPy says how much it asked for.
-                raise Deoptimise("there is not enough memory") from None
+                self._out_of_memory()
             return self._finish(None, arrays, outputs, saved, status)
         with upcall.Call(self._handlers, self.kernel.slots + 1) as call:
             call.late = {}  # type: ignore[attr-defined]
