@@ -17,10 +17,11 @@ from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.rows import Record, pools_of
+from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.storing import cast_for_store
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
-from transpile.runtime.graph.types import BOOL, ScalarType
+from transpile.runtime.graph.types import BOOL, INT64, ScalarType
 
 from .arguments import as_dtype, as_order, dtype_of, no_device
 from .layout import goes_forward, is_packed, kept_order, reversed_axes
@@ -199,6 +200,10 @@ def _of_sequence(things: Any, dtype: Any) -> Any:
     leaves: list[Any] = []
     dims = _dims_of(things, leaves, ())
     wanted = as_dtype(dtype, np.result_type(*map(dtype_of, leaves)))
+    for leaf in leaves if dtype is None else ():
+        if dtype_of(leaf) == INT64 and isinstance(leaf, SymbolicScalar):
+            # An integer that has left 64 bits would make an array of objects.
+            cast(leaf.value, INT64)
     result = _array(recorder().emit("empty", dtype=wanted, dims=dims, order=None))
     _fill(result, things)
     return result
