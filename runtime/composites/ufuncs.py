@@ -201,7 +201,7 @@ def in_place(name: str) -> Any:
 
     def method(self: SymbolicArray, other: Any) -> SymbolicArray:
         other = as_operand(other)
-        if isinstance(other, Union) and any(isinstance(way, SymbolicArray) for way in other.alternatives):
+        if isinstance(other, Union) and other.has_others:
             other.on_each_way(lambda way: method(self, way))
             return self
         if name == "matmul":

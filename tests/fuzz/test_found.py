@@ -6,6 +6,16 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "an operator in place takes what may be a tuple": """
+def f(y, x, n):
+    for i in range(5):
+        if i <= n < i:
+            x = 1
+    y[0] /= x
+
+def arguments():
+    return np.arange(16.0).reshape(2, 8), (1, 2), 3
+""",
     "an integer of a list leaves 64 bits": """
 def f(n):
     return np.zeros(3) + [0.0, n + n, 0]
