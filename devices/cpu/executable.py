@@ -7,7 +7,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numba
 import numpy as np
@@ -93,20 +93,17 @@ class Executable:
             outputs = allocate(arrays, inputs)
             try:
                 status = compiled(_FRAME, *arrays, *outputs, *scalars_of(inputs))
-            except MemoryError:
-                out_of_memory()
+            except MemoryError as error:
+                raise out_of_memory(error) from None
             if status == 0:
                 return results_of(arrays, outputs, None, ())
             return finish(None, arrays, outputs, (), status)
 
         return run
 
-    def _out_of_memory(self) -> NoReturn:
-        """Handle a MemoryError that a kernel has raised."""
-        if self.program.graph.written:
-            raise
-        # NumPy says how much it asked for.
-        raise Deoptimise("there is not enough memory") from None
+    def _out_of_memory(self, error: MemoryError) -> Exception:
+        """Return what a call raises where a kernel has no memory: NumPy says how much it asked for, unless something is written already."""
+        return error if self.program.graph.written else Deoptimise("there is not enough memory")
 
     def __call__(self, *inputs: Any) -> Sequence[Any]:
         if self._late and may_be_error():
@@ -121,8 +118,8 @@ class Executable:
         if self._silent:
             try:
                 status = self.compiled(_FRAME, *arrays, *outputs, *scalars)
-            except MemoryError:
-                self._out_of_memory()
+            except MemoryError as error:
+                raise self._out_of_memory(error) from None
             return self._finish(None, arrays, outputs, saved, status)
         with upcall.Call(self._handlers, self.kernel.slots + 1) as call:
             call.late = {}  # type: ignore[attr-defined]
