@@ -58,6 +58,9 @@ class Bounds:
         self.ranges: dict[Value, tuple[DimLike | None, DimLike | None]] = {}
         # How many numbers are being looked at, each to know of the one before.
         self._looking = 0
+        # How many proofs are under way, one within the other, and how deep dims were looked into in vain meanwhile: many ways lead to the same ones.
+        self._proofs = 0
+        self._failed: dict[Dim, int] = {}
 
     def enter_loop(self, variable: Value, start: DimLike, stop: DimLike, step: DimLike) -> None:
         """Note the range of a loop's variable."""
@@ -232,8 +235,20 @@ class Bounds:
         """
         if not isinstance(dim, Dim):
             return dim >= 0
-        if not depth:
+        if self._failed.get(dim, 0) >= depth:
             return False
+        self._proofs += 1
+        try:
+            proved = self._prove(dim, depth)
+        finally:
+            self._proofs -= 1
+            if not self._proofs:
+                self._failed.clear()
+        if not proved and self._proofs:
+            self._failed[dim] = depth
+        return proved
+
+    def _prove(self, dim: Dim, depth: int) -> bool:
         if any(len(monomial) > 1 for monomial, _ in dim.terms) and all(
             factor >= 0 for _, factor in dim.terms
         ):

@@ -1,0 +1,46 @@
+"""What is proved of integers: a dim is looked into once, however many ways lead to it."""
+
+from transpile.runtime.graph.bounds import Bounds
+from transpile.runtime.graph.dim import Dim, DimLike
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import INT
+
+
+class Counted(Bounds):
+    """Counts what is looked into."""
+
+    looks = 0
+
+    def _prove(self, dim: Dim, depth: int) -> bool:
+        self.looks += 1
+        return super()._prove(dim, depth)
+
+
+def chain(count: int) -> tuple[Counted, list[Dim]]:
+    """Return numbers of which each is at most the one before, and at most the one before that."""
+    assumptions: list[DimLike] = []
+    dims = [Dim.of_value(Value(INT, f"n{place}")) for place in range(count)]
+    for place in range(1, count):
+        assumptions += [dims[earlier] - dims[place] for earlier in range(max(0, place - 3), place)]
+    return Counted(assumptions), dims
+
+
+def test_what_follows_is_proved() -> None:
+    bounds, dims = chain(9)
+    assert bounds.nonnegative(dims[0] - dims[8])
+    assert bounds.nonnegative(2 * dims[0] - dims[8] - dims[5])
+
+
+def test_what_does_not_follow_is_not_looked_into_again() -> None:
+    bounds, dims = chain(9)
+    assert not bounds.nonnegative(dims[8] - dims[0])
+    assert not bounds.nonnegative(dims[8] + dims[7] - dims[0] - dims[1])
+    assert bounds.looks < 100
+
+
+def test_nothing_is_remembered_that_may_be_proved_later() -> None:
+    bounds, dims = chain(3)
+    assert not bounds.nonnegative(dims[2])
+    bounds.assumptions.append(dims[2] - 1)
+    assert bounds.nonnegative(dims[2])
+    assert bounds.nonnegative(dims[0])
