@@ -161,7 +161,8 @@ class Scalars:
             return None
         for function, helper in ranges.MACHINE.items():
             if template.startswith(function + "("):
-                self.use(helper, function)
+                # The program may have another thing by that name.
+                template = self.use(helper, function) + template.removeprefix(function)
         text = template.format(*map(self.inner, expression.operands))
         result = expression.type.dtype
         if result.kind in "iu" and result != INT64:
