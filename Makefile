@@ -58,9 +58,9 @@ check: setup rooms  ## Format, lint, types, import rules, packages, fast tests: 
 	$(RUN) -m mypy
 	$(RUN) -m pytest -n 2 -q -m "not slow" tests/packaging tests/face tests/converters tests/runtime
 
-# SECONDS=... or PROGRAMS=... says how long; KEEP=... is a folder for programs that differ.
+# SECONDS=... or PROGRAMS=... says how long; KEEP=... is a folder for programs that differ; WIDE=1 has idioms of real programs in them.
 fuzz: setup  ## Compare random programs with themselves converted
-	$(RUN) -m tests.fuzz.fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(if $(PROGRAMS),--programs $(PROGRAMS)) $(if $(SEED),--seed $(SEED)) $(if $(KEEP),--keep $(KEEP))
+	$(RUN) -m tests.fuzz.fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(if $(PROGRAMS),--programs $(PROGRAMS)) $(if $(SEED),--seed $(SEED)) $(if $(KEEP),--keep $(KEEP)) $(if $(WIDE),--wide)
 
 rooms: setup
 	@$(RUN) tests/packaging/rooms.py

@@ -19,8 +19,9 @@ PREAMBLE = '''\
 import math
 import sys
 import warnings
-from collections import namedtuple
+from collections import deque, namedtuple
 from contextlib import suppress
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -51,6 +52,37 @@ class Box:
 
     def __add__(self, other):
         return Box(self.value + other)
+
+
+class Series:
+    """Numbers with a total."""
+
+    scale = 2
+
+    def __init__(self, values):
+        self.values = values
+        self.total = 0.0
+
+    def add(self, value):
+        self.total += value * self.scale
+        return self
+
+    def step(self):
+        self.values = self.values * 0.5 + self.total
+
+    def __len__(self):
+        return len(self.values)
+
+    def __getitem__(self, place):
+        return self.values[place]
+
+
+@dataclass
+class Point:
+    """A place that moves."""
+
+    x: float
+    y: float
 
 
 class Guard:
@@ -99,11 +131,13 @@ def programs(draw: Callable[[Any], Any], size: int = 14) -> str:
     return program(Choices(draw), size)
 
 
-def program(choices: Choices, size: int = 14) -> str:
-    """Return the text of a program, without what every one starts with."""
+def program(choices: Choices, size: int = 14, wide: bool = False) -> str:
+    """Return the text of a program, without what every one starts with. A wide one has idioms of real programs in it, and is mostly small."""
+    if wide:
+        size = choices.weighted([(2, size), (3, 4)])
     names = ("x", "y", "n", "t")[: choices.count(1, 4)]
     parameters = {name: choices.weighted(PARAMETERS) for name in names}
-    statements = Statements(choices, Scope(dict(parameters)), size)
+    statements = Statements(choices, Scope(dict(parameters)), size, wide=wide)
     statements.scope.kinds["scale"] = "function"
     statements.scope.reserved.add("scale")
     lines = statements.block(3, 7)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import idioms
 from .choices import Choices
 from .expressions import ARITHMETIC, DTYPES, Expressions
 from .scope import Scope
@@ -25,7 +26,13 @@ class Statements:
     """Writes the body of a function, statement after statement, as lines."""
 
     def __init__(
-        self, choices: Choices, scope: Scope, budget: int, repeated: bool = False, shared: bool = False
+        self,
+        choices: Choices,
+        scope: Scope,
+        budget: int,
+        repeated: bool = False,
+        shared: bool = False,
+        wide: bool = False,
     ) -> None:
         self.choices = choices
         self.scope = scope
@@ -36,6 +43,8 @@ class Statements:
         self.counters = 0
         self.functions = 0
         self.inner = shared
+        # Whether idioms are among the statements.
+        self.wide = wide
 
     def inside(self, depth: int, most: int = 4) -> list[str]:
         """Return the lines of a nested block, whose new names are mostly not used after it."""
@@ -67,6 +76,8 @@ class Statements:
             (2, self.append), (1, self.fail), (1, self.check), (1, self.method), (1, self.delete), (1, self.alias), (1, self.attribute),
             (1, self.globals_), (1, self.log), (1, self.walrus),
         ]  # fmt: skip
+        if self.wide:
+            simple.append((16, self.short))
         if self.loops:
             simple.append((3, self.jump))
         elif depth < 3:
@@ -74,6 +85,8 @@ class Statements:
         compound = [
             (8, self.if_), (7, self.for_), (4, self.while_), (3, self.try_), (2, self.with_), (2, self.define), (1, self.match),
         ]  # fmt: skip
+        if self.wide:
+            compound.append((10, self.long))
         if depth <= 0 or self.choices.chance(60):
             return self.choices.weighted(simple)()
         return self.choices.weighted(compound)(depth - 1)
@@ -109,6 +122,12 @@ class Statements:
         name = self.target(kind)
         self.bind(name, kind + "?" * part)
         return [f"{name} = {value}"]
+
+    def short(self) -> list[str]:
+        return idioms.short(self)
+
+    def long(self, depth: int) -> list[str]:
+        return idioms.long(self, depth)
 
     def walrus(self) -> list[str]:
         value = self.expressions.integer(2)
@@ -473,7 +492,7 @@ class Statements:
             write.repeated = True
             lines = [f"{name} = lambda v{choose.among(['', ', o=2'])}: {write.scalar(choose.among('if'), 2)}"]
         else:
-            body = Statements(choose, inner, 4, repeated=True, shared=True)
+            body = Statements(choose, inner, 4, repeated=True, shared=True, wide=self.wide)
             lines = []
             free = [
                 n

@@ -34,6 +34,11 @@ class Task:
     programs: int
     until: float
     cpu: int
+    wide: bool = False
+
+    def text(self, place: int) -> str:
+        """Return one of the programs."""
+        return program(Dice(self.seed + place), wide=self.wide)
 
     def device(self, place: int) -> str:
         """Return the device of one of the programs: those of a seed are always run on the same one."""
@@ -79,16 +84,16 @@ def complaint(text: str, device: str, count: Count | None = None) -> str:
     return ""
 
 
-def difference(seed: int, device: str, count: Count, seen: set[str]) -> Difference | None:
-    """Compare the program of a seed; where it differs in a way not seen yet, return it, made smaller."""
-    text = program(Dice(seed))
+def difference(task: Task, place: int, count: Count, seen: set[str]) -> Difference | None:
+    """Compare a program; where it differs in a way not seen yet, return it, made smaller."""
+    text, device = task.text(place), task.device(place)
     kind = kind_of(complaint(text, device, count))
     count.differences += bool(kind)
     if not kind or kind in seen:
         return None
     seen.add(kind)
     text = reduced(text, lambda smaller: kind_of(complaint(smaller, device)) == kind)
-    return Difference(seed, device, text, complaint(text, device))
+    return Difference(task.seed + place, device, text, complaint(text, device))
 
 
 def work(task: Task, first: int, step: int, places: Any, said: Any) -> None:
@@ -103,8 +108,7 @@ def work(task: Task, first: int, step: int, places: Any, said: Any) -> None:
         if monotonic() > task.until:
             break
         places[first % step] = place
-        device = task.device(place)
-        found = difference(task.seed + place, device, counts[device], seen)
+        found = difference(task, place, counts[task.device(place)], seen)
         if found is not None:
             said.put(found)
     said.put(counts)
@@ -139,8 +143,7 @@ def run(task: Task, jobs: int) -> Iterator[Difference | Counts | int]:
                 continue
             del running[number]
             if process.exitcode:
-                text = program(Dice(task.seed + place))
                 how = f"the process ended with {process.exitcode}"
-                yield Difference(task.seed + place, task.device(place), text, how)
+                yield Difference(task.seed + place, task.device(place), task.text(place), how)
                 running[number] = start(place + jobs)
                 moved[number] = place, monotonic()
