@@ -71,11 +71,14 @@ def _call(
         operands, dtype = _cast_to_loop(ufunc, operands, dtype, casting), None
     if where is not True:
         where = truths(as_operand(where))
-        operands = tuple(_tamed(name, operand, where) for operand in operands)
     targets = [target.dims for target in outs if isinstance(target, SymbolicArray)]
-    if targets and where is True and not any(isinstance(operand, Union) for operand in operands):
+    if targets and not any(isinstance(operand, Union) for operand in operands):
         # NumPy names the shapes of all, where the result's would not do for either.
-        agree([*(dims_of(lift(operand).type) for operand in operands), *targets], broadcast_error)
+        sources = [dims_of(lift(operand).type) for operand in operands]
+        condition = [] if where is True else [dims_of(lift(where).type)]
+        agree([*sources, *targets, *condition], broadcast_error)
+    if where is not True:
+        operands = tuple(_tamed(name, operand, where) for operand in operands)
     results = apply(UFUNCS[ufunc], *operands, dtype=None if dtype is None else np.dtype(dtype))
     parts = results if isinstance(results, tuple) else (results,)
     stored = tuple(

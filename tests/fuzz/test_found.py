@@ -6,6 +6,20 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "out and where are named among shapes that do not go together": """
+def f(x, y, w):
+    out = []
+    for target in (np.zeros(3), np.zeros(2), np.zeros((2, 2))):
+        for where in (w, w[:2], w[:1]):
+            try:
+                out.append(np.divide(x, y, out=target, where=where))
+            except ValueError as error:
+                out.append(str(error))
+    return out
+
+def arguments():
+    return np.arange(1.0, 3), 2, np.array([True, False, True])
+""",
     "an operator in place takes what may be a tuple": """
 def f(y, x, n):
     for i in range(5):
