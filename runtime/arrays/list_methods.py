@@ -13,10 +13,11 @@ from transpile.runtime.graph.types import INT64, ScalarType
 from .array import SymbolicArray, dim_scalar
 from .functions import FUNCTIONS
 from .indexing import as_dim, is_integer, slice_axis
-from .lists import TABLE, StagedList, column_of, is_run_time
+from .lists import TABLE, StagedList, is_run_time
 from .numbers import cast, lift, to_weak
 from .operand import Operand
 from .recorder import recorder
+from .row_buffers import column_of
 from .rows import NUMBERS, Record, Row, columns_of, leaves_of, pools_of, row_of
 from .scalar import SymbolicScalar, dtype_of
 

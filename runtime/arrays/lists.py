@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, ClassVar, NoReturn
 
 from transpile.runtime.graph.dim import DimLike
-from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import ArrayType, ScalarType, dims_of
-from transpile.runtime.views.view import View
+from transpile.runtime.graph.types import dims_of
 
 from .array import SymbolicArray, dim_scalar
-from .cells import Storage
-from .indexing import as_dim, is_integer, load, slice_axis
-from .numbers import cast, lift, raise_if
+from .indexing import as_dim, is_integer, slice_axis
+from .numbers import raise_if
 from .operand import Operand
 from .recorder import NeedsValue, recorder
+from .row_buffers import RowBuffer, column_of
 from .rows import (
     NUMBERS,
     Lists,
-    Poolable,
     Row,
     adopt,
     built,
@@ -49,25 +46,17 @@ _START = 4
 TABLE = 64
 
 
-class StagedList(Poolable):
+class StagedList(RowBuffer):
     """A list made by converted code.
 
     Where `row` is not None the list is staged: its items are of this row, and lie in `columns` from `begin` to `end`. It is `shared` where an item may
     be an array that is known otherwise, too, or may be in it twice. A list in a pool is staged, too, and has nothing of its own.
     """
 
-    __slots__ = ("begin", "columns", "end", "row", "shared")
+    __slots__ = ()
 
     # Gives the row of a staged list the pools that it needs.
     pooled: ClassVar[Any]
-
-    def __init__(self, items: Iterable[Any] = ()) -> None:
-        super().__init__(items)
-        self.row: Row | None = None
-        self.columns: list[SymbolicArray] = []
-        self.begin: Any = 0
-        self.end: Any = 0
-        self.shared = False
 
     @property
     def is_staged(self) -> bool:
@@ -145,23 +134,10 @@ class StagedList(Poolable):
         assert home.row is not None
         return built(home.row, home.leaves_at(place + self.span()[0]))
 
-    def leaves_at(self, place: DimLike) -> Iterator[Any]:
-        """Yield what a row of the columns is made of."""
-        assert self.row is not None
-        for column, type_ in zip(self.columns, columns_of(self.row), strict=True):
-            shown = column.through(View.identity(column.dims).take(0, place))
-            yield SymbolicScalar(_of_type(load(shown), type_)) if isinstance(type_, ScalarType) else shown
-
     def rows(self) -> list[SymbolicArray]:
         """Return the items as the rows of arrays, one for each column, which must not be written."""
         first, last = self.span()
         return self.home.between(first, last - first)
-
-    def between(self, first: DimLike, size: DimLike, step: int = 1) -> list[SymbolicArray]:
-        """Return so many rows of the columns of a list with a home of its own, from one on."""
-        return [
-            column.through(View.identity(column.dims).slice(0, first, size, step)) for column in self.columns
-        ]
 
     # -- what a program does -----------------------------------------------------------------------------------
 
@@ -178,43 +154,6 @@ class StagedList(Poolable):
         self.reserve(place)
         self.write(place, leaves)
         self.end = self.end + 1
-
-    def reserve(self, place: DimLike) -> None:
-        """Have room for an item at a place, and for all before it."""
-        record = recorder()
-        room: DimLike = self.columns[0].dims[0]
-        if isinstance(place, int) and isinstance(room, int) and place < room:
-            return
-        value = record.emit("room_for", record.dim_value(place), record.dim_value(room))
-        record.bounds.sizes.add(value)
-        room = record.dim(value)
-        for number, column in enumerate(self.columns):
-            self.columns[number] = column_of(
-                record.emit("reserve", column.read(), dims=(room, *column.dims[1:]))
-            )
-
-    def write(self, place: DimLike, leaves: Iterable[Any]) -> None:
-        """Store what an item is made of into the columns of a list with a home of its own."""
-        for number, leaf in enumerate(leaves):
-            self.write_leaf(number, place, leaf)
-
-    def write_leaf(self, number: int, place: DimLike, leaf: Any) -> None:
-        """Store one number or array of an item."""
-        column = self.columns[number]
-        self._store(number, View.identity(column.dims).take(0, place), leaf)
-
-    def write_rows(self, place: DimLike, rows: Iterable[SymbolicArray], size: DimLike) -> None:
-        """Store so many items, given as the rows of arrays."""
-        for number, array in enumerate(rows):
-            self._store(number, View.identity(self.columns[number].dims).slice(0, place, size, 1), array)
-
-    def _store(self, number: int, view: View, thing: Any) -> None:
-        base = self.columns[number].read()
-        assert isinstance(base.type, ArrayType)
-        value = lift(thing)
-        if isinstance(value.type, ScalarType):
-            value = cast(value, base.type.dtype)
-        self.columns[number] = column_of(recorder().emit("update", base, value, view=view, input=None))
 
     def fitting(self, item: Any) -> list[Any]:
         """Return what an item is made of, which can be in the columns; a list in a pool that holds nothing yet has it hold such items."""
@@ -477,24 +416,9 @@ def is_run_time(key: Any) -> bool:
     return any(isinstance(part, SymbolicScalar) and is_integer(part) for part in parts)
 
 
-def column_of(value: Value) -> SymbolicArray:
-    """Return the column of a list that is an array."""
-    assert isinstance(value.type, ArrayType)
-    storage = Storage(value.type, "items")
-    recorder().create(storage, value)
-    freeze(storage)
-    return SymbolicArray(storage)
-
-
 def _known(key: Any) -> Any:
     """Return a key of a plain list, which names the type of an integer that does not fit."""
     return operator.index(key) if isinstance(key, SymbolicScalar) and is_integer(key) else key
-
-
-def _of_type(value: Any, type_: ScalarType) -> Any:
-    return (
-        value if value.type == type_ else recorder().emit("cast", value, dtype=type_.dtype, weak=type_.weak)
-    )
 
 
 class Grows(Exception):

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from transpile.runtime.arrays.array import dim_scalar
-from transpile.runtime.arrays.lists import StagedList, column_of
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.pools import Pool
 from transpile.runtime.arrays.recorder import Recorder, recorder
+from transpile.runtime.arrays.row_buffers import column_of
 from transpile.runtime.arrays.rows import Lists, Record, Row
 from transpile.runtime.arrays.structure import same_thing
 from transpile.runtime.graph.dim import DimLike

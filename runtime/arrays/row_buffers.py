@@ -1,0 +1,98 @@
+"""The buffers in which the items of a staged list lie as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import ArrayType, ScalarType
+from transpile.runtime.views.view import View
+
+from .array import SymbolicArray
+from .cells import Storage
+from .indexing import load
+from .numbers import cast, lift
+from .recorder import recorder
+from .rows import Poolable, Row, columns_of, freeze
+from .scalar import SymbolicScalar
+
+
+class RowBuffer(Poolable):
+    """A list with buffers of its own: an array for each number or array of an item. Its items are of a `row`, and lie from `begin` to `end`."""
+
+    __slots__ = ("begin", "columns", "end", "row", "shared")
+
+    def __init__(self, items: Iterable[Any] = ()) -> None:
+        super().__init__(items)
+        self.row: Row | None = None
+        self.columns: list[SymbolicArray] = []
+        self.begin: Any = 0
+        self.end: Any = 0
+        self.shared = False
+
+    def leaves_at(self, place: DimLike) -> Iterator[Any]:
+        """Yield what a row of the columns is made of."""
+        assert self.row is not None
+        for column, type_ in zip(self.columns, columns_of(self.row), strict=True):
+            shown = column.through(View.identity(column.dims).take(0, place))
+            yield SymbolicScalar(_of_type(load(shown), type_)) if isinstance(type_, ScalarType) else shown
+
+    def between(self, first: DimLike, size: DimLike, step: int = 1) -> list[SymbolicArray]:
+        """Return so many rows of the columns of a list with a home of its own, from one on."""
+        return [
+            column.through(View.identity(column.dims).slice(0, first, size, step)) for column in self.columns
+        ]
+
+    def reserve(self, place: DimLike) -> None:
+        """Have room for an item at a place, and for all before it."""
+        record = recorder()
+        room: DimLike = self.columns[0].dims[0]
+        if isinstance(place, int) and isinstance(room, int) and place < room:
+            return
+        value = record.emit("room_for", record.dim_value(place), record.dim_value(room))
+        record.bounds.sizes.add(value)
+        room = record.dim(value)
+        for number, column in enumerate(self.columns):
+            self.columns[number] = column_of(
+                record.emit("reserve", column.read(), dims=(room, *column.dims[1:]))
+            )
+
+    def write(self, place: DimLike, leaves: Iterable[Any]) -> None:
+        """Store what an item is made of into the columns of a list with a home of its own."""
+        for number, leaf in enumerate(leaves):
+            self.write_leaf(number, place, leaf)
+
+    def write_leaf(self, number: int, place: DimLike, leaf: Any) -> None:
+        """Store one number or array of an item."""
+        column = self.columns[number]
+        self._store(number, View.identity(column.dims).take(0, place), leaf)
+
+    def write_rows(self, place: DimLike, rows: Iterable[SymbolicArray], size: DimLike) -> None:
+        """Store so many items, given as the rows of arrays."""
+        for number, array in enumerate(rows):
+            self._store(number, View.identity(self.columns[number].dims).slice(0, place, size, 1), array)
+
+    def _store(self, number: int, view: View, thing: Any) -> None:
+        base = self.columns[number].read()
+        assert isinstance(base.type, ArrayType)
+        value = lift(thing)
+        if isinstance(value.type, ScalarType):
+            value = cast(value, base.type.dtype)
+        self.columns[number] = column_of(recorder().emit("update", base, value, view=view, input=None))
+
+
+def column_of(value: Value) -> SymbolicArray:
+    """Return the column of a list that is an array."""
+    assert isinstance(value.type, ArrayType)
+    storage = Storage(value.type, "items")
+    recorder().create(storage, value)
+    freeze(storage)
+    return SymbolicArray(storage)
+
+
+def _of_type(value: Any, type_: ScalarType) -> Any:
+    return (
+        value if value.type == type_ else recorder().emit("cast", value, dtype=type_.dtype, weak=type_.weak)
+    )
