@@ -66,7 +66,7 @@ def _running(ufunc: np.ufunc, function: Any, method: str) -> None:
         if axis is None or not array.ndim:
             if axis not in (None, 0, -1):
                 normal_axis(axis, array.ndim)
-            array, axis = ravel(array), 0
+            array, axis = array if array.ndim == 1 else ravel(array), 0
         return accumulate(ufunc, array, axis, dtype, out)
 
     implements(function, method=method)(implementation)

@@ -32,6 +32,8 @@ CASES: list[tuple[Any, ...]] = [
     ("np.minimum.accumulate(a)", X[0]),
     ("np.multiply.accumulate(a)", I8),
     ("np.cumsum(a>0)", X),
+    ("np.cumsum(a[::-1])[::-1], np.cumprod(a[::2])", X[0]),
+    ("np.cumsum(a[::-1],out=a), np.cumsum(a,out=a[::-1]), a", X[0]),
     ("np.cumsum(a)", X[:, :0]),
     ("np.cumsum(a)", 3.0),
     ("a.cumsum()", np.float64(3)),
