@@ -99,6 +99,11 @@ class HandedList(StagedList):
         self.looked |= recorder().frame is not recorder().graph_frame
         super().append(item)
 
+    def clear(self) -> None:
+        """Take all items out."""
+        self.looked = True
+        super().clear()
+
 
 class HandedLists:
     """The lists of numbers among what was handed in."""

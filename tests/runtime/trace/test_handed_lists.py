@@ -47,6 +47,12 @@ def walked(neighbours):
     return order
 
 
+def filled_anew(things, n):
+    things.clear()
+    for i in range(n):
+        things.append(i * i)
+
+
 def of_pairs(pairs):
     total = 0.0
     for u, v in pairs:
@@ -63,6 +69,7 @@ def of_pairs(pairs):
         (rows_changed_and_swapped, [(TABLE, 3), (TABLE[1:5], 2)]),
         (both, [(NUMBERS, NUMBERS, 5), (NUMBERS, NUMBERS[:], 5)]),
         (walked, [([[(i * 7 + 3) % 30, (i * 5 + 1) % 30] for i in range(30)],)]),
+        (filled_anew, [(NUMBERS, 3)]),
         (of_pairs, [([(i, i * 0.5) for i in range(20)],)]),
     ],
 )
