@@ -206,6 +206,8 @@ class StagedList(RowBuffer):
         self.shared = self.shared or others.shared or any(column.ndim > 1 for column in self.columns)
 
     def __add__(self, others: Any) -> Any:
+        if _may_be_array(others):
+            return NotImplemented  # which adds its elements
         if not (self.is_staged or (isinstance(others, StagedList) and others.is_staged)):
             return StagedList(super().__add__(others))
         if not isinstance(others, list):
@@ -215,6 +217,8 @@ class StagedList(RowBuffer):
         return made
 
     def __iadd__(self, items: Iterable[Any]) -> StagedList:  # type: ignore[misc]
+        if _may_be_array(items):
+            return NotImplemented
         self.extend(items)
         return self
 
@@ -414,6 +418,12 @@ def is_run_time(key: Any) -> bool:
     """Whether a key is an integer, or a slice with a bound, that run time gives."""
     parts = (key.start, key.stop, key.step) if isinstance(key, slice) else (key,)
     return any(isinstance(part, SymbolicScalar) and is_integer(part) for part in parts)
+
+
+def _may_be_array(thing: Any) -> bool:
+    """Whether something is an array, or one of several of which one is."""
+    ways = thing.alternatives if isinstance(thing, Union) else (thing,)
+    return any(isinstance(way, SymbolicArray) for way in ways)
 
 
 def _known(key: Any) -> Any:

@@ -6,6 +6,33 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "one of several arrays is added to the items of a list": """
+def f(x, v):
+    z = [v, 1, 2, 3]
+    z += x if v > 1 else x * 0.5
+    y = [v, 1, 2, 3]
+    y += x if v > 1 else [3, 4, 5, 6]
+    w = [v, 1, 2, 3] + (x if v > 1 else x * 0.5)
+    return z, y, w
+
+def arguments():
+    return np.arange(4), 2.0
+""",
+    "an array is added to the items of a list": """
+def f(x, v):
+    y = [v, 1, 2, 3]
+    z = [v, 1, 2, 3]
+    z += x
+    w = []
+    for i in range(len(x)):
+        w.append(i * v)
+    u = w + x
+    w += x
+    return [v, 1, 2, 3] + x, x + y, z, y, u, w
+
+def arguments():
+    return np.arange(4), 2.0
+""",
     "out and where are named among shapes that do not go together": """
 def f(x, y, w):
     out = []
