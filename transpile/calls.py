@@ -19,6 +19,7 @@ from transpile.runtime.errors import (
     StagingError,
     TranspileError,
 )
+from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.floating_errors import heeded
 from transpile.runtime.ops.handles import holding
 from transpile.runtime.ops.journal import Journal, recording
@@ -29,6 +30,7 @@ from transpile.runtime.trace.tracer import Trace, trace
 from .choice import Choices
 from .entrance import entrance
 from .entry import Entry, executable, is_visible
+from .estimate import COMPILE_TIMES
 from .fallback import Fallback, fault_of
 from .frames import WATCHES, is_watched
 from .kinds import kinds_of
@@ -54,6 +56,8 @@ class Calls(Fallback):
     # What tells whether a call is to run as the original in its own frame; and whether that was not asked before a call goes straight to a trace.
     watches: Sequence[Callable[[], Any]] = WATCHES
     watches_late = False
+    # Why calls that no trace serves are still to run as plain Python.
+    postponed = ""
     # Whether calls go the plain way where that is faster.
     chooses = os.environ.get("TRANSPILE_ADAPTIVE") != "0"
 
@@ -225,6 +229,8 @@ class Calls(Fallback):
 
     def _make(self, values: Sequence[Any]) -> Entry | None:
         """Trace and compile for a call that no trace serves; None where the original must run it."""
+        if self.postpones(values):
+            return None
         if not self.strict and self.failures and self.has_failed(values):
             return None
         code = self.function.__code__
@@ -242,10 +248,11 @@ class Calls(Fallback):
             refused: TranspileError | None = None
             try:
                 found = self.traced(values)
-                if self.choices is not None and self.choices.leave(values, found.graph):
+                if not self.pays(values, found.graph):
                     return None
                 entry = self.compiled(values, found)
                 entry.seconds = perf_counter() - start
+                COMPILE_TIMES.note(found.graph, entry.seconds)
             except AlwaysRaises:
                 raise
             except TranspileError as error:
@@ -259,6 +266,14 @@ class Calls(Fallback):
                 return None
             self.keep(entry)
             return entry
+
+    def postpones(self, values: Sequence[Any]) -> bool:
+        """Whether it is too early to make a trace for a call."""
+        return False
+
+    def pays(self, values: Sequence[Any], graph: Graph) -> bool:
+        """Whether compiling the graph of a call promises to pay; the original runs it where not."""
+        return self.choices is None or not self.choices.leave(values, graph)
 
     def keep(self, entry: Entry) -> None:
         """Keep a trace; of too many, one goes, and no other is made before the time that it took has been earned."""

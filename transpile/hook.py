@@ -31,11 +31,15 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.recorder import tracing
+from transpile.runtime.cache.match import match_function
 from transpile.runtime.errors import FallbackWarning, StagingError
+from transpile.runtime.graph.ir import Graph
 
 from .budget import Budget
 from .calls import Calls
+from .choice import extent
 from .convert import made_of, wrap
+from .estimate import COMPILE_TIMES, plain_seconds
 from .frames import SUSPENDED, counts_frames
 
 # What a function that was asked for, without a loop or without an array, may take in plain Python before it is converted.
@@ -45,6 +49,9 @@ _PATIENCE = 0.1
 # what is next to no time.
 _ENOUGH, _ENOUGH_WITH_LOOPS = 1000, 10_000
 _NOTHING = 10e-6
+
+# How many times more there has to be to do for a call to be looked at before others have taken as long as compiling may take.
+_MORE = 4
 
 # The name under which a hooked module finds `offer` while it is imported.
 _NAME = "__transpile_offer__"
@@ -58,7 +65,8 @@ _budget = Budget()
 class HookedCalls(Calls):
     """Calls of a function that was not asked to be converted one by one: it is once that promises to pay.
 
-    Without a `budget` it is asked for, as a file is whose functions these are: then one with a loop is converted at its first call with an array.
+    Without a `budget` it is asked for, as a file is whose functions these are: then one with a loop is looked at in its first call with an array. It is
+    compiled where the call promises to take as long as that, and otherwise once its calls have.
     """
 
     is_direct = False
@@ -75,25 +83,32 @@ class HookedCalls(Calls):
         self._taken = 0.0
         self._calls = 0
         self._hot = False
+        # How long calls have to take before another trace is made, but for those with so much to do.
+        self._due, self._much = 0.0, 0
         if listed:
             offered.append(self)
 
     def __call__(self, *values: Any) -> Any:
         """Call the function, converted where that promises to pay."""
         if self._hot or (self.budget is None and self._loops and any(map(holds_array, values))):
-            if not tracing():
-                self._hot = True
-                return super().__call__(*values)
-            return self.run_plain(values)
+            if tracing():
+                return super().run_plain(values)
+            self._hot = True
+            return super().__call__(*values)
+        return self.run_plain(values)
+
+    def run_plain(self, values: Sequence[Any]) -> Any:
+        """Run the original, and note how long it takes."""
         start = time.perf_counter()
         try:
-            return self.run_plain(values)
+            return super().run_plain(values)
         finally:
             self._taken += time.perf_counter() - start
             self._calls += 1
-            self._hot = self._taken > _PATIENCE and self._pays()
-            if self._calls == (_ENOUGH_WITH_LOOPS if self._loops else _ENOUGH) and not self._hot:
-                self._leave()
+            if not self._hot:
+                self._hot = self._taken > _PATIENCE and self._pays()
+                if self._calls == (_ENOUGH_WITH_LOOPS if self._loops else _ENOUGH) and not self._hot:
+                    self._leave()
 
     @functools.cached_property
     def _loops(self) -> bool:
@@ -111,6 +126,29 @@ class HookedCalls(Calls):
         if self._taken < _NOTHING * self._calls:
             self.broken = StagingError("S271-nothing-to-gain", "its calls take next to no time")
             self.settle()
+
+    def postpones(self, values: Sequence[Any]) -> bool:
+        """Whether calls are still to run as plain Python for some time before another trace is made, and this one has not much more to do than they."""
+        return self._taken < self._due and sum(map(extent, values)) < self._much
+
+    @property
+    def postponed(self) -> str:  # type: ignore[override]
+        """Why calls that no trace serves are still to run as plain Python; nothing where they are not."""
+        if self._taken >= self._due:
+            return ""
+        return f"they took {self._taken:.2f} s, and compiling may take {self._due:.2f} s"
+
+    def pays(self, values: Sequence[Any], graph: Graph) -> bool:
+        """Whether a call promises to take as long as compiling its graph, or as long as that lacks."""
+        feeds = [input_.path for input_ in graph.inputs if input_.source != "dim"]
+        arguments = match_function(self.parameters, (), feeds)(*values)
+        assert arguments is not None, "the arguments of a call have what its trace has found in them"
+        self._due = COMPILE_TIMES.expected(graph)
+        self._much = _MORE * sum(map(extent, values))
+        if self._taken + plain_seconds(graph, arguments) < self._due:
+            return False
+        self._taken = 0.0
+        return super().pays(values, graph)
 
     def wants(self, values: Sequence[Any]) -> bool:
         """Whether there is an array among these values."""
@@ -276,4 +314,6 @@ def report() -> str:
     """Return what became of the functions of hooked modules that were called."""
     from .report import explain
 
-    return "\n\n".join(explain(calls) for calls in offered if calls.entries or calls.failures)
+    return "\n\n".join(
+        explain(calls) for calls in offered if calls.entries or calls.failures or calls.postponed
+    )

@@ -100,7 +100,10 @@ def _served(calls: Calls, values: Sequence[Any] | None) -> Iterator[str]:
         yield f"    left to plain Python: {choice.why}"
     if calls.broken is not None and values is None:
         yield "  all other calls run as plain Python"
-    if not entries and not failures and not choices:
+    postponed = calls.postponed if values is None else ""
+    if postponed:
+        yield f"  other calls run as plain Python: {postponed}"
+    if not entries and not failures and not choices and not postponed:
         yield "  not called yet"
 
 

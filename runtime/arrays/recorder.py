@@ -168,6 +168,16 @@ class Recorder(Assumptions):
             self.frame.memo[key] = result
         return result
 
+    def advance(self) -> None:
+        """Count an operation, or a call that is followed, of which there may be none that is recorded."""
+        self._length += 1
+        if self._length > _LONGEST:
+            self.unstageable(
+                "S132-too-long",
+                f"more than {_LONGEST} operations and calls are followed",
+                "a loop over known things is unrolled: loop over an array or a range of run-time length",
+            )
+
     def append(
         self,
         name: str,
@@ -180,13 +190,7 @@ class Recorder(Assumptions):
             self.before_effect()
         if len(operands) > 1 and TABLE[name].family == "elementwise":
             operands = unrepeated(self, operands)
-        self._length += 1
-        if self._length > _LONGEST:
-            self.unstageable(
-                "S132-too-long",
-                f"more than {_LONGEST} operations are recorded",
-                "a loop over known things is unrolled: loop over an array or a range of run-time length",
-            )
+        self.advance()
         if self.silenced and (name == "host_call" or TABLE[name].family == "host"):
             self.unstageable("S281-warns", "what may warn is called within warnings.catch_warnings")
         if self.attempts and TABLE[name].fails:

@@ -64,6 +64,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
     Raises StagingError where the callee is unknown and is handed something symbolic.
     """
+    recorder().advance()
     if isinstance(function, Method):
         return _method(function, args, kwargs)
     if is_whole(function):

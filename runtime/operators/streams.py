@@ -301,7 +301,8 @@ class Zipped(Stream):
         turns = [length for length in lengths if isinstance(length, int)]
 
         def end() -> None:
-            if all(length is not None and recorder().same(length, lengths[0]) for length in lengths):
+            known = [length for length in lengths if length is not None]
+            if len(known) == len(lengths) and all(recorder().same(length, known[0]) for length in known):
                 for end_one in ends:
                     end_one()
             elif len(turns) == len(lengths):

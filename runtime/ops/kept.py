@@ -107,7 +107,8 @@ def _parts(pattern: Pattern, thing: Any, operands: Sequence[Any]) -> list[Any] |
 
 def _share(one: Any, other: Any) -> bool:
     try:
-        return np.shares_memory(one, other, max_work=1000)
+        # NumPy's own annotations know of two numbers only.
+        return np.shares_memory(one, other, max_work=1000)  # type: ignore[arg-type]
     except np.exceptions.TooHardError:
         return True
 

@@ -41,6 +41,21 @@ if __name__ == "__main__":
 """
 
 
+LONG = """
+import numpy as np
+
+def total(x):
+    sum = 0.0
+    for turn in range(20):
+        for i in range(len(x)):
+            if x[i] > turn / 20:
+                sum += x[i]
+    return sum
+
+print(total(np.ones(100_000)))
+"""
+
+
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
     file = tmp_path / "program.py"
@@ -136,7 +151,15 @@ def test_show_says_what_is_wrong(program: Path, target: str, options: tuple[str,
 def test_run_converts_the_functions_of_a_script(program: Path) -> None:
     status, out, err = transpile("run", "--explain", program, "a", "--b")
     assert (status, out) == (0, plain(program, "a", "--b").stdout)
-    assert "Run.all" in err and "compiled whole for cpu" in err
+    assert "Run.all" in err and "other calls run as plain Python: they took 0.0" in err
+
+
+def test_run_compiles_at_once_what_promises_to_take_long(tmp_path: Path) -> None:
+    file = tmp_path / "long.py"
+    file.write_text(LONG)
+    status, out, err = transpile("run", "--explain", file)
+    assert (status, out) == (0, "2000000.0\n")
+    assert "total" in err and "compiled whole for cpu" in err and "ran 1 time\n" in err
 
 
 def test_run_prints_errors_as_python_does(program: Path) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from transpile import hook
+from transpile.estimate import CompileTimes
 from transpile.runtime.errors import FallbackWarning
 
 numbers = itertools.count()
@@ -22,8 +23,9 @@ numbers = itertools.count()
 
 @pytest.fixture
 def budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Converts at once what has a loop and is handed an array, as where a file is asked for."""
+    """Converts at once what has a loop and is handed an array, as where a file is asked for, and little time to compile."""
     monkeypatch.setattr(hook, "_budget", None)
+    monkeypatch.setattr(CompileTimes, "expected", lambda self, graph: 0.0)
 
 
 @pytest.fixture

@@ -1,0 +1,145 @@
+"""What a call would take in plain Python and NumPy, and what compiling its graph may take: roughly, and before either was done."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.graph.dim import Dim, DimLike, product, substitute
+from transpile.runtime.graph.ir import Block, Graph, Op, Value
+from transpile.runtime.graph.types import ArrayType, ScalarType
+from transpile.runtime.ops.table import TABLE
+
+# Note [Estimates]
+# They decide only whether a call is compiled at once, or when calls like it have taken long enough in plain Python. Orders of magnitude do.
+# Sizes and numbers that follow from the arguments are computed. The numbers of turns, or sizes, that do not are guessed.
+
+# What an op takes in plain Python, in seconds: on numbers; on arrays, and more for each element; a call of a library.
+_NUMBER, _ARRAY, _ELEMENT, _LIBRARY = 30e-9, 1e-6, 1e-9, 5e-6
+# Where nothing tells how many: turns of a loop, and of one in a loop; elements along an axis.
+_TURNS, _INNER, _SIZE = 1000, 10, 100
+# What compiling takes, in seconds: for a graph, and for each of its ops, as long as it is not known better; and how many ops that guess is worth.
+_LEAST, _EACH, _GUESSED = 0.2, 0.004, 200
+
+
+class CompileTimes:
+    """What compiling has taken so far, and for how many ops."""
+
+    def __init__(self) -> None:
+        self._seconds = _EACH * _GUESSED
+        self._ops = _GUESSED
+
+    def expected(self, graph: Graph) -> float:
+        """Return how many seconds compiling a graph may take, judged by what was compiled."""
+        return _LEAST + self._seconds / self._ops * size(graph)
+
+    def note(self, graph: Graph, seconds: float) -> None:
+        """Note that compiling a graph took so long."""
+        self._seconds += max(seconds - _LEAST, 0.0)
+        self._ops += size(graph)
+
+
+COMPILE_TIMES = CompileTimes()
+
+
+def size(graph: Graph) -> int:
+    """Return how many ops a graph has, those of its regions with them."""
+    return sum(1 for _ in graph.block.walk())
+
+
+def plain_seconds(graph: Graph, arguments: Sequence[Any]) -> float:
+    """Return how long a call may take in plain Python and NumPy; `arguments` are those of the graph, but for dims."""
+    given = iter(arguments)
+    known: dict[Value, Any] = {}
+    arrays: list[Any] = []
+    for value, fed in zip(graph.block.arguments, graph.inputs, strict=True):
+        arrays.append(None if fed.source == "dim" else next(given))
+        if fed.source == "scalar" and not fed.held:
+            known[value] = arrays[-1]
+    for value, fed in zip(graph.block.arguments, graph.inputs, strict=True):
+        if fed.source == "dim":
+            known[value] = arrays[fed.of].shape[fed.axis]
+    return _Estimate(known).block(graph.block)
+
+
+class _Estimate:
+    def __init__(self, known: dict[Value, Any]) -> None:
+        self._known = known
+        self._guess = _TURNS
+
+    def block(self, block: Block) -> float:
+        """Return how long a block may take to run once."""
+        return sum(self._op(op) for op in block.ops)
+
+    def _op(self, op: Op) -> float:
+        if op.name == "for_loop":
+            return self._for_loop(op)
+        if op.name == "while_loop":
+            self._carry(op.operands, op.regions)
+            return self._turned(self._guess, op.regions)
+        if op.name == "cond":
+            return sum(map(self.block, op.regions)) / 2
+        # An array that is written takes no time by itself, only what is written to it.
+        written = TABLE[op.name].writes
+        values = [v for place, v in enumerate(op.operands) if place != written] + [*op.results] * (
+            written is None
+        )
+        types = [value.type for value in values]
+        sizes = [self._size(product(type_.dims)) for type_ in types if isinstance(type_, ArrayType)]
+        if TABLE[op.name].family in ("host", "linalg"):
+            return _LIBRARY + sum(sizes) * _ELEMENT
+        if sizes and (op.result_is_array() or TABLE[op.name].family == "reduction"):
+            moved = 0 if TABLE[op.name].view_of is not None else max(sizes)
+            return _ARRAY + moved * _ELEMENT
+        self._compute(op)
+        return _NUMBER
+
+    def _for_loop(self, op: Op) -> float:
+        bounds = [self._known[operand] for operand in op.operands[:3] if operand in self._known]
+        (body,) = op.regions
+        turns = self._guess
+        if len(bounds) == 3 and bounds[2]:
+            places = range(*bounds)
+            turns = len(places)
+            if turns:
+                # The turn in the middle stands for all.
+                self._known[body.arguments[0]] = places[turns // 2]
+        self._carry(op.operands[3:], [body], 1)
+        return self._turned(turns, [body])
+
+    def _turned(self, turns: int, regions: Sequence[Block]) -> float:
+        outside, self._guess = self._guess, _INNER
+        total = turns * sum(map(self.block, regions))
+        self._guess = outside
+        return total
+
+    def _carry(self, operands: Sequence[Value], regions: Sequence[Block], first: int = 0) -> None:
+        """Let what a loop carries be what it begins with."""
+        for region in regions:
+            for argument, operand in zip(region.arguments[first:], operands, strict=False):
+                if operand in self._known:
+                    self._known[argument] = self._known[operand]
+
+    def _compute(self, op: Op) -> None:
+        evaluate = TABLE[op.name].evaluate
+        operands = [self._known.get(operand) for operand in op.operands]
+        if op.name == "constant":
+            self._known[op.result] = op.attributes["value"]
+        elif evaluate is None or len(op.results) != 1 or any(operand is None for operand in operands):
+            return
+        elif isinstance(op.result.type, ScalarType) and not any(op.attribute_dims()):
+            try:
+                with np.errstate(all="ignore"), warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    self._known[op.result] = evaluate(op.attributes, *operands)
+            except Exception:
+                # A call that fails does so without our help.
+                return
+
+    def _size(self, dim: DimLike) -> int:
+        found = substitute(dim, lambda value: int(self._known.get(value, _SIZE)))
+        assert not isinstance(found, Dim)
+        return max(found, 0)
