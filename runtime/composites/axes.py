@@ -12,6 +12,7 @@ from transpile.runtime.arrays.broadcasting import agree, broadcast_error, requir
 from transpile.runtime.arrays.functions import attribute_of, implements
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike
 
 from .arguments import as_dims, normal_axes, normal_axis
@@ -22,6 +23,10 @@ from .sequences import as_array
 def transposed(array: SymbolicArray, axes: Sequence[int]) -> SymbolicArray:
     """Return an array with its axes in this order."""
     return array.through(array.whole().transpose(axes))
+
+
+def _is_numpys_number(thing: Any) -> bool:
+    return isinstance(thing, np.generic) or (isinstance(thing, SymbolicScalar) and not thing.type.weak)
 
 
 @attribute_of("T")
@@ -137,7 +142,7 @@ def expand_dims(a: Any, axis: Any) -> Any:
 @implements(np.squeeze, method="squeeze")
 def squeeze(a: Any, axis: Any = None) -> Any:
     """Stand for `numpy.squeeze`."""
-    if not isinstance(a, SymbolicArray) and axis is None:
+    if axis is None and _is_numpys_number(a):
         return a
     array = as_array(a)
     record = recorder()

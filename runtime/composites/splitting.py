@@ -54,6 +54,11 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
     """Stand for `numpy.split`."""
     if isinstance(indices_or_sections, (tuple, list)):
         return array_split(ary, indices_or_sections, axis)
+    if isinstance(ary, (list, tuple)):
+        # NumPy asks for the shape, which a list has not.
+        raise AttributeError(
+            f"'{'list' if isinstance(ary, list) else 'tuple'}' object has no attribute 'shape'"
+        )
     array = as_array(ary)
     along = normal_axis(axis, array.ndim)
     sections = indices_or_sections.__index__()

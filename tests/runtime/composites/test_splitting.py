@@ -19,6 +19,9 @@ CASES: list[tuple[Any, ...]] = [
     ("np.vsplit(a,3)", X),
     ("np.hsplit(a,2)", X[0]),
     ("np.vsplit(a,2)", X[0]),
+    ("np.split([1, 2, b, 4], 2)", X, 3),
+    ("np.split([0] * b, 2)", X, 4),
+    ("np.array_split([1, b, 3], 2)", X, 3),
     ("for s in np.split(a,3):\n    b+=s.sum()\nreturn b", X, 0.0),
 ]
 
