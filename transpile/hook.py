@@ -134,7 +134,7 @@ class HookedCalls(Calls):
     @property
     def postponed(self) -> str:  # type: ignore[override]
         """Why calls that no trace serves are still to run as plain Python; nothing where they are not."""
-        if self._taken >= self._due:
+        if not 0 < self._taken < self._due:
             return ""
         return f"they took {self._taken:.2f} s, and compiling may take {self._due:.2f} s"
 

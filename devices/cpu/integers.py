@@ -90,6 +90,53 @@ def _floor_divmod(x: Lane, y: Lane) -> tuple[Lane, Lane]:
 
 
 @helper("same, same -> same")
+def npy_add(x: Lane, y: Lane) -> Lane:
+    """``x + y`` of two NumPy integers of one type, wrapped around: numba's own operator leaves it undefined what becomes of those that overflow."""
+    return x + y
+
+
+@helper("same, same -> same")
+def npy_subtract(x: Lane, y: Lane) -> Lane:
+    """``x - y`` of two NumPy integers of one type, wrapped around."""
+    return x - y
+
+
+@helper("same, same -> same")
+def npy_multiply(x: Lane, y: Lane) -> Lane:
+    """``x * y`` of two NumPy integers of one type, wrapped around."""
+    return x * y
+
+
+@helper("same -> same")
+def npy_square(x: Lane) -> Lane:
+    """``x * x`` of a NumPy integer, wrapped around."""
+    return x * x
+
+
+@helper("same -> same")
+def npy_negative(x: Lane) -> Lane:
+    """``-x`` of a NumPy integer, wrapped around."""
+    return -x
+
+
+@helper("same -> same")
+def npy_absolute(x: Lane) -> Lane:
+    """``abs(x)`` of a NumPy integer, wrapped around."""
+    return (x < 0).where(-x, x)
+
+
+# The arithmetic of NumPy's integers that may leave their range, by the name of the op.
+WRAPPING = {
+    "add": npy_add,
+    "subtract": npy_subtract,
+    "multiply": npy_multiply,
+    "square": npy_square,
+    "negative": npy_negative,
+    "absolute": npy_absolute,
+}
+
+
+@helper("same, same -> same")
 def npy_floor_divide(x: Lane, y: Lane) -> Lane:
     """``x // y`` of two NumPy integers of one type, wrapped around; 0 where ``y`` is 0."""
     return _floor_divmod(x, y)[0]

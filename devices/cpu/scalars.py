@@ -159,6 +159,10 @@ class Scalars:
         template = _template(expression)
         if template is None:
             return None
+        wrapping = integers.WRAPPING.get(expression.name)
+        if wrapping is not None and expression.type.dtype == INT64:
+            # Shorter integers are computed in 64 bits, and cut off.
+            return f"{self.use(wrapping)}({', '.join(map(self.text, expression.operands))})"
         for function, helper in ranges.MACHINE.items():
             if template.startswith(function + "("):
                 # The program may have another thing by that name.

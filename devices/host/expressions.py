@@ -214,13 +214,14 @@ def _cast(op: Op, words: Words) -> str | None:
         return None
     if target.weak:
         return f"{target.python.__name__}({words[op.operands[0]]})"
-    if source == INT and target.dtype.kind in "iu" and target.dtype.itemsize < 8:
+    if source == INT and target.dtype.kind in "iu" and target.dtype != np.int64:
         # Whether it fits is checked by an op of its own, and of a way that is not taken nothing is said.
-        wide, narrow = (
-            words.bind(np.int64, "np_int64"),
-            words.bind(target.dtype, f"dtype_{target.dtype.name}"),
+        wide, other = words.bind(np.int64, "np_int64"), words.bind(target.dtype, f"dtype_{target.dtype.name}")
+        number = words[op.operands[0]]
+        wrapped = f"{wide}({number}).astype({other})"
+        return (
+            wrapped if target.dtype.itemsize < 8 else f"{wrapped} if {number} < 0 else {other}.type({number})"
         )
-        return f"{wide}({words[op.operands[0]]}).astype({narrow})"
     if source.weak and source.dtype.kind in "fc" and not np.can_cast(source.dtype, target.dtype, "same_kind"):
         # Of Python's numbers NumPy's types take no more than their like.
         return None

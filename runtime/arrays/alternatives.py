@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from transpile.runtime.graph.types import (
     FLOAT64,
     PYTHON_TYPES,
@@ -63,6 +65,7 @@ def over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ...
     return choose(union.tag, [results.get(number, other) for number in range(len(union.alternatives))])
 
 
+_NARROW = frozenset(map(np.dtype, (np.float16, np.float32, np.complex64)))
 # Operators that give the same bits for Python's floats and NumPy's.
 _SAME_BITS = frozenset(("add", "subtract", "multiply", "negative", "positive", "conjugate"))
 
@@ -73,6 +76,9 @@ def _same_bits(name: str, union: Union, others: Sequence[Any]) -> bool:
     if len(dtypes) > 1 or not dtypes <= {FLOAT64, COMPLEX} or all(way.weak for way in union.alternatives):
         return False
     if any(isinstance(o, Union) for o in others):
+        return False
+    # Beside numbers of single precision Python's floats are of that precision, too.
+    if any(element(lift(o).type) in _NARROW for o in others):
         return False
     if name in _SAME_BITS:
         return True

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from transpile.runtime.graph.bounds import LARGEST_SIZE
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, INT64, ArrayType, ScalarType, dims_of
@@ -49,6 +50,8 @@ def as_dim(value: Any) -> DimLike:
     if isinstance(value, SymbolicScalar):
         if value.type.dtype.kind not in "iub" or (value.type.dtype == BOOL and not value.weak):
             raise TypeError(f"'{value.python_type.__name__}' object cannot be interpreted as an integer")
+        if value.type.dtype == np.uint64:
+            recorder().deoptimise_if(lift(value > 2**63 - 1), "a place or size is larger than any")
         return recorder().dim(to_weak(value.value, INT64))
     return int(value.__index__())
 
@@ -58,6 +61,8 @@ def position(value: Any, size: DimLike, axis: int) -> DimLike:
     record = recorder()
     dim = as_dim(value)
     if isinstance(dim, int):
+        if not -(2**63) <= dim < 2**63:
+            raise OverflowError("Python int too large to convert to C long")
         place = dim if dim >= 0 else dim + size
         inside = size - dim - 1 if dim >= 0 else place
         if record.assume_nonnegative(inside):
@@ -78,9 +83,14 @@ def _bound(value: Any, size: DimLike, step: int) -> DimLike:
     dim = as_dim(value)
     if isinstance(dim, int) and isinstance(size, int):
         return slice(dim, None, step).indices(size)[0]
+    if isinstance(dim, int):
+        # No size is as large, and what is computed of it has to stay within 64 bits.
+        dim = min(max(dim, -LARGEST_SIZE), LARGEST_SIZE)
     if isinstance(dim, int) and step > 0:
-        place = dim if dim >= 0 else dim + size
-        if record.assume_nonnegative(size - dim if dim >= 0 else place):
+        place, inside = (dim, size - dim) if dim >= 0 else (dim + size, dim + size)
+        if record.speculate(-inside - 1):
+            return size if dim >= 0 else 0
+        if record.assume_nonnegative(inside):
             return place
     nonnegative = record.bounds.nonnegative
     if not isinstance(dim, int):

@@ -59,7 +59,7 @@ class Union(Operand):
         self.on_each_way(lambda way: operator.setitem(way, key, value))
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.resolved())
+        return iter(self.iterable())
 
     def __len__(self) -> int:
         return Operand.call(len, self.resolved())  # type: ignore[no-any-return]
@@ -126,11 +126,18 @@ class Union(Operand):
 
     def numbers(self) -> Any:
         """Return the union of the alternatives that are numbers; a call where another one holds is left to the original."""
+        return self._only(lambda way: isinstance(way, SymbolicScalar))
+
+    def iterable(self) -> Any:
+        """Return the alternative that was made last of those that are no numbers; a call where another one holds is left to the original."""
+        rest = self._only(lambda way: not isinstance(way, SymbolicScalar))
+        return rest.resolved() if isinstance(rest, Union) else rest
+
+    def _only(self, test: Callable[[Any], bool]) -> Any:
+        """Return the union of the alternatives that pass a test, or one that is left; a call where another one holds is left to the original."""
         rest = self.bound()
         while isinstance(rest, Union):
-            place = next(
-                (p for p, a in enumerate(rest.alternatives) if not isinstance(a, SymbolicScalar)), None
-            )
+            place = next((p for p, way in enumerate(rest.alternatives) if not test(way)), None)
             if place is None:
                 break
             recorder().deoptimise_if(rest.is_(place).value, f"a value is {rest.alternatives[place]!r}")

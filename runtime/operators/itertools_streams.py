@@ -257,9 +257,9 @@ def paired(things: Any) -> Stream:
 
 
 @implements(itertools.accumulate)
-def accumulated(things: Any, func: Any = None, *, initial: Any = None) -> Stream:
+def accumulated(iterable: Any, func: Any = None, *, initial: Any = None) -> Stream:
     """Stand for `itertools.accumulate`."""
-    inner = stream_of(things)
+    inner = stream_of(iterable)
 
     def link(total: Any, item: Any) -> tuple[Any, Any]:
         total = total + item if func is None else call(func, total, item)

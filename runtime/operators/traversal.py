@@ -283,7 +283,7 @@ def drained(stream: Stream) -> Iterator[None]:
 def iteration_of(iterable: Any) -> Iteration | None:
     """Return how a loop runs over something by position; None where Python itself iterates, or a stream does."""
     if isinstance(iterable, Union):
-        iterable = iterable.resolved()
+        iterable = iterable.iterable()
     if isinstance(iterable, range):
         iterable = SymbolicRange(iterable.start, iterable.stop, iterable.step)
     if isinstance(iterable, SymbolicRange):

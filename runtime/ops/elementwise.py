@@ -265,8 +265,8 @@ def _cast(attributes: Mapping[str, Any], value: Any) -> Any:
         np.copyto(result, value, casting="unsafe")
         return result
     if type(value) is int:
-        if dtype.kind in "iu" and dtype.itemsize < 8:
-            # Whether it fits is checked by an op of its own.
+        if dtype.kind in "iu" and (dtype.itemsize < 8 or value < 0):
+            # Whether it fits is checked by an op of its own, on the way on which it has to.
             return np.int64(value).astype(dtype)
         # One that has left 64 bits is an error.
         return np.array(value, dtype)[()] if dtype.kind in "iu" else dtype.type(value)

@@ -174,7 +174,7 @@ def write_to_what_may_be_frozen(x):
     return x
 
 
-@programs(lambda: (frozen(noise(4)),), lambda: (np.broadcast_to(np.float64(2), (3,)),), gaps="S170-method")
+@programs(lambda: (frozen(noise(4)),), lambda: (np.broadcast_to(np.float64(2), (3,)),))
 def read_what_is_frozen(x):
     y = x * 2
     y[0] = x[-1]
@@ -386,7 +386,6 @@ def integers_wrap(x):
     lambda: (np.zeros(0, complex),),
     lambda: (noise(3),),
     lambda: (noise(2, dtype="c8"),),
-    gaps="S212-view",
 )
 def complex_parts(z):
     w = z * np.exp(1j * np.pi / 4)

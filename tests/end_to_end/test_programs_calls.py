@@ -103,7 +103,7 @@ def reductions(x):
     )
 
 
-@programs(vector(1, 2), gaps="S142-unknown")
+@programs(vector(1, 2))
 def called_by_python(x):
     return x * list(itertools.accumulate([1, 2, 3], loud))[-1]
 

@@ -102,7 +102,6 @@ def particle_handed_in_is_changed(particle, steps):
     lambda: (noise(1),),
     lambda: (counts(4),),
     lambda: (noise(3, dtype="f4"),),
-    gaps="S130-value",
 )
 def running_variance(x):
     w = Welford()

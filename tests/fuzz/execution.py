@@ -18,7 +18,7 @@ import numpy as np
 
 import transpile
 from transpile.calls import Calls
-from transpile.runtime.errors import FallbackWarning
+from transpile.runtime.errors import FallbackWarning, RetraceWarning
 
 from ..end_to_end.comparison import Outcome, call, compare
 from .nans import has_both_signs, without_signs
@@ -125,7 +125,9 @@ def observe(
     shared = [[np.shares_memory(one, other) for one in arrays] for other in arrays]
     same = [[one is other for one in arrays] for other in arrays]
     said = [
-        f"{w.category.__name__}: {w.message}" for w in caught if not issubclass(w.category, FallbackWarning)
+        f"{w.category.__name__}: {w.message}"
+        for w in caught
+        if not issubclass(w.category, (FallbackWarning, RetraceWarning))
     ]
     return Seen(
         (outcome.result, shared, same),

@@ -25,6 +25,8 @@ DTYPES = {
     "f": ["np.float64", "np.float32", "float"],
     "c": ["np.complex128", "np.complex64", "complex"],
 }
+# What a float that does not fit becomes as uint32 depends on where in the array it stands.
+UNDEFINED = ("uint32", "int32")
 ARITHMETIC = ["+", "-", "*"]
 COMPARISONS = ["<", "<=", ">", ">=", "==", "!="]
 # Functions of one array, by the letter of what they give.
@@ -467,7 +469,8 @@ class Expressions:
             test = self.array("b", ndim, deeper, whole)
             return f"np.where({test}, {self.array(letter, ndim, deeper, whole)}, {self.beside(letter, ndim, deeper, whole)})"
         if form == "convert":
-            return f"{self.array(choose.among('if'), ndim, deeper, whole)}.astype({choose.among(DTYPES[letter])})"
+            given = self.array(choose.among("if"), ndim, deeper, whole)
+            return f"{given}.astype({choose.among(DTYPES[letter]).replace(*UNDEFINED)})"
         if form == "conditional":
             one, other = self.array(letter, ndim, deeper, whole), self.array(letter, ndim, deeper, whole)
             return f"({one} if {self.truth(deeper)} else {other})"
@@ -561,7 +564,7 @@ class Expressions:
         dtype = choose.among(DTYPES[letter])
         like = self.some(f"f{ndim}", f"i{ndim}", f"{letter}{ndim}")
         if like and (whole or choose.chance(35)):
-            return choose.among([f"np.zeros_like({like}, dtype={dtype})", f"np.ones_like({like}, {dtype})", f"{like}.astype({dtype})",
+            return choose.among([f"np.zeros_like({like}, dtype={dtype})", f"np.ones_like({like}, {dtype})", f"{like}.astype({dtype.replace(*UNDEFINED)})",
                                  f"np.full_like({like}, {self.literal('i' if letter == 'b' else letter)}, dtype={dtype})"])  # fmt: skip
         if ndim == 2:
             shape = f"({self.size()}, {self.size()})"

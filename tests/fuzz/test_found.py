@@ -812,6 +812,73 @@ def f(x):
 def arguments():
     return np.arange(8.0)[::2],
 """,
+    "a slice begins beyond the end of what is empty": """
+def f(x):
+    x[1:][1::2] -= x
+    return x[2:], x[:-3], x[-3:]
+
+def arguments():
+    return np.linspace(1, 1, 0),
+""",
+    "a negative integer need not fit a way that is not taken": """
+def f(x, y, n):
+    y[1] = -129 + n + scale(np.min(x))
+
+def arguments():
+    return np.ones(5, np.uint64), np.zeros(3), 3
+""",
+    "one number of Python's or NumPy's beside one of single precision": """
+def f(x, y, n):
+    found = []
+    for j in range(n):
+        found += [x + y, x * y, y - x, y == x, y < x]
+        y = np.float64(0.1)
+    return found
+
+def arguments():
+    return np.float32(0.1), 0.1, 3
+""",
+    "what is iterated over is a number on a way that is not taken": """
+def f(x, y, n):
+    for v in n:
+        if max(y):
+            pass
+        else:
+            try:
+                x[2][0] = y.astype(np.int64)
+            except ValueError:
+                y = 0
+
+def arguments():
+    return np.zeros((8, 10)), np.arange(2), [0, 1]
+""",
+    "a place is given by more bits than an index has": """
+def f(y, n):
+    y -= n
+    for v in y:
+        y[::-1][v] *= 2
+
+def arguments():
+    return np.ones(4, np.uint64), 255
+""",
+    "NumPy's integers wrap around before they are compared": """
+def f(x):
+    a = x[1] * 2
+    b = x[0] + 2 ** 62 + 2 ** 62
+    return a > 1, a, b < x[0], b, abs(b) < 0, -b < 0, a * a, np.sum(x * 3) > 0, (x + x > 0).any()
+
+def arguments():
+    return np.resize(2 ** 62, 4),
+""",
+    "a place that is known is larger than any": """
+def f(t, u):
+    u[:2 ** 70] += 1
+    u[-2 ** 64::2] += u[2 ** 63::-1][:2]
+    t[2 ** 63] /= 0
+
+def arguments():
+    return np.ones(5, np.complex64), np.ones(4)
+""",
     "an integer need not fit a way that is not taken": """
 def f(x):
     x &= scale(np.zeros(1, np.uint32).min())

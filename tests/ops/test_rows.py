@@ -110,6 +110,8 @@ PROGRAMS: dict[str, tuple[str, str, list[tuple[Any, ...]]]] = {
     "while_loop": ("a, n", "i = 0\nwhile a > 1 and i < n:\n    a = a / 2\n    i += 1\nreturn a, i", [(100.0, 50), (100.0, 3), (0.5, 9)]),
     "for_loop": ("x, n", "s = 0.0\nfor i in range(n, 0, -2):\n    s += x[i]\n    x[i] = s\nreturn s, x", [(X, 12), (X, 0), (X, -3), (X, 13)]),
     "for_loop until": ("x, a", "for i in range(len(x)):\n    if x[i] > a:\n        break\n    x[i] = a\nelse:\n    i = -1\nreturn i, x", [(X, 1.0), (X, 9.0), (X, -9.0)]),
+    "bits": ("x", "y = x.view(np.int64)\ny[1] += 1\nreturn y >> 3, x, x.view(np.uint64)", [(X,)]),
+    "complex_of": ("x, a", "z = x + 0j\nz.real[1] = a\nz.imag += x\nreturn z", [(X, 2.0)]),
     "constant": ("x", "return x + 1.5, x * -0.0, x ** 3, 1e308 * x, x.astype(complex) * (1 - 2j)", [(X,)]),
     "table": ("x", "return x[:3] + np.array([0.1, -0.0, 3.0]), np.array([[1, 2], [3, 4]]).T", [(X,)]),
     "reserve": ("x, n", "kept = []\nfor i in range(n):\n    if x[i] > 0:\n        kept.append(x[i] * 2)\nreturn np.array(kept)", [(X, 13), (X, 12)]),

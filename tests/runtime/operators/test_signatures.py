@@ -10,7 +10,7 @@ import transpile
 from transpile.runtime.arrays.functions import FUNCTIONS
 
 # Arguments that no program is known to give, and functions of many arguments that look at them by themselves.
-UNUSED = {"ndmax", "_nil", "memo", "kwds"}
+UNUSED = {"self", "ndmax", "_nil", "memo", "kwds"}
 ITSELF = {"permutation", "shuffle", "_GeneratorContextManager"}
 
 
