@@ -102,11 +102,10 @@ class _Estimate:
         (body,) = op.regions
         turns = self._guess
         if len(bounds) == 3 and bounds[2]:
-            places = range(*bounds)
-            turns = len(places)
-            if turns:
-                # The turn in the middle stands for all.
-                self._known[body.arguments[0]] = places[turns // 2]
+            start, stop, step = bounds
+            turns = max(-((start - stop) // step), 0)
+            # The turn in the middle stands for all.
+            self._known[body.arguments[0]] = start + turns // 2 * step
         self._carry(op.operands[3:], [body], 1)
         return self._turned(turns, [body])
 
@@ -129,6 +128,9 @@ class _Estimate:
         if op.name == "constant":
             self._known[op.result] = op.attributes["value"]
         elif evaluate is None or len(op.results) != 1 or any(operand is None for operand in operands):
+            return
+        elif op.name.endswith(("power", "left_shift")):
+            # On a way that the call does not take they may be too large for any memory.
             return
         elif isinstance(op.result.type, ScalarType) and not any(op.attribute_dims()):
             try:
