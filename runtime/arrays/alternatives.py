@@ -88,7 +88,8 @@ def _same_bits(name: str, union: Union, others: Sequence[Any]) -> bool:
 
 def _computed_once(function: Callable[..., Any], union: Union, operands: tuple[Any, ...], place: int) -> Any:
     """Apply a function to a union once, for the NumPy scalar that it may be; where it is Python's, the result may be Python's too."""
-    strong = next(way for way in union.alternatives if not way.weak)
+    dtype = union.alternatives[0].type.dtype
+    strong = choose(union.tag, [SymbolicScalar(cast(lift(way), dtype)) for way in union.alternatives])
     result = function(*(strong if o is operands[place] else o for o in operands))
     if not all(_is_weak(o) for o in operands if o is not operands[place]):
         return result

@@ -118,8 +118,12 @@ class StagedList(RowBuffer):
         """Have a staged list hold something."""
         if isinstance(key, str):
             setattr(self, key, value)
-        else:
+        elif key < len(self.columns):
             self.columns[key] = value
+        else:
+            recorder().unstageable(
+                "S152-unstable", "a list is known item by item on some turns of a loop, and not on others"
+            )
 
     def size(self) -> DimLike:
         """Return the length as a dim."""

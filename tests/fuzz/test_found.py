@@ -879,6 +879,39 @@ def f(t, u):
 def arguments():
     return np.ones(5, np.complex64), np.ones(4)
 """,
+    "a difference is Python's on one way and NumPy's on the other": """
+def f(x, y):
+    if not y:
+        y = 1
+    if y - x <= 0.1:
+        y *= 0
+    return y, y - x + 1.0, -(y - x)
+
+def arguments():
+    return 0.0, np.uint8(0)
+""",
+    "a list is sorted in a loop that reads it at run-time places": """
+def f(x):
+    c = [2147483647, 100]
+    match np.arange(2, dtype=np.float32).sum():
+        case int():
+            pass
+        case _:
+            k1 = 0
+            while k1 < min(2, 6):
+                k1 += 1
+                if c[k1 % len(c)]:
+                    a = np.arange(x.shape[0], dtype=np.int8) - np.square(np.sort(np.zeros(3, np.uint32)))
+                    if k1 > 0.001:
+                        continue
+                    b = x.astype(np.float64)
+                    c.sort()
+                else:
+                    x *= 5
+
+def arguments():
+    return np.arange(3, dtype=np.float32).reshape(3, 1),
+""",
     "an integer need not fit a way that is not taken": """
 def f(x):
     x &= scale(np.zeros(1, np.uint32).min())
