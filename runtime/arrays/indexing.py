@@ -82,15 +82,14 @@ def _bound(value: Any, size: DimLike, step: int) -> DimLike:
     record = recorder()
     dim = as_dim(value)
     if isinstance(dim, int) and isinstance(size, int):
-        return slice(dim, None, step).indices(size)[0]
+        # A size that is negative was assumed not to be: the call that shows it runs as the original.
+        return slice(dim, None, step).indices(max(size, 0))[0]
     if isinstance(dim, int):
         # No size is as large, and what is computed of it has to stay within 64 bits.
         dim = min(max(dim, -LARGEST_SIZE), LARGEST_SIZE)
     if isinstance(dim, int) and step > 0:
-        place, inside = (dim, size - dim) if dim >= 0 else (dim + size, dim + size)
-        if record.speculate(-inside - 1):
-            return size if dim >= 0 else 0
-        if record.assume_nonnegative(inside):
+        place = dim if dim >= 0 else dim + size
+        if record.assume_nonnegative(size - dim if dim >= 0 else place):
             return place
     nonnegative = record.bounds.nonnegative
     if not isinstance(dim, int):

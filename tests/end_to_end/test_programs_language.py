@@ -590,7 +590,7 @@ def sets_and_dictionaries(n):
     return squares[2] * n, "a" in letters, len(letters), n in (3, 5), n not in [1, 4], squares.get(7, n)
 
 
-@programs(lambda: (noise(2, 3),), lambda: (noise(1, 1),), lambda: (noise(0, 2),))
+@programs(lambda: (noise(2, 3),), lambda: (noise(1, 1),), lambda: (noise(0, 2),), gaps="S163-items")
 def nested_lists(a):
     table = [[0.0] * a.shape[1] for _ in range(a.shape[0])]
     for i in range(a.shape[0]):
