@@ -6,6 +6,7 @@ import ast
 import weakref
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
+from functools import partial
 from types import CellType, CodeType, FunctionType, MappingProxyType
 from typing import Any
 
@@ -101,8 +102,13 @@ def convert(function: FunctionType, others: Others | None = None) -> Conversion:
     key = id(code), None if others is None else frozenset((name, id(own)) for name, own in codes.items())
     if key not in _cache:
         rewritten = _rewritten(function, locate(function), others)
-        _cache[key] = weakref.ref(code, lambda _: _cache.pop(key, None)), rewritten, [*codes.values()]
+        _cache[key] = weakref.ref(code, partial(_forget, _cache, key)), rewritten, [*codes.values()]
     return Conversion(function, _cache[key][1])
+
+
+def _forget(cache: dict[_Key, Any], key: _Key, _: Any) -> None:
+    """Drop what is kept of code that is gone; when the interpreter ends, that may be after the names of this module are."""
+    cache.pop(key, None)
 
 
 def _rewritten(function: FunctionType, located: Located, others: Others | None) -> Rewritten:

@@ -26,6 +26,7 @@ from transpile.runtime.frames import original_of
 from .deferred import SymbolicText
 from .effects import DeferredException, has_constructor, text_method
 from .generators import Generator
+from .object_text import is_generated
 from .objects import as_written, can_stand_in, new_instance
 from .program import is_converted
 from .recursion import notice_recursion
@@ -172,7 +173,7 @@ def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         return _unknown(class_, args, kwargs)
     instance = new_instance(class_, call)
     init = class_.__init__
-    if dataclasses.is_dataclass(class_) and _is_generated(init):
+    if dataclasses.is_dataclass(class_) and is_generated(init):
         # It does no more than store, and call `__post_init__`, which is converted.
         init(instance, *args, **kwargs)
     elif isinstance(init, types.FunctionType):
@@ -180,11 +181,6 @@ def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     elif args or kwargs:
         raise TypeError(f"{class_.__name__}() takes no arguments")
     return instance
-
-
-def _is_generated(function: Any) -> bool:
-    """Whether a function has been made by `dataclasses`, of text that is in no file."""
-    return isinstance(function, types.FunctionType) and function.__code__.co_filename == "<string>"
 
 
 def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -29,16 +29,16 @@ def text_of(thing: Any, conversion: str | None, specification: Any = "") -> Any:
         return text_of(thing, "s" if conversion is None else "r")
     if not isinstance(written, types.FunctionType):
         _refuse(class_)
-    if name == "__repr__" and _is_generated(written) and dataclasses.is_dataclass(class_):
+    if name == "__repr__" and is_generated(written) and dataclasses.is_dataclass(class_):
         return _fields(thing, class_)
     found = Operand.call(written, thing, *([specification] if conversion is None else []))
     return found if isinstance(found, (str, SymbolicText)) else _refuse(class_)
 
 
-def _is_generated(function: Any) -> bool:
+def is_generated(function: Any) -> bool:
     """Whether `dataclasses` has made a function, of text that is in no file."""
-    code: types.CodeType = getattr(function, "__wrapped__", function).__code__
-    return code.co_filename == "<string>"
+    code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
+    return code is not None and code.co_filename == "<string>"
 
 
 def _fields(thing: Any, class_: Any) -> Any:
