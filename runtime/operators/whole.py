@@ -105,7 +105,7 @@ class Whole:
         if not self.checkpoint.is_silent or not self._is_handed():
             raise reason
         self.checkpoint.restore()
-        found = self._made()
+        found = self._made(reason)
         if found is None:
             raise reason
         return found[0]
@@ -120,8 +120,8 @@ class Whole:
             array.copied for array in arrays
         )
 
-    def _made(self) -> tuple[Any] | None:
-        """Return what stands for what the function gives; None where it gives what cannot be kept."""
+    def _made(self, reason: BaseException) -> tuple[Any] | None:
+        """Return what stands for what the function gives; None where it gives what cannot be kept. The graph says the reason."""
         values: list[Value] = []
         make, function = deferred(([*self.args], self.kwargs), values), self.function
         trials = Trials(self.record, make, function, values)
@@ -138,7 +138,7 @@ class Whole:
             positional, named = make(given)
             return call_from(stack, 1, functools.partial(function, *positional, **named))
 
-        call.__name__ = function.__name__
+        call.__name__, call.__doc__ = function.__name__, str(reason).partition("\n")[0]
         record = self.record
         record.holds = True
         place = next(_places)

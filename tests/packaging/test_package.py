@@ -41,7 +41,7 @@ def test_package_list_equals_the_folders() -> None:
     assert set(packages) == made
     assert packages == list(folders)
     for name, folder in folders.items():
-        assert name in ("transpile", f"transpile.{folder.replace('/', '.')}")
+        assert name in ("transpile", f"transpile.{folder.removeprefix('transpile/').replace('/', '.')}")
         assert (ROOT / folder / "__init__.py").is_file()
 
 

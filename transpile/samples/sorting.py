@@ -1,0 +1,37 @@
+"""Sorts, partitions and sets."""
+
+CALLS = r"""
+np.sort(v)
+np.sort(a, axis=0)
+np.sort(a, axis=None)
+np.sort(v, kind='stable')
+np.sort(v, stable=True)
+np.sort(v)[::-1]
+np.argsort(v)
+np.argsort(-v)
+np.argsort(a, axis=0)
+np.argsort(v, kind='stable')
+np.argsort(v, kind='mergesort')
+np.argsort(v, stable=True)
+v.sort()
+a.sort(axis=0)
+v.argsort()
+np.sort_complex(zv)
+np.partition(v, 3)
+np.argpartition(v, 3)
+np.argpartition(v, (2, 4))
+v.partition(3)
+np.partition(a, 1, axis=0)
+np.argpartition(-v, n)[:n]
+np.isin(i, j)
+np.isin(i, j, invert=True)
+np.isin(i, [1, 2], assume_unique=True)
+np.isin(i, j, kind='table')
+np.intersect1d(i, j)
+np.setdiff1d(i, j)
+np.union1d(i, j)
+np.setxor1d(i, j)
+np.ediff1d(v)
+np.ediff1d(v, to_begin=0)
+np.ediff1d(v, to_end=[1, 2])
+"""
