@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.trace.guard import apart
+from transpile.runtime.trace.guard import apart, writable
 
 
 def kinds_of(values: Sequence[Any]) -> tuple[Any, ...]:
@@ -20,7 +20,7 @@ def kinds_of(values: Sequence[Any]) -> tuple[Any, ...]:
         if one is not two and not apart(one, two)
     )
     kinds = (
-        (np.ndarray, value.dtype, value.ndim, value.flags.writeable)
+        (np.ndarray, value.dtype, value.ndim, writable(value))
         if type(value) is np.ndarray
         else type(value)
         for value in values

@@ -114,13 +114,22 @@ class SymbolicArray(Operand):
             value = _apply(step, value)
         return value
 
+    @property
+    def writable(self) -> bool:
+        """Whether the array can be written; where NumPy warns of that, the trace ends."""
+        if self.storage.writable is None and not self.readonly:
+            recorder().unstageable(
+                "S114-warns", "NumPy warns of writes to the array, which broadcasting gave"
+            )
+        return bool(self.storage.writable) and not self.readonly
+
     def write(self, value: Value, indices: Sequence[Value] = ()) -> None:
         """Write a value, of the array's dtype and of dims that broadcast to its dims, into the elements.
 
         With `indices`, write into those that they name along the first axes.
         """
         storage = self.storage
-        if not storage.writable or self.readonly:
+        if not self.writable:
             raise ValueError("assignment destination is read-only")
         last = self.chain[-1] if self.chain else None
         if isinstance(last, View) and last.overlaps(recorder().bounds.nonnegative):

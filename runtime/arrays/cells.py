@@ -47,7 +47,7 @@ class Storage(Cell):
         *,
         input_: int | None = None,
         contiguous: bool = True,
-        writable: bool = True,
+        writable: bool | None = True,
     ) -> None:
         super().__init__(name)
         self.type = type_

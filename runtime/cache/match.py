@@ -9,8 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.trace.guard import ArrayKey, Guard, apart, one_each, own_memory
+from transpile.runtime.trace.guard import (
+    ALIGNED,
+    C_CONTIGUOUS,
+    WARNS,
+    WRITEABLE,
+    ArrayKey,
+    Guard,
+    apart,
+    one_each,
+    own_memory,
+)
 from transpile.runtime.trace.path import Path
+
+# Flags of an array that lies in memory as NumPy makes arrays, and can be written.
+_PLAIN = C_CONTIGUOUS | ALIGNED | WRITEABLE
 
 
 class _Text:
@@ -138,7 +151,7 @@ def _array(text: _Text, guard: Guard) -> None:
         f"type({value}) is ndarray and {value}.dtype == {dtype} and {value}.ndim == {len(key.ones)}"
     )
     if key.contiguous and key.order is None and key.writable:
-        tests = [f"{value}.flags.carray"]
+        tests = [f"{value}.flags.num & {_PLAIN | WARNS} == {_PLAIN}"]
         tests += [f"{value}.shape[{axis}] {'==' if one else '!='} 1" for axis, one in enumerate(key.ones)]
         text.refuse_unless(" and ".join(tests))
     else:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.trace.guard import ArrayKey, Guard
+from transpile.runtime.trace.guard import ArrayKey, Guard, writable
 
 from .match import match_function
 
@@ -75,8 +75,9 @@ def _array(guard: Guard, value: Any) -> str:
             return (
                 f"{guard.path}.shape[{axis}] is {value.shape[axis]}, {'not 1' if one else 'where it was not'}"
             )
-    if bool(value.flags.writeable) is not expected.writable:
-        return f"{guard.path} {'can' if value.flags.writeable else 'cannot'} be written"
+    writes = writable(value)
+    if writes is not expected.writable:
+        return f"{guard.path} {'warns when it is written' if writes is None else 'can be written' if writes else 'cannot be written'}"
     return f"{guard.path} lies in memory in another way: its strides are {value.strides}"
 
 

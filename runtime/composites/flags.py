@@ -54,7 +54,7 @@ class Flags(Foreign):
     @property
     def writeable(self) -> bool:
         """Whether the array may be written."""
-        return self._array.storage.writable and not self._array.readonly
+        return self._array.writable
 
     def __getitem__(self, key: Any) -> bool:
         return bool(getattr(self, _KEYS[key])) if key in _KEYS else _refuse()

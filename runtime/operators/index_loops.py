@@ -149,7 +149,7 @@ def nditer(op: Any, flags: Any = None, op_flags: Any = None, *args: Any, **kwarg
     for dim in array.dims:
         if not recorder().assume_nonnegative(dim - 1):
             recorder().unstageable("S215-nditer", "numpy.nditer of an array that may be empty")
-    if op_flags in _WRITES and (array.readonly or not array.storage.writable):
+    if op_flags in _WRITES and not array.writable:
         raise ValueError("output array is read-only")
 
     def element(index: tuple[Any, ...]) -> Any:

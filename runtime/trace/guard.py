@@ -25,17 +25,27 @@ class Guard:
     expected: Any
 
 
+# Bits of `flags.num`: the attributes that tell of them one by one warn where an array warns when it is written.
+C_CONTIGUOUS, ALIGNED, WRITEABLE, WARNS = 0x1, 0x100, 0x400, -0x80000000
+
+
+def writable(array: np.ndarray[Any, Any]) -> bool | None:
+    """Whether an array can be written; None where NumPy warns of it, as of what numpy.broadcast_arrays gives."""
+    flags = array.flags.num
+    return None if flags & WARNS else bool(flags & WRITEABLE)
+
+
 @dataclass(frozen=True)
 class ArrayKey:
-    """What a trace depends on in an array, besides dtype and rank: which dims are 1, along which axes the same elements are repeated, and how
-    it lies in memory.
+    """What a trace depends on in an array, besides dtype and rank: which dims are 1, along which axes the same elements are repeated, how
+    it lies in memory, and whether it can be written.
     """
 
     dtype: np.dtype[Any]
     ones: tuple[bool, ...]
     order: tuple[int, ...] | None
     contiguous: bool
-    writable: bool
+    writable: bool | None
     repeated: tuple[int, ...] = ()
 
     @staticmethod
@@ -54,7 +64,7 @@ class ArrayKey:
                 repeated = tuple(
                     axis for axis, stride in enumerate(array.strides) if not stride and not ones[axis]
                 )
-        return ArrayKey(array.dtype, ones, order, contiguous, bool(flags.writeable), repeated)
+        return ArrayKey(array.dtype, ones, order, contiguous, writable(array), repeated)
 
 
 # How hard to look for an element that two arrays with interleaved elements share, before it is taken that they do.

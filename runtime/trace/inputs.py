@@ -82,7 +82,7 @@ class Inputs:
                 self.recorder.bounds.sizes.add(value)
                 self.recorder.samples[value] = size
                 dims.append(Dim.of_value(value))
-        source = Input("array", path, contiguous=key.contiguous, writable=key.writable)
+        source = Input("array", path, contiguous=key.contiguous, writable=bool(key.writable))
         # Axes that repeat the same elements are a view of one turn of them.
         own = tuple(1 if axis in key.repeated else dim for axis, dim in enumerate(dims))
         type_ = ArrayType(array.dtype, own, key.order)

@@ -29,6 +29,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ArrayType, ScalarType
 from transpile.runtime.operators.deferred import SymbolicText, deferred
 
+from .guard import WRITEABLE
 from .listed import Listed, ListedPart, Member, Numbered, PoolResult, Zipped
 from .outside import Outside
 from .path import Path
@@ -101,7 +102,7 @@ class ArrayResult:
                 total += factor
             return total
 
-        writable = base.flags.writeable
+        writable = base.flags.num & WRITEABLE
         for step in self.chain:
             base = (
                 base.reshape(tuple(map(number, step.dims)))
@@ -114,7 +115,7 @@ class ArrayResult:
             base = base.view()
         if self.readonly:
             base.flags.writeable = False
-        elif writable and not base.flags.writeable:
+        elif writable and not base.flags.num & WRITEABLE:
             # What numpy.broadcast_arrays gives can be written, of which NumPy warns.
             base.flags.writeable = True
             base.flags._warn_on_write = True
