@@ -16,11 +16,12 @@ from .arguments import as_dtype, normal_axis
 from .axes import moveaxis
 from .creation import empty_like_dims
 from .reshaping import ravel
+from .routines import accumulated
 from .sequences import as_array
 from .ufuncs import store_result
 
 # The loops that are vector code, rounding otherwise, where they do not read what they have just written; by kinds of dtypes.
-_VECTORS = {"power": "fc", "arctan2": "f", "multiply": "c"}
+VECTORS = {"power": "fc", "arctan2": "f", "multiply": "c"}
 
 
 def _numbers(combine: Any, values: Any, result: Any) -> None:
@@ -50,9 +51,13 @@ def accumulate(ufunc: np.ufunc, array: Any, axis: Any = 0, dtype: Any = None, ou
     narrow = dtype is None and wanted.kind in "biu" and wanted.itemsize < 8
     if narrow and ufunc in (np.add, np.multiply):
         wanted = np.dtype(np.uint64 if wanted.kind == "u" else np.int64)
-    loop = ufunc.resolve_dtypes((wanted, wanted, None))
-    if any(one != wanted for one in loop) or wanted.kind in _VECTORS.get(ufunc.__name__, ""):
-        recorder().unstageable("S143-ufunc", f"numpy.{ufunc.__name__}.accumulate of {wanted}")
+    loop = ufunc.resolve_dtypes(
+        (None, wanted, None), signature=(dtype and wanted, None, None), reduction=True
+    )
+    wanted = loop[0]
+    if any(one != wanted for one in loop) or wanted.kind in VECTORS.get(ufunc.__name__, ""):
+        result = accumulated(ufunc, source, place, dtype and wanted)
+        return result if out is None else store_result(ufunc.__name__, out, result)
     values = fresh(cast(source.read(), wanted)) if wanted != source.dtype else source
     result = empty_like_dims(source.dims, wanted, source.type.order)
     body = recorder().convert(_numbers if source.ndim == 1 else _rows)  # type: ignore[arg-type]

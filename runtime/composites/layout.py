@@ -102,7 +102,12 @@ def regrouped(array: SymbolicArray, dims: tuple[DimLike, ...]) -> SymbolicArray 
         here, there = array.dims[merged[0]], dims[split[0]]
         while not recorder().same(here, there):
             # What is left on one side alone belongs to the last group.
-            sign = bool(new) - bool(own) if not (own and new) else _sign_of_sizes(here - there)
+            if not (own and new):
+                sign = bool(new) - bool(own)
+            elif recorder().same(here, there * dims[new[0]]):
+                sign = 1
+            else:
+                sign = _sign_of_sizes(here - there)
             if not sign or not (new if sign > 0 else own):
                 return None
             if sign > 0:

@@ -17,8 +17,8 @@ from transpile.runtime.graph.types import BOOL, INT64, ArrayType
 
 from .arguments import NOTHING, as_dtype, dtype_of, is_given, is_zero, normal_axes
 from .copies import item
-from .hosted import hosted
 from .reshaping import ravel
+from .routines import reduced
 from .sequences import as_array
 from .ufuncs import store_result
 
@@ -55,10 +55,14 @@ def reduce(
     identity = np._core.umath.__dict__[ufunc].identity  # type: ignore[attr-defined]
     if initial is None:
         identity, initial = None, NOTHING
+    if ufunc.startswith("bitwise") and array.dtype.kind in "fc":
+        # NumPy's own error says it best.
+        np._core.umath.__dict__[ufunc].reduce(np.empty(1, array.dtype))  # type: ignore[attr-defined]
     if is_given(where, True) and array.dtype.kind in "fc" and ufunc in ("add", "multiply"):
-        result = _reduced_where(
-            ufunc, array, where, axis, dtype, bool(is_given(keepdims, False) and keepdims), initial
-        )
+        # It adds up in an order of its own.
+        keep = is_given(keepdims, False) and bool(keepdims)
+        axes = normal_axes(axis, array.ndim)
+        result = reduced(np._core.umath.__dict__[ufunc], array, axes, dtype, keep, initial, where)  # type: ignore[attr-defined]
         return result if out is None else store_result(ufunc, out, result)
     if is_given(where, True):
         array = _masked(
@@ -68,12 +72,14 @@ def reduce(
     wanted = BOOL if ufunc.startswith("logical") else _reduction_dtype(ufunc, array.dtype, dtype)
     if initial is NOTHING and (identity is None or (ufunc in _EXTREMA and not is_given(where, True))):
         not_empty(array, axes, f"zero-size array to reduction operation {ufunc} which has no identity")
-    if initial is not NOTHING and ufunc in ("add", "multiply") and wanted.kind in "fc":
-        record.unstageable(
-            "S243-initial", f"numpy.{ufunc}.reduce of floats with initial=, which begins the sum"
-        )
-    if initial is not NOTHING and wanted.kind in "biu" and not _fits(initial, wanted):
-        record.unstageable("S243-initial", f"numpy.{ufunc}.reduce of integers with another initial=")
+    if initial is not NOTHING and (
+        (ufunc in ("add", "multiply") and wanted.kind in "fc")
+        or (wanted.kind in "biu" and not _fits(initial, wanted))
+    ):
+        # It begins the sum, or is cast as only NumPy does it.
+        keep = is_given(keepdims, False) and bool(keepdims)
+        result = reduced(np._core.umath.__dict__[ufunc], array, axes, dtype, keep, initial)  # type: ignore[attr-defined]
+        return result if out is None else store_result(ufunc, out, result)
     if array.storage.copied == "order" and wanted.kind in "fc" and ufunc in ("add", "multiply"):
         record.unstageable("S185-order", "a sum of an array whose strides run time decides", "use a copy")
     value = array.read()
@@ -91,7 +97,7 @@ def reduce(
         begin = SymbolicScalar(cast(as_scalar(lift(initial)), wanted))
         result = fresh(cast(lift(apply(ufunc, result, begin)), wanted))
     if keepdims is not False and keepdims is not NOTHING and keepdims:
-        result = _with_axes(result, axes, array.ndim)
+        result = with_axes(result, axes, array.ndim)
     return result if out is None else store_result(ufunc, out, result)
 
 
@@ -151,24 +157,7 @@ def _mask(where: Any, array: SymbolicArray) -> SymbolicArray:
     return mask
 
 
-def _reduced_where(
-    ufunc: str, array: SymbolicArray, where: Any, axis: Any, dtype: Any, keepdims: bool, initial: Any
-) -> Any:
-    """Return a sum or product of floats as NumPy adds them where a mask is true: in an order of its own."""
-    mask = _mask(where, array)
-    if is_given(initial) or dtype is not None or array.type.order is not None or not array.contiguous:
-        recorder().unstageable(
-            "S244-where",
-            f"numpy.{ufunc}.reduce of floats with where= and initial= or dtype=, or not in C order",
-        )
-    axes = normal_axes(axis, array.ndim)
-    wanted = _reduction_dtype(ufunc, array.dtype, dtype)
-    kept = [dim for place, dim in enumerate(array.dims) if place not in axes]
-    result = hosted(f"{ufunc}.reduce", [array, mask], kept or None, wanted, named=("where",), axis=axes)
-    return _with_axes(result, axes, array.ndim) if keepdims else result
-
-
-def _with_axes(result: Any, axes: tuple[int, ...], ndim: int) -> Any:
+def with_axes(result: Any, axes: tuple[int, ...], ndim: int) -> Any:
     """Return a reduced result with the reduced axes back, of length 1."""
     if not ndim:
         return result
@@ -241,7 +230,7 @@ def _argument(function: str, a: Any, axis: Any = None, out: Any = None, *, keepd
         axes = (normal_axes(axis.__index__(), ndim)[0],)
         result = _argreduce(function, array, axes[0])
     if keepdims is not False and keepdims is not NOTHING and keepdims:
-        result = _with_axes(result, axes, ndim)
+        result = with_axes(result, axes, ndim)
     if out is None:
         return result
     if isinstance(out, SymbolicArray) and out.dtype == INT64:

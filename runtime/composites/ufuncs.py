@@ -30,6 +30,10 @@ def ufunc_call(ufunc: np.ufunc, method: str, *args: Any, **kwargs: Any) -> Any:
         return FUNCTIONS[ufunc](*args, **kwargs)
     if method == "reduce" and ("reduce", ufunc.__name__) in FUNCTIONS:
         return FUNCTIONS["reduce", ufunc.__name__](*args, **kwargs)
+    if method == "reduce" and ufunc in UFUNCS:
+        return FUNCTIONS["fold"](ufunc, *args, **kwargs)
+    if method == "reduceat" and ufunc in UFUNCS:
+        return FUNCTIONS["reduceat"](ufunc, *args, **kwargs)
     if method == "at":
         FUNCTIONS["at"](ufunc, *args, **kwargs)
         return None
