@@ -15,13 +15,14 @@ After:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Value
 
 from .accesses import Accesses, accesses
-from .expression import Buffer, Element
+from .expression import Buffer, Element, may_raise
 from .fuse import Part
 from .sharing import Place, Sharing, all_bodies
 from .statement import (
@@ -43,16 +44,17 @@ from .statement import (
 
 
 def drop_dead_stores(program: Program, sharing: Sharing) -> None:
-    """Drop, from a program, the stores that nobody reads."""
+    """Drop, from a program, the stores that nobody reads, but for those of what may raise flags that the kernel heeds."""
+    heeds = bool(program.heeds)
     for body in all_bodies(program.body):
-        _Overwritten(sharing).body(body)
-    while dead := _never_read(program):
+        _Overwritten(sharing, heeds).body(body)
+    while dead := _never_read(program, heeds):
         for body in all_bodies(program.body):
             body[:] = [kept for statement in body for kept in _without(statement, dead)]
 
 
-def _never_read(program: Program) -> set[Buffer]:
-    """Return the buffers of the kernel's own that are only ever stored into."""
+def _never_read(program: Program, heeds: bool) -> set[Buffer]:
+    """Return the buffers of the kernel's own that are only ever stored into; where it `heeds` flags, only with what raises none."""
     made: set[Buffer] = set()
     wanted: set[Buffer] = {result for result in program.results if isinstance(result, Buffer)}
     for body in all_bodies(program.body):
@@ -68,7 +70,21 @@ def _never_read(program: Program) -> set[Buffer]:
             wanted.update(access.buffer for access in found.reads)
             if not isinstance(statement, (Nest, Fused, Collect)):
                 wanted.update(access.buffer for access in found.writes)
-    return made - wanted
+    dead = made - wanted
+    statements = [statement for body in all_bodies(program.body) for statement in body] if heeds else []
+    while lost := {buffer for statement in statements for buffer in _loses(statement, dead)}:
+        dead -= lost
+    return dead
+
+
+def _loses(statement: Statement, dead: set[Buffer]) -> set[Buffer]:
+    """Return the buffers into which a statement stores, if without these stores it would not compute all that may raise flags."""
+    if not isinstance(statement, (Nest, Fused, Collect)):
+        return set()
+    lost = {store.target.buffer for store in _stores(statement)} & dead
+    parts = _parts(statement)
+    kept = _left(parts, dead) if lost else parts
+    return lost if any(may_raise(part.expression) and part not in kept for part in parts) else set()
 
 
 def _alone(statement: Statement) -> Statement:
@@ -91,18 +107,18 @@ def _without(statement: Statement, dead: set[Buffer]) -> Body:
         case Nest(_, target) if target.buffer in dead:
             return []
         case Fused() | Collect():
-            parts = statement.parts
-            kept = [part for part in parts if not (isinstance(part, Nest) and part.target.buffer in dead)]
-            kept = _used(kept)
+            kept = _left(statement.parts, dead)
             return [replace(statement, parts=kept)] if kept else []
     return [statement]
 
 
-def _used(parts: list[Part]) -> list[Part]:
-    """Return parts without the variables that no later part uses."""
+def _left(parts: Sequence[Part], dead: set[Buffer]) -> list[Part]:
+    """Return parts without stores into some buffers, and the variables that no later part uses then."""
     used: set[object] = set()
     kept: list[Part] = []
     for part in reversed(parts):
+        if isinstance(part, Nest) and part.target.buffer in dead:
+            continue
         if not isinstance(part, Let) or part.value in used:
             kept.append(part)
             found = Accesses()
@@ -114,8 +130,9 @@ def _used(parts: list[Part]) -> list[Part]:
 class _Overwritten:
     """Drops, from one body, the stores of nests that a later nest overwrites, unread, from end to end."""
 
-    def __init__(self, sharing: Sharing) -> None:
+    def __init__(self, sharing: Sharing, heeds: bool) -> None:
         self.sharing = sharing
+        self.heeds = heeds
         # What will be overwritten, seen from the end of the body.
         self.places: set[Place] = set()
 
@@ -126,7 +143,7 @@ class _Overwritten:
             if isinstance(statement, (Nest, Fused)):
                 targets = [part.target.buffer for part in _stores(statement)]
                 if targets and all(self.sharing.place(target) in self.places for target in targets):
-                    if isinstance(statement, Nest) or not _reduces(statement):
+                    if not (_reduces(statement) or (self.heeds and _may_raise(statement))):
                         continue
             self.pass_over(statement)
             kept.append(statement)
@@ -161,12 +178,20 @@ class _Overwritten:
         return not extents
 
 
-def _stores(statement: Nest | Fused) -> list[Nest]:
+def _parts(statement: Nest | Fused | Collect) -> Sequence[Part]:
+    return [statement] if isinstance(statement, Nest) else statement.parts
+
+
+def _stores(statement: Nest | Fused | Collect) -> list[Nest]:
     """Return the stores of a nest."""
-    parts = [statement] if isinstance(statement, Nest) else statement.parts
-    return [part for part in parts if isinstance(part, Nest)]
+    return [part for part in _parts(statement) if isinstance(part, Nest)]
 
 
-def _reduces(statement: Fused) -> bool:
+def _reduces(statement: Nest | Fused) -> bool:
     """Whether fused nests give more than what they store."""
-    return any(isinstance(part, Reduction) for part in statement.parts)
+    return any(isinstance(part, Reduction) for part in _parts(statement))
+
+
+def _may_raise(statement: Nest | Fused) -> bool:
+    """Whether a nest computes what may raise floating-point flags."""
+    return any(may_raise(part.expression) for part in _parts(statement))

@@ -11,6 +11,7 @@ import numpy as np
 from transpile.runtime.graph.dim import DimLike, substitute
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
+from transpile.runtime.ops.quiet import QUIET
 
 Indices = tuple[DimLike, ...]
 Layout = Literal["C", "F", "A"]
@@ -145,6 +146,16 @@ def walk(expression: Expression) -> Iterator[Expression]:
 def elements(expression: Expression) -> list[Element]:
     """Return the elements that an expression reads."""
     return [part for part in walk(expression) if isinstance(part, Element)]
+
+
+def may_raise(expression: Expression) -> bool:
+    """Whether computing an expression may raise floating-point flags that NumPy would warn of."""
+    return any(
+        isinstance(part, Apply)
+        and part.name not in QUIET
+        and any(of.type.dtype.kind in "fc" for of in (part, *part.operands))
+        for part in walk(expression)
+    )
 
 
 def rebuilt(expression: Expression, leaf: Callable[[Expression], Expression]) -> Expression:

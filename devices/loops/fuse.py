@@ -30,6 +30,7 @@ from .expression import (
     Gather,
     Position,
     Variable,
+    may_raise,
     moved,
     rebuilt,
     walk,
@@ -152,7 +153,19 @@ class Fuser:
         shared = shared or any(self.meets(access, before.writes) for access in after.writes)
         if not shared or (not written and any(map(ends_early, parts_of(second)))):
             return False
+        if self.sharing.heeds and self.silences(first, after):
+            return False
         return self.sharing.keeps_order(before, after, one)
+
+    def silences(self, first: Statement, after: Accesses) -> bool:
+        """Whether what the first of two nests stores, and may raise flags, is overwritten by the second at once, unread."""
+        return any(
+            isinstance(part, Nest)
+            and may_raise(part.expression)
+            and self.meets(access := Access(part.target.buffer, part.target.indices), after.writes)
+            and not self.meets(access, after.reads)
+            for part in parts_of(first)
+        )
 
     def meets(self, access: Access, others: list[Access]) -> bool:
         """Whether an element is among others, as the same one at each index."""
@@ -219,7 +232,15 @@ def with_expression(part: Part, expression: Expression) -> Part:
         case Nest(indices, target, _, location):
             return Nest(indices, target, expression, location)
     return Reduction(
-        part.ufunc, part.loops, part.reduced, part.target, expression, part.buffered, part.run, part.location
+        part.ufunc,
+        part.loops,
+        part.reduced,
+        part.target,
+        expression,
+        part.buffered,
+        part.run,
+        part.location,
+        part.free,
     )
 
 
@@ -274,8 +295,8 @@ def ends_early(part: Part) -> bool:
 
 
 def is_exact(reduction: Reduction) -> bool:
-    """Whether a reduction gives the same bits in any order."""
-    return reduction.ufunc in _EXACT and reduction.expression.type.dtype.kind in "biu"
+    """Whether a reduction gives the same bits in any order, or those of any order will do."""
+    return reduction.free or (reduction.ufunc in _EXACT and reduction.expression.type.dtype.kind in "biu")
 
 
 def loops_of(statement: Statement) -> list[tuple[Value, DimLike]]:
@@ -308,6 +329,7 @@ def parts_of(statement: Statement) -> list[Part]:
                     statement.buffered,
                     0,
                     statement.location,
+                    statement.free,
                 )
             ]
     raise AssertionError(f"{type(statement).__name__} is no nest")

@@ -40,6 +40,8 @@ class Sharing:
     def __init__(self, program: Program, memory: Memory, bounds: Bounds) -> None:
         self.memory = memory
         self.bounds = bounds
+        # Whether the kernel reads the processor's floating-point flags when it ends.
+        self.heeds = bool(program.heeds)
         self.equal: dict[Value, DimLike] = dict(program.graph.equalities)
         # The buffers that are other memory at other times.
         self.assigned: set[Buffer] = set()

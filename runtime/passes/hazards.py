@@ -6,21 +6,13 @@ import numpy as np
 
 from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import COMPLEX128, FLOAT64, ArrayType, ScalarType, TokenType, element
-from transpile.runtime.ops.elementwise import COMPARISONS
+from transpile.runtime.ops.quiet import QUIET
 from transpile.runtime.ops.table import TABLE
 
 # Note [Warnings]
 # NumPy warns of what its floating-point status flags say, with the position of the line. Passes keep whether there are warnings of what is not watched, but not how often one
 # comes: an op that may warn can be merged with its like, and moved out of a loop that runs at least once. What is watched is reported as often as it was.
 
-# Ops on numbers that do nothing else, whatever the numbers.
-_QUIET = COMPARISONS | frozenset(
-    (
-        "select", "logical_and", "logical_or", "logical_xor", "logical_not", "bitwise_and", "bitwise_or", "bitwise_xor",
-        "invert", "isnan", "isfinite", "isinf", "signbit", "maximum", "minimum", "fmax", "fmin", "positive", "copysign", "conjugate",
-        "floor", "ceil", "trunc", "rint", "fabs", "real", "imaginary", "complex_of", "bits",
-    )
-)  # fmt: skip
 # Those that leave the range of an integer scalar, which NumPy warns of, but never that of a float.
 _SIGNS = frozenset(("negative", "absolute"))
 # Those that wrap around in integer arrays, silently.
@@ -48,7 +40,7 @@ def may_warn(op: Op) -> bool:
         return element(op.operands[0].type).kind in "fc"
     if op.name == "reduce":
         return op.attributes["dtype"].kind in "fc" and op.attributes["ufunc"] not in _SILENT_REDUCTIONS
-    if family != "elementwise" or _is_python(op) or op.name in _QUIET:
+    if family != "elementwise" or _is_python(op) or op.name in QUIET:
         return False
     kinds = {element(operand.type).kind for operand in op.operands}
     arrays = any(isinstance(operand.type, ArrayType) for operand in op.operands)
@@ -66,7 +58,7 @@ def is_harmless(op: Op) -> bool:
     types = [value.type for value in (*op.operands, *op.results)]
     if not all(isinstance(type_, ScalarType) for type_ in types) or not op.results:
         return False
-    if op.name in _QUIET or op.name in _TESTS or op.name == "constant":
+    if op.name in QUIET or op.name in _TESTS or op.name == "constant":
         return True
     if op.name == "cast":
         source, target = types[0], types[-1]

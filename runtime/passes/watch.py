@@ -43,6 +43,8 @@ from .hazards import may_warn
 
 # What uses its operand in part, or only where it is wanted.
 _PARTIAL = frozenset(("load", "gather", "argreduce"))
+# What costs nothing to compute again, and so is not stored although it is used several times.
+_FREE = frozenset(("view", "fill", "iota"))
 # Calls of NumPy, which tells of errors itself.
 _CALLS = frozenset(("numpy", "numpy_several"))
 # What gives the same flags in a kernel as in NumPy's loops.
@@ -166,8 +168,22 @@ class _Watcher:
         """Whether all of a value is computed, because of what is done with it."""
         if value not in self._observed:
             self._observed[value] = False
-            self._observed[value] = any(self._observes(user, value) for user in self.users.get(value, ()))
+            self._observed[value] = self.is_stored(value) or any(
+                self._observes(user, value) for user in self.users.get(value, ())
+            )
         return self._observed[value]
+
+    def is_stored(self, value: Value) -> bool:
+        """Whether all elements of an array are stored, since they are used in several places, by loops too long for a compiler to see through."""
+        users = self.users.get(value, ())
+        return (
+            value.op is not None
+            and value.op.name not in _FREE
+            and isinstance(value.type, ArrayType)
+            and not all(isinstance(dim, int) for dim in value.type.dims)
+            and len(users) > 1
+            and any(user is not None and user.name == "view" and user in self.live for user in users)
+        )
 
     def _observes(self, user: Op | None, value: Value) -> bool:
         if user is None:

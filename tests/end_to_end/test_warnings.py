@@ -39,6 +39,27 @@ def in_place(x):
     x *= 1e200
 
 
+def overwritten(x):
+    y = np.empty(x.shape)
+    y[:] = 1.0 / x
+    y[:] = 0.0
+    return y
+
+
+def overwritten_after_a_sum(x):
+    y = np.empty(x.shape)
+    y[:] = 1.0 / x
+    z = y + 1.0
+    z[:] = x
+    y[:] = 0.0
+    return y, z
+
+
+def seen_in_two_parts(x):
+    t = 1.0 / x
+    return t[1:] + 1.0, t[2:] * 0.5
+
+
 def added(x, y):
     x += y
 
@@ -121,6 +142,10 @@ CASES = [
     (several, ZERO, LARGE),
     (shown_in_part, np.array([0.0, 1.0, 2.0])),
     (shown_in_part, ZERO),
+    (overwritten, ZERO),
+    (overwritten_after_a_sum, ZERO),
+    (seen_in_two_parts, ZERO),
+    (seen_in_two_parts, np.array([1.0, 0.0, 2.0, 3.0])),
     (chosen, ZERO),
     (unused, ZERO),
     (in_place, LARGE),

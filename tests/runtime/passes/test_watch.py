@@ -81,3 +81,11 @@ def test_what_computes_without_errors_warns_of_nothing():
 def test_dead_ops_are_kept_where_numpy_itself_warns():
     graph = keep_errors(graph_of("a: float64[n] = sqrt(x)", "return x"))
     assert "sqrt" in names(optimise(graph))
+
+
+def test_flags_tell_of_what_is_stored_for_several_places():
+    graph = parsed(
+        "graph f:\n    n: int = shape(x, 0)\n    x: float64[n + 1] = array('x')\n    a: float64[n + 1] = multiply(x, x)\n"
+        "    b: float64[n] = view(a[:-1])\n    c: float64[n] = view(a[1:])\n    d: float64[n] = add(b, c)\n    return d\n"
+    )
+    assert watched(graph) == []
