@@ -61,8 +61,16 @@ class Calls(Fallback):
     # Whether calls go the plain way where that is faster.
     chooses = os.environ.get("TRANSPILE_ADAPTIVE") != "0"
 
-    def __init__(self, function: types.FunctionType, strict: bool, device: str, warns: bool = True) -> None:
+    def __init__(
+        self,
+        function: types.FunctionType,
+        strict: bool,
+        device: str,
+        warns: bool = True,
+        accuracy: str = "numpy",
+    ) -> None:
         super().__init__(function, strict, device, warns)
+        self.accuracy = accuracy
         # What the function that stands for the original calls, and the link by which that finds it.
         self.entrance: Callable[..., Any] = self
         self.link: Any = None
@@ -78,7 +86,7 @@ class Calls(Fallback):
 
     def __reduce__(self) -> Any:
         """Pickle what is called, for those who pickle functions by their code, and no traces."""
-        return Calls, (self.function, self.strict, self.device, self.warns), self.link
+        return Calls, (self.function, self.strict, self.device, self.warns, self.accuracy), self.link
 
     def __setstate__(self, link: Any) -> None:
         self.link = link
@@ -218,6 +226,7 @@ class Calls(Fallback):
 
         arguments = dict(zip(self.parameters, values, strict=True))
         found = trace(self.function, convert_syntax, arguments, call, watched)
+        found.graph.accuracy = self.accuracy
         if warns(found.graph):
             found.told = found.graph.heeds = max(heeded(), 0)
             if self.device == "host":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import sys
 import traceback
 import types
@@ -76,6 +77,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument(
         "--explain", action="store_true", help="say at the end what was compiled, and what was not and why"
+    )
+    run.add_argument(
+        "--accuracy",
+        choices=("numpy", "fast"),
+        default="numpy",
+        help="NumPy's own bits (default), or elementary functions within two units in the last place and sums in any order",
     )
     run.add_argument("script")
     run.add_argument("arguments", nargs=argparse.REMAINDER)
@@ -152,10 +159,11 @@ def _run(options: argparse.Namespace) -> int:
         return _fail(f"there is no file {options.script}")
     sys.argv = [options.script, *options.arguments]
     if options.hook:
-        hook.install(*options.hook)
+        hook.install(*options.hook, accuracy=options.accuracy)
+    offer = functools.partial(hook.offer, accuracy=options.accuracy)
     try:
         with _user_errors():
-            load(path, "__main__", path.resolve().parent, hook.offer)
+            load(path, "__main__", path.resolve().parent, offer)
     finally:
         if options.explain:
             print(hook.report() or "no function was converted", file=sys.stderr)

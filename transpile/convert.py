@@ -15,26 +15,31 @@ from .inspection import Inspection
 from .prologue import Link, hand_on
 
 _DEVICES = ("cpu", "host")
+_ACCURACIES = ("numpy", "fast")
 _CACHED = type(functools.lru_cache(lambda: None))
 
 
-def convert(function: Any = None, /, *, strict: bool = False, device: str = "cpu") -> Any:
+def convert(
+    function: Any = None, /, *, strict: bool = False, device: str = "cpu", accuracy: str = "numpy"
+) -> Any:
     """Make a function run as compiled code, with the results it has.
 
     `strict` raises where the function, or a call of it, could only run as the plain Python it was. `device` is "cpu", or "host" for the
-    interpreter of graphs. Used as a decorator with or without arguments.
+    interpreter of graphs. `accuracy` is "numpy", for NumPy's own bits, or "fast": elementary functions within two units in the last place, sums
+    in any order, on the CPU. Used as a decorator with or without arguments.
 
     A method, static or class method, property, function with a `functools.cache` or `functools.partial` is made anew of its functions converted;
     of a class the methods that it defines are converted in place; an object that can be called becomes its method for that.
     """
     if device not in _DEVICES:
         raise ValueError(f"device is {' or '.join(map(repr, _DEVICES))}, not {device!r}")
+    check_accuracy(accuracy)
+    each = functools.partial(convert, strict=strict, device=device, accuracy=accuracy)
     if function is None:
-        return functools.partial(convert, strict=strict, device=device)
-    each = functools.partial(convert, strict=strict, device=device)
+        return each
     original = original_of(function)
     if isinstance(original, types.FunctionType):
-        return wrap(original, Calls(original, strict=strict, device=device))
+        return wrap(original, Calls(original, strict=strict, device=device, accuracy=accuracy))
     if isinstance(function, type):
         return _convert_class(function, each)
     made = made_of(function, each)
@@ -44,6 +49,12 @@ def convert(function: Any = None, /, *, strict: bool = False, device: str = "cpu
     if isinstance(call, types.FunctionType):
         return types.MethodType(each(call), function)
     raise TypeError(f"convert takes a Python function, or what is made of one, not {function!r}")
+
+
+def check_accuracy(accuracy: str) -> None:
+    """Raise ValueError for what is no accuracy."""
+    if accuracy not in _ACCURACIES:
+        raise ValueError(f"accuracy is {' or '.join(map(repr, _ACCURACIES))}, not {accuracy!r}")
 
 
 def made_of(thing: Any, each: Callable[[Any], Any]) -> Any:

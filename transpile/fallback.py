@@ -38,6 +38,8 @@ class Fallback:
 
     # What compiling may cost; None where it was asked for.
     budget: Budget | None = None
+    # What `convert` takes it to be.
+    accuracy = "numpy"
 
     def __init__(self, function: types.FunctionType, strict: bool, device: str, warns: bool) -> None:
         self.function = function

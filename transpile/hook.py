@@ -38,7 +38,7 @@ from transpile.runtime.graph.ir import Graph
 from .budget import Budget
 from .calls import Calls
 from .choice import extent
-from .convert import made_of, wrap
+from .convert import check_accuracy, made_of, wrap
 from .estimate import COMPILE_TIMES, plain_seconds
 from .frames import SUSPENDED, counts_frames
 
@@ -77,8 +77,9 @@ class HookedCalls(Calls):
         device: str = "cpu",
         listed: bool = True,
         budget: Budget | None = None,
+        accuracy: str = "numpy",
     ) -> None:
-        super().__init__(function, strict=False, device=device, warns=False)
+        super().__init__(function, strict=False, device=device, warns=False, accuracy=accuracy)
         self.budget = budget
         self._taken = 0.0
         self._calls = 0
@@ -182,13 +183,13 @@ def holds_array(thing: Any, depth: int = 2) -> bool:
     return any(holds_array(item, depth - 1) for item in list(items))
 
 
-def offer(function: types.FunctionType, budget: Budget | None = None) -> Any:
+def offer(function: types.FunctionType, budget: Budget | None = None, accuracy: str = "numpy") -> Any:
     """Return a function that stands for `function`, or itself where it has to be called directly."""
     name = function.__name__
     special = name.startswith("__") and name.endswith("__") and name != "__call__"
     if special or not can_stand_in(function):
         return function
-    return wrap(function, HookedCalls(function, budget=budget))
+    return wrap(function, HookedCalls(function, budget=budget, accuracy=accuracy))
 
 
 def can_stand_in(function: types.FunctionType) -> bool:
@@ -244,16 +245,24 @@ def execute(module: types.ModuleType, source: bytes, path: str, offer_function: 
 class _Loader(importlib.machinery.SourceFileLoader):
     """Loads a module from its source, never from bytecode, and offers its functions."""
 
+    accuracy = "numpy"
+
     def exec_module(self, module: types.ModuleType) -> None:
-        execute(module, self.get_data(self.path), self.path, functools.partial(offer, budget=_budget))
+        execute(
+            module,
+            self.get_data(self.path),
+            self.path,
+            functools.partial(offer, budget=_budget, accuracy=self.accuracy),
+        )
 
 
 class Hook(importlib.abc.MetaPathFinder):
     """Finds the modules that are to be converted, as the other finders do."""
 
-    def __init__(self, patterns: Sequence[str], exclude: Sequence[str] = ()) -> None:
+    def __init__(self, patterns: Sequence[str], exclude: Sequence[str] = (), accuracy: str = "numpy") -> None:
         self.patterns = tuple(patterns)
         self.exclude = tuple(exclude)
+        self.accuracy = accuracy
 
     def matches(self, name: str) -> bool:
         """Whether a module is to be converted."""
@@ -272,6 +281,7 @@ class Hook(importlib.abc.MetaPathFinder):
             if spec is not None:
                 if type(spec.loader) is importlib.machinery.SourceFileLoader:
                     spec.loader = _Loader(spec.loader.name, spec.loader.path)
+                    spec.loader.accuracy = self.accuracy
                 return spec
         return None
 
@@ -280,14 +290,15 @@ def _matches(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatch.fnmatchcase(name, p) or fnmatch.fnmatchcase(name, f"{p}.*") for p in patterns)
 
 
-def install(*patterns: str, exclude: Sequence[str] = ()) -> Hook:
-    """Convert the modules that match from now on, as they are imported: a package, its modules with it, or a pattern with `*`.
+def install(*patterns: str, exclude: Sequence[str] = (), accuracy: str = "numpy") -> Hook:
+    """Convert the modules that match from now on, as they are imported: a package, its modules with it, or a pattern with `*`; `accuracy` is that of `convert`.
 
     Warns where one was imported before: that one stays as it is.
     """
     if not patterns:
         raise TypeError("install takes at least one name of a package or module")
-    hook = Hook(patterns, exclude)
+    check_accuracy(accuracy)
+    hook = Hook(patterns, exclude, accuracy)
     late = sorted(name for name in list(sys.modules) if hook.matches(name))
     if late:
         text = f"{', '.join(late)}: imported before the hook was installed, and not converted"
@@ -302,9 +313,9 @@ def uninstall(hook: Hook) -> None:
 
 
 @contextmanager
-def installed(*patterns: str, exclude: Sequence[str] = ()) -> Iterator[Hook]:
+def installed(*patterns: str, exclude: Sequence[str] = (), accuracy: str = "numpy") -> Iterator[Hook]:
     """Install a hook for the imports of a `with` statement."""
-    hook = install(*patterns, exclude=exclude)
+    hook = install(*patterns, exclude=exclude, accuracy=accuracy)
     try:
         yield hook
     finally:

@@ -25,8 +25,8 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, INT, DType
 from transpile.runtime.ops.table import TABLE
 
-from . import inner_loops, memory
-from .scalars import Scalars, is_inline, loop_name, signature_of
+from . import memory
+from .scalars import Scalars, is_inline, signature_of
 from .writer import Writer
 
 # The elements that are worked on at a time, between calls of NumPy's inner loops: few enough for the cache, enough for the calls not to count.
@@ -248,7 +248,7 @@ class Run:
             results.append(f"{self.owner.name(block)}, 0, {dtype.itemsize}")
             if place == output:
                 self.done[call] = block
-        function = self.writer.use(loop_name(call), inner_loops.loop(ufunc, signature_of(call)))
+        function = self.scalars.block_loop(call)
         self.writer.line(
             f"{function}({self.scalars.variable(self.count)}, {', '.join([*operands, *results])})"
         )

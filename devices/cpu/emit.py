@@ -68,7 +68,7 @@ class Emitter:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.writer = Writer({program.name, "frame"})
-        self.scalars = Scalars(self.writer)
+        self.scalars = Scalars(self.writer, program.graph.accuracy == "fast")
         self.blocks = Blocks(self.writer, self.scalars)
         self.reductions = Reductions(self.writer, self.scalars, self.blocks)
         self.fusions = Fusions(self.writer, self.scalars, self.blocks, self.reductions)

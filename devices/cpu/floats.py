@@ -47,6 +47,12 @@ def turned(x: Lane) -> Lane:
     return x.is_nan().where(x, -x)
 
 
+@helper("same, same -> same")
+def free_add(x: Lane, y: Lane) -> Lane:
+    """A sum of which several may be taken in any order, so that loops of them become vector code."""
+    return x.like(x.builder.fadd(x.value, y.value, flags=("reassoc",)))
+
+
 @helper("float64, float64 -> float64")
 def float_floor_divide(x: Lane, y: Lane) -> Lane:
     """``x // y`` of Python's floats; ``y`` is not 0."""

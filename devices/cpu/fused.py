@@ -68,7 +68,7 @@ class Fusions:
         if isinstance(part, Nest):
             self.blocks.store(part.target, expression)
             return
-        step = Reduction(part.ufunc, [], set(), part.target, expression, part.buffered, 0)
+        step = Reduction(part.ufunc, [], set(), part.target, expression, part.buffered, 0, free=part.free)
         self.writer.line(f"{results[part]} = {self.reductions.one_step(step, results[part])}")
 
     # -- in blocks ---------------------------------------------------------------------------------------------

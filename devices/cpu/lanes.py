@@ -31,12 +31,21 @@ class Lane:
         return self.value.type
 
     @property
+    def single(self) -> Any:
+        """The type of one number: lanes may be vectors."""
+        return self.type.element if isinstance(self.type, ir.VectorType) else self.type
+
+    @property
     def is_float(self) -> bool:
-        return isinstance(self.type, (ir.FloatType, ir.DoubleType))
+        return isinstance(self.single, (ir.FloatType, ir.DoubleType))
 
     @property
     def is_double(self) -> bool:
-        return isinstance(self.type, ir.DoubleType)
+        return isinstance(self.single, ir.DoubleType)
+
+    def shaped(self, type_: Any) -> Any:
+        """A type, or vectors of it where this lane is one."""
+        return ir.VectorType(type_, self.type.count) if isinstance(self.type, ir.VectorType) else type_
 
     def like(self, value: Any) -> Lane:
         """A lane of the same signedness around an LLVM value."""
@@ -130,9 +139,11 @@ class Lane:
         """A float's bits as an unsigned integer, or an integer's as the float of its width."""
         width = 64 if self.is_double else 32
         target = (
-            ir.IntType(width) if self.is_float else {64: ir.DoubleType(), 32: ir.FloatType()}[self.type.width]
+            ir.IntType(width)
+            if self.is_float
+            else {64: ir.DoubleType(), 32: ir.FloatType()}[self.single.width]
         )
-        return Lane(self.builder, self.builder.bitcast(self.value, target), signed=False)
+        return Lane(self.builder, self.builder.bitcast(self.value, self.shaped(target)), signed=False)
 
     def unsigned(self) -> Lane:
         """The same bits, compared and shifted as unsigned."""
@@ -155,9 +166,9 @@ class Lane:
 
     def to_float(self, single: bool = False) -> Lane:
         """The nearest double, or float, ties to even."""
-        target = ir.FloatType() if single else ir.DoubleType()
+        target = self.shaped(ir.FloatType() if single else ir.DoubleType())
         if not self.is_float:
-            convert = self.builder.sitofp if self.signed and self.type.width > 1 else self.builder.uitofp
+            convert = self.builder.sitofp if self.signed and self.single.width > 1 else self.builder.uitofp
         elif self.type == target:
             return self
         else:
@@ -167,7 +178,11 @@ class Lane:
     def intrinsic(self, name: str, *others: Any) -> Lane:
         """The LLVM intrinsic ``name`` of this lane and ``others`` of its type."""
         kind = ir.FunctionType(self.type, [self.type] * (1 + len(others)))
-        function = self.builder.module.declare_intrinsic(name, [self.type], kind)
+        if isinstance(self.type, ir.VectorType):
+            whole = f"{name}.v{self.type.count}{self.single.intrinsic_name}"
+            function = cgutils.get_or_insert_function(self.builder.module, kind, whole)
+        else:
+            function = self.builder.module.declare_intrinsic(name, [self.type], kind)
         return self.like(self.builder.call(function, [self.value, *(self._other(o) for o in others)]))
 
     def leading_zeros(self) -> Lane:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from contextlib import ExitStack
 
@@ -14,7 +15,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, INT, ScalarType
 from transpile.runtime.ops.table import TABLE
 
-from . import inner_loops, pairwise
+from . import floats, inner_loops, pairwise
 from .blocks import LENGTH, Blocks, Run
 from .scalars import Scalars
 from .writer import Writer
@@ -80,7 +81,9 @@ class Reductions:
         dtype = statement.expression.type.dtype
         if statement.ufunc.startswith("logical"):
             self.logical(statement, result, run)
-        elif not run or dtype.kind not in "fc" or statement.ufunc == "multiply":
+        elif statement.free and run and self.blocks.calls(statement.expression):
+            self.by_loops_in_blocks(statement, result, run)
+        elif statement.free or not run or dtype.kind not in "fc" or statement.ufunc == "multiply":
             with ExitStack() as stack:
                 self.blocks.loops(stack, run)
                 self.writer.line(f"{result} = {self.step(statement, result)}")
@@ -94,6 +97,8 @@ class Reductions:
     def step(self, statement: Reduction, result: str) -> str:
         """Return the text of the ufunc of a result so far and an element."""
         type_ = statement.expression.type
+        if statement.free:
+            return f"{self.scalars.use(floats.free_add)}({result}, {self.scalars.text(statement.expression)})"
         return self.scalars.text(
             Apply(statement.ufunc, (Variable(self.named(result, type_)), statement.expression), type_)
         )
@@ -167,6 +172,17 @@ class Reductions:
                 statement, single, self.scalars.variable(line.count), line.operand(statement.expression)
             )
         self.writer.line(f"{result} = {single}[0]")
+
+    def by_loops_in_blocks(self, statement: Reduction, result: str, run: list[Loop]) -> None:
+        """Print the sum, in any order, of elements that inner loops compute."""
+        with ExitStack() as stack:
+            self.blocks.loops(stack, run[:-1])
+            line = Run(self.blocks, *run[-1])
+            line.prepare([statement.expression])
+            with line.blocks():
+                line.compute(statement.expression)
+                moved_ = dataclasses.replace(statement, expression=line.moved(statement.expression))
+                line.loop(lambda: self.writer.line(f"{result} = {self.step(moved_, result)}"))
 
     def pairwise(self, statement: Reduction, result: str, run: Loop) -> None:
         """Print the sum of computed elements in the order of NumPy's pairwise summation."""

@@ -24,7 +24,7 @@ from transpile.runtime.graph.types import BOOL, FLOAT64, INT64, DType, ScalarTyp
 from transpile.runtime.ops.elementwise import SCALAR_OPERATORS
 from transpile.runtime.ops.table import TABLE
 
-from . import casts, errors, floats, inner_loops, integers, mathematics, ranges
+from . import casts, errors, fast_loops, floats, inner_loops, integers, mathematics, ranges
 from .python_operators import python_operator
 from .toolkit import from_dtype, types
 from .writer import Writer
@@ -33,8 +33,10 @@ from .writer import Writer
 class Scalars:
     """Writes expressions."""
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: Writer, fast: bool = False) -> None:
         self.writer = writer
+        # Whether results within the bounds of `accuracy="fast"` will do.
+        self.fast = fast
 
     def text(self, expression: Expression) -> str:
         """Return the text of an expression; compound parts stand in parentheses."""
@@ -179,6 +181,14 @@ class Scalars:
         arguments = ", ".join(map(self.text, expression.operands))
         text = f"{self.use(function, 'scalar' + loop_name(expression).removeprefix('np'))}({arguments})"
         return f"{text}[{dict(expression.attributes)['output']}]" if outputs > 1 else text
+
+    def block_loop(self, expression: Apply) -> str:
+        """Return the name of the inner loop for an op on blocks."""
+        ufunc, wanted, name = TABLE[expression.name].numpy, signature_of(expression), loop_name(expression)
+        found = fast_loops.find(ufunc, wanted) if self.fast else None
+        if found is None or not fast_loops.is_fast(found):
+            return self.use(inner_loops.loop(ufunc, wanted), name)
+        return self.use(inner_loops.loop_of(found), "fast" + name.removeprefix("np"))
 
     def cast(self, expression: Apply) -> str:
         """Return the text of a cast."""

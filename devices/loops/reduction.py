@@ -54,7 +54,9 @@ class Reducer:
         op = self.op
         target: Value | Buffer = self.scheduler.result_target(op)
         inexact = self.dtype.kind in "fc"
-        if inexact and self.ufunc in EXTREMES:
+        if self.is_free():
+            self.by_kernel(target, self.fastest())
+        elif inexact and self.ufunc in EXTREMES:
             self.extreme(target)
         elif inexact and not self.is_known():
             call_numpy(self.scheduler, self.op, target)
@@ -71,6 +73,11 @@ class Reducer:
         while count < len(self.order) and self.order[-1 - count] in self.axes:
             count += 1
         return count
+
+    def is_free(self) -> bool:
+        """Whether the order does not matter, as the program is content with the accuracy of any: of sums of floats."""
+        fast = self.scheduler.graph.accuracy == "fast"
+        return fast and self.ufunc == "add" and self.dtype.kind == "f"
 
     def is_known(self) -> bool:
         """Whether it is known in which order, and in what runs, NumPy takes the elements."""
@@ -199,7 +206,7 @@ class Reducer:
     def by_kernel(self, target: Value | Buffer, run: int) -> Expression:
         """Schedule a reduction by the kernel; return what it reduces."""
         scheduler, type_ = self.scheduler, self.type
-        if self.ufunc == "add" and self.dtype.kind in "fc" and run > 1:
+        if self.ufunc == "add" and self.dtype.kind in "fc" and run > 1 and not self.is_free():
             # NumPy adds up all the elements of several axes as one run, as they lie in memory: they have to lie there.
             scheduler.addressed(self.operand)
         loops = scheduler.indices(type_.dims)
@@ -212,7 +219,17 @@ class Reducer:
         order = [loops[axis] for axis in self.order]
         reduced = {loops[axis][0] for axis in self.axes}
         scheduler.body.append(
-            Reduction(self.ufunc, order, reduced, place, expression, self.converted, run, self.op.location)
+            Reduction(
+                self.ufunc,
+                order,
+                reduced,
+                place,
+                expression,
+                self.converted,
+                run,
+                self.op.location,
+                self.is_free(),
+            )
         )
         return expression
 

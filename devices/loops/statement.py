@@ -69,7 +69,8 @@ class Reduction:
 
     `loops` are all loops, from slowest to fastest in the operand's memory where NumPy would reduce it; `reduced` are the variables of those that
     go. `target` is an element of a buffer, or a scalar value. `buffered` says that NumPy converts the elements on the way, in pieces. `run` is how
-    many of the fastest loops make one run of NumPy's inner loop: several, where a single step through memory crosses them.
+    many of the fastest loops make one run of NumPy's inner loop: several, where a single step through memory crosses them. `free` says that elements may be
+    combined in any order, whatever that does to the bits.
     """
 
     ufunc: str
@@ -80,6 +81,7 @@ class Reduction:
     buffered: bool
     run: int
     location: Location = ()
+    free: bool = False
 
 
 @dataclass(eq=False)

@@ -160,6 +160,7 @@ class Graph:
     the index of an input array to the index of the block result that is its contents at the end. `stores` tells that there is something to be stored
     elsewhere when a call has ended: where it fails, the original has to run it. `heeds` are the floating-point errors, as NumPy's flags, that it is to
     warn of; where every op is `watched` for them, by numbers, the processor's flags are not asked. Where they can be of one op only, `reporter` warns of them.
+    `accuracy` says whose bits elementary functions and sums have: "numpy", or "fast" for any within the bounds that are stated.
     """
 
     name: str
@@ -172,6 +173,7 @@ class Graph:
     heeds: int = 0
     watched: bool = False
     reporter: Any = None
+    accuracy: str = "numpy"
 
     def __str__(self) -> str:
         from .text import print_graph
