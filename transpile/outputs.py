@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from transpile.runtime.operators.slots import fill
 from transpile.runtime.ops.handles import held
 from transpile.runtime.trace.listed import (
     Listed,
@@ -113,7 +114,7 @@ def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequ
                 return make(part.pool).member(results[part.place])
             if isinstance(part, Instance):
                 instance: Any = object.__new__(part.type)
-                vars(instance).update({name: make(item) for name, item in part.attributes.items()})
+                fill(instance, {name: make(item) for name, item in part.attributes.items()})
                 return instance
             assert isinstance(part, Container)
             items = [make(item) for item in part.items]

@@ -11,6 +11,7 @@ from typing import Any
 from transpile.runtime.arrays.recorder import recorder
 
 from .protocols import true
+from .slots import has_only_slots, slots
 
 # Note [Stand-ins]
 # Python itself looks up properties, operators and other special methods, and would run them as they are written, not
@@ -52,11 +53,11 @@ def new_instance(class_: type, call: Callable[..., Any]) -> Any:
 
 
 def can_stand_in(class_: type) -> bool:
-    """Whether instances of a class can have stand-ins: they keep what they hold in a dictionary, and subclasses are not noticed."""
+    """Whether instances of a class can have stand-ins: they keep what they hold in a dictionary or slots, and subclasses are not noticed."""
     own = class_.__mro__[:-1]
-    noticed = any(vars(base).get("__slots__") or "__init_subclass__" in vars(base) for base in own)
+    noticed = any("__init_subclass__" in vars(base) for base in own)
     hooks = any(_is_written(vars(base).get(name)) for base in own for name in _HOOKS)
-    return class_.__dictoffset__ != 0 and not noticed and not hooks
+    return (class_.__dictoffset__ != 0 or has_only_slots(class_)) and not noticed and not hooks
 
 
 def _is_written(member: Any) -> bool:
@@ -69,7 +70,7 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
     own = {name: member for base in reversed(class_.__mro__) for name, member in vars(base).items()}
     before, known = _stand_ins.get(class_, (None, None))
     if known is None or before is None or not _are_same(before, own):
-        members: dict[str, Any] = {"__class__": property(lambda self: class_)}
+        members: dict[str, Any] = {"__class__": property(lambda self: class_), **slots(class_)}
         for name in own.keys() - members.keys():
             converted = _converted(name, own[name], call)
             if converted is not None:

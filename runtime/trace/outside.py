@@ -20,6 +20,7 @@ from transpile.runtime.graph.ir import Input
 from transpile.runtime.graph.types import INT
 from transpile.runtime.operators.call import call
 from transpile.runtime.operators.heap import MISSING
+from transpile.runtime.operators.slots import has_only_slots
 
 from .appended import Appended
 from .descriptors import hashes
@@ -205,7 +206,8 @@ class Outside:
             call(found.fset, proxy, value)
             return
         decides: Any = type(thing).__setattr__
-        if decides is not object.__setattr__ or hasattr(type(found), "__set__"):
+        is_slot = isinstance(found, types.MemberDescriptorType)
+        if decides is not object.__setattr__ or (hasattr(type(found), "__set__") and not is_slot):
             self.recorder.unstageable(
                 "S200-store", f"{path}, an object from outside, decides how {name} is stored"
             )
@@ -239,6 +241,10 @@ class Outside:
     def guard_selves(self, names: set[str]) -> None:
         """Guard what classes, functions and libraries hold under names that the program may have read."""
         self.guards.extend(self.libraries.guards(names | self.recorder.names))
+        for held in (
+            self.selves.without_dictionaries() if (names | self.recorder.names) & {"__dict__", "vars"} else ()
+        ):
+            self.recorder.unstageable("S204-decides", f"a dictionary is asked for, and {held} has none")
         for guard in self.selves.guards(names | self.recorder.names, self.recorder.names):
             if isinstance(guard, str):
                 self.recorder.unstageable("S249-held", f"{guard} may change, and is no object's own")
@@ -286,7 +292,7 @@ class Outside:
             return OutsideSet(self, path, thing)
         if is_object(thing):
             return self._object(path, thing)
-        if isinstance(thing, np.ndarray) or not hasattr(thing, "__dict__"):
+        if isinstance(thing, np.ndarray) or not (hasattr(thing, "__dict__") or has_only_slots(kind)):
             self.recorder.unstageable(
                 "S201-argument", f"{path} is of type {kind.__name__}, which is not staged"
             )
