@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import hashlib
 import os
@@ -254,8 +255,11 @@ def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Any:
     cached = kept.prepare(path, text)
     # numba looks up the module of a cached function by its name when it loads it.
     namespace = {**kernel.namespace, "__name__": __name__}
-    exec(compile(text, str(path), "exec"), namespace)
+    tree = ast.parse(text)
+    exec(compile(tree, str(path), "exec"), namespace)
     function = namespace[kernel.name]
+    returned = [types.int64, *(from_dtype(value.type.dtype) for value in kernel.scalars)]  # type: ignore[union-attr]
+    function.plan = (tree.body[0], types.Tuple(returned) if len(returned) > 1 else types.int64)
     # Kernels compiled by several processes are loaded into one: there, symbols of one name would be taken for each other.
     function.__qualname__ = f"{kernel.name}_{digest}"
     # What draws from Python's generators keeps the interpreter's lock; see Note [Python's generators in kernels].

@@ -16,9 +16,9 @@ from .toolkit import borrowed, cgutils, intrinsic, ir, itemsize_of, parse_dtype,
 # the kernel, has no reference count, and must not leave the kernel. Each array costs about 5 ms of compilation
 # wherever it lies, so blocks are best cut from one array, or passed in.
 
-_INTP = ir.IntType(64 if sys.maxsize > 2**32 else 32)
-_BYTES = ir.IntType(8).as_pointer()
-_ALIGNMENT = 64
+INTP = ir.IntType(64 if sys.maxsize > 2**32 else 32)
+BYTES = ir.IntType(8).as_pointer()
+ALIGNMENT = 64
 _HUGE = 1 << 22
 _PAGE = 4096
 _MADV_HUGEPAGE = 14
@@ -29,7 +29,7 @@ def _new_array(
     context: Any, builder: Any, array_type: Any, data: Any, shape: Sequence[Any], meminfo: Any
 ) -> Any:
     """An array structure over ``data`` with the strides of its type's layout."""
-    itemsize = ir.Constant(_INTP, itemsize_of(context, array_type))
+    itemsize = ir.Constant(INTP, itemsize_of(context, array_type))
     lengths = list(shape) if array_type.layout == "F" else list(shape)[::-1]
     strides = [itemsize]
     for length in lengths[:-1]:
@@ -62,20 +62,43 @@ def _rank(shape_type: Any) -> int:
     return len(shape_type) if isinstance(shape_type, types.BaseTuple) else 1
 
 
-def _allocate(context: Any, builder: Any, size: Any) -> Any:
-    """A new block of ``size`` bytes, advised to be in huge pages where that pays; MemoryError where there is none."""
-    meminfo = context.nrt.meminfo_alloc_aligned_unchecked(builder, size, _ALIGNMENT)
-    with builder.if_then(cgutils.is_null(builder, meminfo), likely=False):
-        context.call_conv.return_user_exc(builder, MemoryError, ("Unable to allocate an array",))
+def new_block(context: Any, builder: Any, size: Any) -> Any:
+    """The record of a new block of ``size`` bytes, advised to be in huge pages where that pays; null where there is none."""
+    meminfo = context.nrt.meminfo_alloc_aligned_unchecked(builder, size, ALIGNMENT)
     if _MADVISE is not None:
-        with builder.if_then(builder.icmp_unsigned(">=", size, ir.Constant(_INTP, _HUGE)), likely=False):
-            start = builder.ptrtoint(context.nrt.meminfo_data(builder, meminfo), _INTP)
-            rest = builder.and_(start, ir.Constant(_INTP, _PAGE - 1))
-            skipped = builder.sub(ir.Constant(_INTP, _PAGE), rest)
-            kind = ir.FunctionType(ir.IntType(32), [_INTP, _INTP, ir.IntType(32)])
+        large = builder.icmp_unsigned(">=", size, ir.Constant(INTP, _HUGE))
+        with builder.if_then(builder.and_(large, cgutils.is_not_null(builder, meminfo)), likely=False):
+            start = builder.ptrtoint(data_of(builder, meminfo), INTP)
+            rest = builder.and_(start, ir.Constant(INTP, _PAGE - 1))
+            skipped = builder.sub(ir.Constant(INTP, _PAGE), rest)
+            kind = ir.FunctionType(ir.IntType(32), [INTP, INTP, ir.IntType(32)])
             advise = cgutils.get_or_insert_function(builder.module, kind, _MADVISE)
             advice = ir.Constant(ir.IntType(32), _MADV_HUGEPAGE)
             builder.call(advise, [builder.add(start, skipped), builder.sub(size, skipped), advice])
+    return meminfo
+
+
+def data_of(builder: Any, meminfo: Any) -> Any:
+    """The address of a block, which its record holds behind its count, its destructor and what that takes."""
+    words = builder.bitcast(meminfo, BYTES.as_pointer())
+    return builder.load(builder.gep(words, [ir.Constant(INTP, 3)]))
+
+
+def size_of(builder: Any, itemsize: Any, lengths: Sequence[Any]) -> Any:
+    """How many bytes so many elements take; more than there are where that is no number."""
+    size, overflow = itemsize, ir.Constant(ir.IntType(1), 0)
+    for length in lengths:
+        product = builder.umul_with_overflow(size, length)
+        size = builder.extract_value(product, 0)
+        overflow = builder.or_(overflow, builder.extract_value(product, 1))
+    return builder.select(overflow, ir.Constant(INTP, -(2**16)), size)
+
+
+def _allocate(context: Any, builder: Any, size: Any) -> Any:
+    """A new block; MemoryError where there is none."""
+    meminfo = new_block(context, builder, size)
+    with builder.if_then(cgutils.is_null(builder, meminfo), likely=False):
+        context.call_conv.return_user_exc(builder, MemoryError, ("Unable to allocate an array",))
     return meminfo
 
 
@@ -88,14 +111,8 @@ def _empty(layout: str) -> Any:
 
         def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
             lengths = _lengths(builder, shape_type, values[0])
-            size: Any = ir.Constant(_INTP, itemsize_of(context, array_type))
-            overflow: Any = ir.Constant(ir.IntType(1), 0)
-            for length in lengths:
-                product = builder.umul_with_overflow(size, length)
-                size = builder.extract_value(product, 0)
-                overflow = builder.or_(overflow, builder.extract_value(product, 1))
-            size = builder.select(overflow, ir.Constant(_INTP, -(2**16)), size)
-            meminfo = _allocate(context, builder, size)
+            itemsize = ir.Constant(INTP, itemsize_of(context, array_type))
+            meminfo = _allocate(context, builder, size_of(builder, itemsize, lengths))
             data = context.nrt.meminfo_data(builder, meminfo)
             return _new_array(context, builder, array_type, data, lengths, meminfo)
 
@@ -125,8 +142,8 @@ def _scratch(typing_context: Any, shape: Any, dtype: Any) -> Any:
         for length in lengths:
             total *= length
         block = cgutils.alloca_once(builder, ir.ArrayType(context.get_data_type(element), max(total, 1)))
-        block.align = _ALIGNMENT
-        shape = [ir.Constant(_INTP, length) for length in lengths]
+        block.align = ALIGNMENT
+        shape = [ir.Constant(INTP, length) for length in lengths]
         return _new_array(context, builder, array_type, block, shape, None)
 
     return array_type(shape, dtype), generate
@@ -202,7 +219,7 @@ def _wrap(typing_context: Any, address: Any, shape: Any, dtype: Any) -> Any:
     array_type = types.Array(element, _rank(shape_type), "C")
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        data = builder.inttoptr(values[0], _BYTES)
+        data = builder.inttoptr(values[0], BYTES)
         return _new_array(context, builder, array_type, data, _lengths(builder, shape_type, values[1]), None)
 
     return array_type(types.intp, shape_type, dtype), generate
@@ -217,7 +234,7 @@ def _address(typing_context: Any, x: Any) -> Any:
         return None
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return builder.ptrtoint(context.make_array(x)(context, builder, values[0]).data, _INTP)
+        return builder.ptrtoint(context.make_array(x)(context, builder, values[0]).data, INTP)
 
     return types.intp(x), generate
 

@@ -9,6 +9,7 @@ import gc
 from collections.abc import Iterator
 from typing import Any
 
+from .machine_code import NotLowered, compiled, refused
 from .toolkit import CompilerBase, JITCodeLibrary, PassManager, builtin_registry, passes
 
 # Note [Lean compilation]
@@ -26,16 +27,28 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
 
 
 class Pipeline(CompilerBase):  # type: ignore[misc]
-    """Compiles a kernel."""
+    """Compiles a kernel: lowers it, or, where that knows not how, leaves it to numba."""
 
-    def __init__(self, typing_context: Any, target_context: Any, library: Any, *rest: Any) -> None:
-        super().__init__(typing_context, target_context, library, *rest)
-        self.state.flags.no_cfunc_wrapper = True
-        self.state.typingctx = _remembering(typing_context)
-        _refresh_for_new(self.state.targetctx)
+    def __init__(self, *given: Any) -> None:
+        # numba's own set-up loads most of what numba knows of Python and NumPy: it is for those kernels that are left to it.
+        self._given = given
 
     def compile_extra(self, function: Any) -> Any:
         """Compile a function into a library of its own."""
+        typing_context, target_context, _, kinds, _, flags, _ = self._given
+        plan = getattr(function, "plan", None)
+        if plan is not None:
+            tree, returned = plan
+            try:
+                return compiled(
+                    typing_context, target_context, function, tree, returned, kinds, flags.release_gil
+                )
+            except NotLowered as reason:
+                refused.append(str(reason))
+        super().__init__(*self._given)
+        self.state.flags.no_cfunc_wrapper = True
+        self.state.typingctx = _remembering(typing_context)
+        _refresh_for_new(self.state.targetctx)
         self.state.library = Library(self.state.targetctx.codegen(), function.__qualname__)
         self.state.library.enable_object_caching()
         return super().compile_extra(function)

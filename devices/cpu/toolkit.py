@@ -2,23 +2,30 @@
 
 from typing import Any
 
+from llvmlite import binding as _binding
 from llvmlite import ir as _ir
 from numba import types as _types
 from numba.core import caching as _caching
+from numba.core import callconv as _callconv
+from numba.core import callwrapper as _callwrapper
 from numba.core import cgutils as _cgutils
 from numba.core import codegen as _codegen
 from numba.core import compiler as _compiler
 from numba.core import compiler_machinery as _compiler_machinery
+from numba.core import environment as _environment
+from numba.core import funcdesc as _funcdesc
 from numba.core import imputils as _imputils
 from numba.core import typed_passes as _typed_passes
 from numba.core import untyped_passes as _untyped_passes
 from numba.core.runtime import nrt as _nrt
 from numba.core.typing import npydecl as _npydecl
+from numba.core.typing import templates as _templates
 from numba.extending import intrinsic as _intrinsic
 from numba.np import arrayobj as _arrayobj
 from numba.np import numpy_support as _numpy_support
 
 ir: Any = _ir
+llvm: Any = _binding
 types: Any = _types
 cgutils: Any = _cgutils
 intrinsic: Any = _intrinsic
@@ -34,6 +41,13 @@ FunctionCache: Any = _caching.FunctionCache
 runtime: Any = _nrt.rtsys
 builtin_registry: Any = _imputils.builtin_registry
 PassManager: Any = _compiler_machinery.PassManager
+RETCODE_OK: Any = _callconv.RETCODE_OK
+PyCallWrapper: Any = _callwrapper.PyCallWrapper
+FunctionDescriptor: Any = _funcdesc.PythonFunctionDescriptor
+default_mangler: Any = _funcdesc.default_mangler
+Environment: Any = _environment.Environment
+compile_result: Any = _compiler.compile_result
+make_signature: Any = _templates.signature
 JITCodeLibrary: Any = _codegen.JITCodeLibrary
 # The passes of numba's that kernels need, in order.
 passes: tuple[Any, ...] = (

@@ -1,0 +1,102 @@
+"""Machine code of lowered kernels, in numba's libraries and behind numba's wrappers."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from . import owners
+from .arithmetic import NotLowered
+from .lowering import Lowering
+from .toolkit import (
+    Environment,
+    FunctionDescriptor,
+    JITCodeLibrary,
+    PyCallWrapper,
+    compile_result,
+    default_mangler,
+    ir,
+    llvm,
+    make_signature,
+    runtime,
+)
+
+# The reasons for which kernels were left to numba, in this process.
+refused: list[str] = []
+
+
+class Library(JITCodeLibrary):  # type: ignore[misc]
+    """A library of machine code that is made of one module, and needs nothing of numba's own."""
+
+    def hold(self, module: Any) -> None:
+        """Take the one module."""
+        self._final_module = llvm.parse_assembly(str(module))
+        self._final_module.name = self.name
+
+    def finalize(self) -> None:
+        """Optimise the module, and have machine code made of it."""
+        self._raise_if_finalized()
+        self._optimize_final_module()
+        self._finalize_final_module()
+
+    def _optimize_final_module(self) -> None:
+        manager, builder = self._codegen._module_pass_manager()
+        manager.run(self._final_module, builder)
+
+
+def compiled(
+    typing_context: Any,
+    context: Any,
+    function: Any,
+    tree: ast.FunctionDef,
+    returned: Any,
+    kinds: Any,
+    free: bool,
+) -> Any:
+    """Return numba's record of a compiled function, whose text is given; raise NotLowered where it holds what only numba compiles."""
+    runtime.initialize(context)
+    context = context.subtarget(enable_nrt=True)
+    descriptor = FunctionDescriptor(
+        native=True,
+        modname=function.__module__,
+        qualname=function.__qualname__,
+        unique_name=function.__qualname__,
+        doc="",
+        typemap={},
+        restype=returned,
+        calltypes={},
+        args=tuple(argument.arg for argument in tree.args.args),
+        kws=(),
+        mangler=default_mangler,
+        argtypes=tuple(kinds),
+    )
+    library = Library(context.codegen(), function.__qualname__)
+    library.enable_object_caching()
+    environment = Environment.from_fndesc(descriptor)
+    module = library.create_ir_module(function.__qualname__)
+    owners.define(module)
+    kind = context.call_conv.get_function_type(returned, kinds)
+    body = ir.Function(module, kind, descriptor.llvm_func_name)
+    context.call_conv.decorate_function(body, descriptor.args, kinds, noalias=False)
+    Lowering(context, tree, function.__globals__, body, kinds, returned).run()
+    PyCallWrapper(context, module, body, descriptor, environment, call_helper=None, release_gil=free).build()
+    library.hold(module)
+    return compile_result(
+        typing_context=typing_context,
+        target_context=context,
+        entry_point=context.get_executable(library, descriptor, environment),
+        typing_error=None,
+        type_annotation=None,
+        library=library,
+        call_helper=None,
+        signature=make_signature(returned, *kinds),
+        objectmode=False,
+        lifted=(),
+        fndesc=descriptor,
+        environment=environment,
+        metadata={},
+        reload_init=[],
+    )
+
+
+__all__ = ["NotLowered", "compiled", "refused"]
