@@ -8,6 +8,7 @@ from typing import Any
 from transpile.runtime.operators.slots import fill
 from transpile.runtime.ops.handles import held
 from transpile.runtime.trace.listed import (
+    Chosen,
     Listed,
     Member,
     Members,
@@ -44,7 +45,7 @@ def given_paths(output: Any) -> list[Path]:
     if isinstance(output, PoolResult):
         own = [] if output.given is None else [output.given]
         return [*own, *(given_paths(output.items) if output.items is not None else ())]
-    if isinstance(output, (Listed, Zipped, Numbered, Member)):
+    if isinstance(output, (Chosen, Listed, Zipped, Numbered, Member)):
         return list(dict.fromkeys(path for pool in pools_of(output) for path in given_paths(pool)))
     if isinstance(output, Instance):
         return list(dict.fromkeys(path for item in output.attributes.values() for path in given_paths(item)))
@@ -105,7 +106,7 @@ def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequ
                 return handed[places[id(part.path)]]
             if isinstance(part, Alternatives):
                 return make(part.items[results[part.tag]])
-            if isinstance(part, (Listed, Zipped, Numbered)):
+            if isinstance(part, (Chosen, Listed, Zipped, Numbered)):
                 return made_of(part, iter([make(column) for column in columns_of(part)]), make)
             if isinstance(part, PoolResult):
                 rows = [] if part.given is None else list(handed[places[id(part.given)]])

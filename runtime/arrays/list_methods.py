@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -10,16 +9,18 @@ import numpy as np
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import INT64, ScalarType
 
-from .array import SymbolicArray, dim_scalar
+from .array import dim_scalar
 from .functions import FUNCTIONS
 from .indexing import as_dim, is_integer, slice_axis
 from .lists import TABLE, StagedList, is_run_time
+from .mixed import leaves_in
 from .numbers import cast, lift, to_weak
 from .operand import Operand
 from .recorder import recorder
 from .row_buffers import column_of
-from .rows import NUMBERS, Record, Row, columns_of, leaves_of, pools_of, row_of
-from .scalar import SymbolicScalar, dtype_of
+from .rows import NUMBERS, Row, columns_of, row_of
+from .scalar import SymbolicScalar
+from .searches import holds
 
 
 def _insert(things: StagedList, key: Any, item: Any) -> None:
@@ -72,25 +73,6 @@ def _reverse(things: StagedList) -> None:
     home.write_rows(first, home.between(last - 1, last - first, -1), last - first)
 
 
-def holds(things: StagedList, item: Any) -> SymbolicArray:
-    """Return, for each item of a staged list, whether it equals a number, or a tuple of numbers."""
-    row = things.home.row
-    leaves, rows = leaves_of(item), things.rows()
-    alike = isinstance(item, tuple) == isinstance(row, Record) and len(leaves) == len(rows)
-    if pools_of(row):
-        things.refuse("whether a list is in, of the lists")
-    if not (alike and all(isinstance(leaf, NUMBERS) for leaf in leaves) and all(r.ndim == 1 for r in rows)):
-        things.refuse("whether something else than a number is in, of the items")
-    for leaf in leaves:
-        if dtype_of(leaf).kind in "fc":
-            # Python finds a NaN that is the very object in the list.
-            recorder().deoptimise_if(
-                lift(Operand.operate("not_equal", leaf, leaf)), "a NaN is looked for in a list"
-            )
-    found = [Operand.operate("equal", row, leaf) for row, leaf in zip(rows, leaves, strict=True)]
-    return functools.reduce(functools.partial(Operand.operate, "logical_and"), found)  # type: ignore[no-any-return]
-
-
 def _times(things: StagedList, count: Any) -> Any:
     long = is_integer(count) if isinstance(count, SymbolicScalar) else type(count) is int and count > TABLE
     if not things.is_staged and len(things) == 1 and long:
@@ -98,7 +80,7 @@ def _times(things: StagedList, count: Any) -> Any:
         if isinstance(item, StagedList):
             things.stage(row_of(item))
             item = things[0]
-        if isinstance(item, (tuple, StagedList, *NUMBERS)):
+        if item is None or isinstance(item, (tuple, StagedList, str, *NUMBERS)):
             row = things.row or row_of(item)
             if all(isinstance(type_, ScalarType) for type_ in columns_of(row)):
                 return _repeated(row, item, as_dim(count))
@@ -117,7 +99,7 @@ def _repeated(row: Row, item: Any, count: DimLike) -> StagedList:
         count = record.dim(record.emit("slice_length", none, record.dim_value(count), step=1))
     made = StagedList()
     made.row, made.end = row, dim_scalar(count)
-    for leaf, type_ in zip(leaves_of(item), columns_of(row), strict=True):
+    for leaf, type_ in zip(leaves_in(row, item), columns_of(row), strict=True):
         value = record.emit("fill", cast(lift(leaf), type_.dtype), dims=(count,), order=None)
         made.columns.append(column_of(value))
     return made

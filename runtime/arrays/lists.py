@@ -2,180 +2,36 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Iterable
-from typing import Any, ClassVar, NoReturn
+from typing import Any, NoReturn
 
+from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.dim import DimLike
-from transpile.runtime.graph.types import dims_of
 
 from .array import SymbolicArray, dim_scalar
 from .indexing import as_dim, is_integer, slice_axis
 from .numbers import raise_if
 from .operand import Operand
 from .recorder import NeedsValue, recorder
-from .row_buffers import RowBuffer, column_of
-from .rows import (
-    NUMBERS,
-    Lists,
-    Row,
-    adopt,
-    built,
-    columns_of,
-    freeze,
-    leaves_of,
-    pools_of,
-    row_of,
-    same_row,
-)
+from .row_buffers import column_of
+from .rows import NUMBERS, Lists, Row, built, freeze, join_rows, leaves_of, row_of
 from .scalar import SymbolicScalar
+from .staged import Staged
 from .union import Union
 
-# Note [Staged lists]
-# Lists made by converted code are of a class of their own. As long as their length is known they are lists like any other. One that
-# grows in a loop or branch on run-time values, is as long as run time says, or is stored to at a place that run time gives, becomes
-# *staged*: its items, numbers of one type, arrays of one dtype and shape, or tuples of such, become the rows of buffers that grow as
-# they must, one for each number or array of an item. The items are the rows from `begin` to `end`, which are numbers, or run time's.
-# Rows are copies. So an array that has been appended must not be written any more, by whatever name: its storage is frozen.
 # The codes of errors that say that items cannot be rows.
 UNFIT = ("S162-list", "S163-items")
-
-_START = 4
 
 # The length of lists up to which one whose items are known stays so: one that is read at a place that run time gives is laid out in memory there.
 TABLE = 64
 
 
-class StagedList(RowBuffer):
-    """A list made by converted code.
-
-    Where `row` is not None the list is staged: its items are of this row, and lie in `columns` from `begin` to `end`. It is `shared` where an item may
-    be an array that is known otherwise, too, or may be in it twice. A list in a pool is staged, too, and has nothing of its own.
-    """
+class StagedList(Staged):
+    """A list made by converted code: what a program does with it."""
 
     __slots__ = ()
-
-    # Gives the row of a staged list the pools that it needs.
-    pooled: ClassVar[Any]
-
-    @property
-    def is_staged(self) -> bool:
-        """Whether the items are rows."""
-        return self.row is not None or self.pool is not None
-
-    @property
-    def home(self) -> StagedList:
-        """The list whose rows the items are: another one for a list in a pool."""
-        return self if self.pool is None else self.pool.items
-
-    def span(self) -> tuple[DimLike, DimLike]:
-        """Return where the items of a staged list begin and end, in its home."""
-        if self.pool is None:
-            return as_dim(self.begin), as_dim(self.end)
-        return self.pool.span(self.handle)  # type: ignore[no-any-return]
-
-    def stage(self, row: Row) -> None:
-        """Become staged, for items of a row."""
-        items = list(self)
-        row = StagedList.pooled(row)
-        types = columns_of(row)
-        if not all(recorder().visible(dim) for type_ in types for dim in dims_of(type_)):
-            recorder().unstageable(
-                "S162-list", "a list grows by arrays whose size is not known where the loop begins"
-            )
-        self.row, self.begin, self.end = row, 0, 0
-        self.columns = []
-        for type_ in types:
-            dims = (max(_START, len(items)), *dims_of(type_))
-            value = recorder().emit("empty", dtype=type_.dtype, dims=dims, order=None)
-            self.columns.append(column_of(value))
-        super().clear()
-        for item in items:
-            self.append(item)
-
-    def unstage(self, items: Iterable[Any]) -> None:
-        """Become a plain list again."""
-        self.row, self.columns, self.pool = None, [], None
-        super().extend(items)
-
-    def move(self, pool: Any, handle: Any) -> None:
-        """Lie in a pool from now on, where the items are already; what the list has of its own is of no use as long as it does."""
-        super().clear()
-        self.pool, self.handle = pool, handle
-
-    def contents(self) -> dict[Any, Any]:
-        """Return what a staged list holds itself, by what it is to be stored under."""
-        if self.pool is not None:
-            return {"handle": self.handle}
-        return {"begin": self.begin, "end": self.end, **dict(enumerate(self.columns))}
-
-    def inner(self) -> list[StagedList]:
-        """Return the lists that pools consist of, in which the list or its items lie."""
-        pools = pools_of(self.row) if self.pool is None else [self.pool]
-        return [things for pool in pools for things in (pool.items, pool.spans)]
-
-    def put(self, key: Any, value: Any) -> None:
-        """Have a staged list hold something."""
-        if isinstance(key, str):
-            setattr(self, key, value)
-        elif key < len(self.columns):
-            self.columns[key] = value
-        else:
-            recorder().unstageable(
-                "S152-unstable", "a list is known item by item on some turns of a loop, and not on others"
-            )
-
-    def size(self) -> DimLike:
-        """Return the length as a dim."""
-        if not self.is_staged:
-            return super().__len__()
-        first, last = self.span()
-        return last - first
-
-    def at(self, place: DimLike) -> Any:
-        """Return the item at a place that is in range."""
-        home = self.home
-        assert home.row is not None
-        return built(home.row, home.leaves_at(place + self.span()[0]))
-
-    def rows(self) -> list[SymbolicArray]:
-        """Return the items as the rows of arrays, one for each column, which must not be written."""
-        first, last = self.span()
-        return self.home.between(first, last - first)
-
-    # -- what a program does -----------------------------------------------------------------------------------
-
-    def append(self, item: Any) -> None:
-        """Add an item."""
-        if not self.is_staged:
-            super().append(item)
-            return
-        leaves = self.home.fitting(item)
-        if self.pool is not None:
-            self.pool.append(self.handle, leaves)
-            return
-        place = as_dim(self.end)
-        self.reserve(place)
-        self.write(place, leaves)
-        self.end = self.end + 1
-
-    def fitting(self, item: Any) -> list[Any]:
-        """Return what an item is made of, which can be in the columns; a list in a pool that holds nothing yet has it hold such items."""
-        own = row_of(item)
-        if self.row is None:
-            self.stage(own)
-        assert self.row is not None
-        if not same_row(own, self.row):
-            recorder().unstageable("S163-items", f"a list of {self.row} is given a {own}")
-        adopt(self.row, item)
-        leaves = leaves_of(item)
-        for leaf in leaves:
-            if isinstance(leaf, SymbolicArray):
-                storage = leaf.storage
-                known = leaf.is_view or storage.input is not None or storage.aliases or storage.frozen
-                self.shared = self.shared or bool(known) or not recorder().made_this_turn(storage)
-                freeze(storage)
-        return leaves
 
     def extend(self, items: Iterable[Any]) -> None:
         """Add items."""
@@ -199,9 +55,11 @@ class StagedList(RowBuffer):
     def _join(self, others: StagedList) -> None:
         """Add the items of a staged list."""
         row = others.home.row
-        assert self.row is not None and row is not None
-        if not same_row(self.row, row):
-            recorder().unstageable("S163-items", f"a list of {self.row} is given those of a list of {row}")
+        assert row is not None
+        self.widen(row)
+        if self.row != row:
+            others = others.copy()
+            others.widen(self.row)  # type: ignore[arg-type]
         end = self.size() + others.size()
         for number, (own, other) in enumerate(zip(self.rows(), others.rows(), strict=True)):
             joined = recorder().emit("concatenate", own.read(), other.read(), axis=0, order=None)
@@ -328,7 +186,7 @@ class StagedList(RowBuffer):
         if self.pool is not None:
             self.pool.replace(self.handle, made)
         else:
-            self.columns, self.begin, self.end = made.columns, made.begin, made.end
+            self.row, self.columns, self.begin, self.end = made.row, made.columns, made.begin, made.end
 
     def keep_last(self, most: int) -> None:
         """Take the first items out where there are more than there may be."""
@@ -339,13 +197,16 @@ class StagedList(RowBuffer):
             del self[: max(len(self) - most, 0)]
 
     def row_of_numbers(self) -> Row | None:
-        """Return the row that all items fit into; None where there is none, or an item is neither a number nor a list."""
+        """Return the row that all items fit into; None where there is none, or an item is none of a number, a list, None, and a tuple of such."""
         if self._holds_lists():
             return Lists(None)
-        if not self or not all(isinstance(leaf, NUMBERS) for item in self for leaf in leaves_of(item)):
+        leaves = [leaf for item in self for leaf in leaves_of(item)]
+        if not leaves or not all(leaf is None or isinstance(leaf, NUMBERS) for leaf in leaves):
             return None
-        row = row_of(self[0])
-        return row if all(row_of(item) == row for item in self) else None
+        try:
+            return functools.reduce(join_rows, map(row_of, self))
+        except StagingError:
+            return None
 
     def row_of_all(self) -> Row:
         """Return the row of the items of a plain list, of which there are some."""

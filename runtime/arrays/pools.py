@@ -12,8 +12,9 @@ from .indexing import as_dim
 from .lists import StagedList
 from .operand import Operand
 from .recorder import recorder
-from .rows import Record, Row, columns_of, in_pools, pools_of, same_row
+from .rows import Record, Row, columns_of, in_pools, pools_of
 from .scalar import SymbolicScalar
+from .staged import Staged
 
 # Note [Pools]
 # The items of a staged list may be lists. Those lie in a pool: one list holds the items of all of them, another where each begins, where it ends
@@ -70,9 +71,8 @@ class Pool:
             for item in list(things):
                 own.append(item)
         else:
-            assert own.row is not None
-            if not same_row(own.row, things.row):
-                record.unstageable("S163-items", f"a list of lists of {own.row} is given one of {things.row}")
+            own.widen(things.row)
+            things.widen(own.row)
             own.reserve(first + size - 1)
             own.write_rows(first, things.rows(), size)
             own.end = _counted(first + size)
@@ -106,6 +106,8 @@ class Pool:
         own, size = self.items, things.size()
         if own.row is None:
             return
+        own.widen(things.row)  # type: ignore[arg-type]
+        things.widen(own.row)
         place = as_dim(own.end)
         own.reserve(place + size - 1)
         own.write_rows(place, things.rows(), size)
@@ -147,4 +149,4 @@ def _is_known(pool: Pool) -> bool:
     return recorder().knows(pool.spans.columns[0].storage)
 
 
-StagedList.pooled = staticmethod(_pooled)
+Staged.pooled = staticmethod(_pooled)

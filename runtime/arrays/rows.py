@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any
 
 import numpy as np
 
-from transpile.runtime.graph.types import INT, PYTHON_TYPES, ArrayType, ScalarType
+from transpile.runtime.graph.types import INT, INT64, PYTHON_TYPES, ArrayType, ScalarType
 
 from .array import SymbolicArray
 from .cells import Storage
-from .numbers import DTYPES
+from .numbers import DTYPES, lift, to_weak
 from .recorder import recorder
 from .scalar import SymbolicScalar
 from .undefined import Undefined
@@ -40,6 +42,39 @@ class Lists:
         return "list"
 
 
+@dataclass(frozen=True)
+class Only:
+    """What holds one known thing: None, or text."""
+
+    thing: Any
+
+    def __str__(self) -> str:
+        return repr(self.thing)
+
+
+@dataclass(frozen=True)
+class Mixed:
+    """The row of what may be of several kinds: a tag tells which one, and numbers of one dtype share a column."""
+
+    kinds: tuple[Row, ...]
+
+    def __str__(self) -> str:
+        return " or ".join(map(str, self.kinds))
+
+    @property
+    def slots(self) -> list[Row]:
+        """The rows in which the kinds are held."""
+        return list(dict.fromkeys(map(_held, self.kinds)))
+
+    def slot(self, place: int) -> int:
+        """Return which slot holds a kind."""
+        return self.slots.index(_held(self.kinds[place]))
+
+
+def _held(kind: Row) -> Row:
+    return ScalarType(kind.dtype) if isinstance(kind, ScalarType) else kind
+
+
 class Poolable(list[Any]):
     """A list that may lie in a `pool`, under the number `handle`."""
 
@@ -51,10 +86,16 @@ class Poolable(list[Any]):
         self.handle: Any = None
 
 
+# The most kinds of things that a list may hold: as many as a union has.
+_KINDS = 6
+
 # What rows hold by itself, besides arrays.
 NUMBERS = (SymbolicScalar, bool, int, float, complex, np.generic)
 
-Row = ScalarType | ArrayType | Record | Lists
+Row = ScalarType | ArrayType | Record | Lists | Only | Mixed
+
+# The column of tags.
+TAG = ScalarType(np.dtype(np.int8))
 
 
 def row_of(item: Any) -> Row:
@@ -63,8 +104,13 @@ def row_of(item: Any) -> Row:
     Raises StagingError for what no row can hold.
     """
     if isinstance(item, Union):
-        # What is appended is the alternative that was made last (`Union.resolved`).
-        return row_of(next(way for way in reversed(item.alternatives) if not isinstance(way, Undefined)))
+        ways = [way for way in item.alternatives if not isinstance(way, Undefined)]
+        if _is_settled(item) or not all(
+            isinstance(way, (SymbolicScalar, tuple, str, NoneType)) for way in ways
+        ):
+            # What is appended is the alternative that was made last (`Union.resolved`).
+            return row_of(ways[-1])
+        return functools.reduce(join_rows, map(row_of, ways))
     if isinstance(item, SymbolicScalar):
         return item.type
     if isinstance(item, SymbolicArray):
@@ -77,9 +123,22 @@ def row_of(item: Any) -> Row:
         return Record(type(item), tuple(map(row_of, item)))
     if isinstance(item, Poolable):
         return Lists(item.pool)
+    if item is None or type(item) is str:
+        return Mixed((Only(item),))
     recorder().unstageable(
         "S163-items", f"a list that grows in a loop on run-time values holds a {type(item).__name__}"
     )
+
+
+def _is_settled(union: Union) -> bool:
+    """Whether a number is of the type it has after the first turn of a loop, but where there is no turn."""
+    if not all(isinstance(way, (SymbolicScalar, Undefined)) for way in union.alternatives):
+        return False
+    op = union.tag.value.op
+    while op is not None and op.name == "subtract":
+        # An alternative has been taken away that was unbound.
+        op = op.operands[0].op
+    return op is None or op.name in ("for_loop", "while_loop")
 
 
 def same_row(one: Row, other: Row) -> bool:
@@ -97,10 +156,45 @@ def same_row(one: Row, other: Row) -> bool:
     return same and all(recorder().assume_equal(a, b) for a, b in zip(one.dims, other.dims, strict=True))
 
 
+def join_rows(one: Row, other: Row) -> Row:
+    """Return the row of what is of either row: `one`, where it holds both.
+
+    Raises StagingError where there is none.
+    """
+    if same_row(one, other):
+        return one
+    if isinstance(one, Record) and isinstance(other, Record) and are_alike(one, other):
+        return Record(one.kind, tuple(map(join_rows, one.items, other.items)))
+    kinds: list[Row] = list(one.kinds if isinstance(one, Mixed) else (one,))
+    for kind in other.kinds if isinstance(other, Mixed) else (other,):
+        place = next((p for p, known in enumerate(kinds) if are_alike(known, kind)), len(kinds))
+        kinds[place:] = [join_rows(kinds[place], kind) if place < len(kinds) else kind, *kinds[place + 1 :]]
+    if sum(isinstance(kind, Lists) for kind in kinds) > 1:
+        recorder().unstageable(
+            "S176-pools", "a list is an item of lists that have nothing to do with each other"
+        )
+    if len(kinds) > _KINDS or any(isinstance(kind, ArrayType) for kind in kinds):
+        recorder().unstageable("S163-items", f"a list of {one} is given a {other}")
+    return Mixed(tuple(kinds))
+
+
+def are_alike(one: Row, other: Row) -> bool:
+    """Whether two rows are one kind."""
+    if isinstance(one, Record) and isinstance(other, Record):
+        return one.kind is other.kind and len(one.items) == len(other.items)
+    if isinstance(one, Lists) and isinstance(other, Lists):
+        return one.pool is other.pool or one.pool is None or other.pool is None
+    return one == other
+
+
 def columns_of(row: Row) -> list[ScalarType | ArrayType]:
     """Return the types of the numbers and arrays that a row is made of."""
     if isinstance(row, Record):
         return [column for item in row.items for column in columns_of(item)]
+    if isinstance(row, Mixed):
+        return [TAG, *(column for slot in row.slots for column in columns_of(slot))]
+    if isinstance(row, Only):
+        return []
     return [INT if isinstance(row, Lists) else row]
 
 
@@ -117,16 +211,34 @@ def built(row: Row, leaves: Iterator[Any]) -> Any:
     """Return the item of a row that is made of numbers and arrays."""
     if isinstance(row, Lists):
         return row.pool.member(next(leaves))
+    if isinstance(row, Only):
+        return row.thing
+    if isinstance(row, Mixed):
+        return _one_of(row, leaves)
     if not isinstance(row, Record):
         return next(leaves)
     items = [built(item, leaves) for item in row.items]
     return tuple(items) if row.kind is tuple else row.kind(*items)
 
 
+def _one_of(row: Mixed, leaves: Iterator[Any]) -> Any:
+    tag = SymbolicScalar(to_weak(lift(next(leaves)), INT64))
+    held = [built(slot, leaves) for slot in row.slots]
+    ways = [
+        SymbolicScalar(to_weak(lift(thing), kind.dtype))
+        if isinstance(kind, ScalarType) and kind.weak
+        else thing
+        for kind, thing in ((kind, held[row.slot(place)]) for place, kind in enumerate(row.kinds))
+    ]
+    return Union(tag, tuple(ways)) if len(ways) > 1 else ways[0]
+
+
 def pools_of(row: Row | None) -> list[Any]:
     """Return the pools that the lists in a row lie in."""
     if isinstance(row, Record):
         return [pool for item in row.items for pool in pools_of(item)]
+    if isinstance(row, Mixed):
+        return [pool for slot in row.slots for pool in pools_of(slot)]
     return [row.pool] if isinstance(row, Lists) else []
 
 
@@ -134,16 +246,9 @@ def in_pools(row: Row, pools: Callable[[Any], Any]) -> Row:
     """Return a row with what `pools` gives for the pool of each list in it."""
     if isinstance(row, Record):
         return Record(row.kind, tuple(in_pools(item, pools) for item in row.items))
+    if isinstance(row, Mixed):
+        return Mixed(tuple(in_pools(kind, pools) for kind in row.kinds))
     return Lists(pools(row.pool)) if isinstance(row, Lists) else row
-
-
-def adopt(row: Row, item: Any) -> None:
-    """Have the lists in an item lie in the pools of a row."""
-    if isinstance(row, Lists):
-        row.pool.adopt(item)
-    elif isinstance(row, Record):
-        for own, part in zip(row.items, item, strict=True):
-            adopt(own, part)
 
 
 def freeze(storage: Storage) -> None:
@@ -152,6 +257,6 @@ def freeze(storage: Storage) -> None:
         same.frozen = True
 
 
-def is_weak(row: ScalarType | ArrayType) -> bool:
+def is_weak(row: Row) -> bool:
     """Whether the items of a row are Python's own numbers."""
     return isinstance(row, ScalarType) and row.weak

@@ -74,20 +74,17 @@ def _values_of_choice(structure: Choice, thing: Any) -> list[Value]:
         tag = lift(places[0])
     result = [tag]
     for slot, payload in enumerate(structure.payload()):
-        candidates = [
-            a for a, place in zip(alternatives, places, strict=True) if structure.slot(place) == slot
-        ]
+        candidates = [number for number, place in enumerate(places) if structure.slot(place) == slot]
         if not candidates:
             result.extend(_nothing(payload))
         elif isinstance(payload, Number):
-            stored = [_stored(candidate, payload.type) for candidate in candidates]
+            stored = [_stored(alternatives[number], payload.type) for number in candidates]
             value = stored[-1]
-            for candidate, other in zip(candidates[:-1], stored[:-1], strict=True):
-                test = lift(thing.tag == alternatives.index(candidate))
-                value = recorder().emit("select", test, other, value)
+            for number, other in zip(candidates[:-1], stored[:-1], strict=True):
+                value = recorder().emit("select", lift(thing.tag == number), other, value)
             result.append(value)
         else:
-            result.extend(values_in(payload, candidates[0]))
+            result.extend(values_in(payload, alternatives[candidates[0]]))
     return result
 
 

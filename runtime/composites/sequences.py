@@ -16,7 +16,7 @@ from transpile.runtime.arrays.numbers import as_scalar, cast, lift
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
-from transpile.runtime.arrays.rows import Record, pools_of
+from transpile.runtime.arrays.rows import Mixed, Record, pools_of
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.storing import cast_for_store
 from transpile.runtime.arrays.union import Union
@@ -25,7 +25,7 @@ from transpile.runtime.graph.types import BOOL, INT64, ScalarType
 
 from .arguments import as_dtype, as_order, dtype_of, no_device
 from .layout import goes_forward, is_packed, kept_order, reversed_axes
-from .tables import table_of
+from .tables import numbers_of, table_of
 
 _RAGGED = (
     "setting an array element with a sequence. The requested array has an inhomogeneous shape after "
@@ -89,7 +89,9 @@ def array(
 def _of_rows(things: StagedList, dtype: Any) -> SymbolicArray:
     """Return the array of a list whose length run time gives."""
     row = things.home.row
-    rows = [table_of(things)] if row is None or pools_of(row) else things.rows()
+    if isinstance(row, Mixed):
+        return copied(numbers_of(row, iter(things.rows()), dtype), "C", dtype)
+    rows = [table_of(things, dtype)] if row is None or pools_of(row) else things.rows()
     for column in rows if dtype is not None else ():
         _check_all(column, as_dtype(dtype))
     if not isinstance(row, Record):

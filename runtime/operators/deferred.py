@@ -14,10 +14,11 @@ from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import Holder, is_symbolic, references
-from transpile.runtime.arrays.rows import Lists, Record, Row, is_weak, pools_of
+from transpile.runtime.arrays.rows import Lists, Mixed, Only, Record, Row, is_weak, pools_of
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import ScalarType
 from transpile.runtime.ops.handles import held
 
 # Deeper expressions are cut into functions, for the sake of Python's parser.
@@ -123,6 +124,8 @@ class _Expression:
 
     def listed(self, row: Row, rows: Iterator[SymbolicArray], depth: int) -> str:
         """Return the expression of the list of what the rows of arrays hold."""
+        if isinstance(row, Mixed):
+            return self.mixed(row, rows, depth)
         if not isinstance(row, Record):
             assert not isinstance(row, Lists)
             text = self.text(next(rows), depth)
@@ -130,6 +133,22 @@ class _Expression:
         parts = "".join(f"{self.listed(item, rows, depth)}, " for item in row.items)
         kind = "" if row.kind is tuple else f"{self.name(itertools.starmap)}({self.name(row.kind)}, "
         return f"[*{kind}zip({parts}){')' if kind else ''}]"
+
+    def mixed(self, row: Mixed, rows: Iterator[SymbolicArray], depth: int) -> str:
+        """Return the expression of the list of what is of several kinds."""
+        tags = self.text(next(rows), depth)
+        held = [
+            f"[{self.name(slot.thing)}] * len({tags})"
+            if isinstance(slot, Only)
+            else self.listed(slot, rows, depth)
+            for slot in row.slots
+        ]
+        ways = [held[row.slot(place)] for place in range(len(row.kinds))]
+        ways = [
+            f"[x.item() for x in {way}]" if isinstance(kind, ScalarType) and kind.weak else way
+            for kind, way in zip(row.kinds, ways, strict=True)
+        ]
+        return f"[row[1:][row[0]] for row in zip({tags}, {', '.join(ways)})]"
 
     def items(self, things: Any, depth: int) -> str:
         """Return the expressions of things, one after the other."""

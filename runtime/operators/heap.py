@@ -79,7 +79,7 @@ def contents_of(thing: Any) -> dict[Any, Any]:
     if isinstance(thing, (set, bytearray)):
         return dict.fromkeys(thing) if isinstance(thing, set) else {"": bytes(thing)}
     if isinstance(thing, StagedList) and thing.is_staged:
-        return thing.contents()
+        return {"row": thing.row, **thing.contents()}
     if isinstance(thing, list):
         return dict(enumerate(thing))
     if isinstance(thing, dict):
@@ -124,6 +124,8 @@ class Heap:
                     raise Grows(thing, thing.row)
                 if len(now) != len(before):
                     raise Grows(thing, row_of([*before.values(), *now.values()][-1]))
+            elif isinstance(thing, StagedList) and now["row"] != before["row"]:
+                raise Grows(thing, now["row"])
             if now.keys() != before.keys() and isinstance(thing, (list, dict)):
                 recorder().unstageable(
                     "S160-grows",

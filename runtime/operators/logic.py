@@ -13,11 +13,11 @@ from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.elementwise import apply
 from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.handle import Foreign
-from transpile.runtime.arrays.list_methods import holds
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.searches import holds
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.undefined import Undefined
 from transpile.runtime.arrays.union import Union
@@ -176,9 +176,10 @@ def _is_or_equals(thing: Any, item: Any) -> Callable[[], Any]:
 
 
 def _are_same(thing: Any, item: Any) -> Any:
+    if isinstance(thing, SymbolicScalar) and isinstance(item, SymbolicScalar) and thing.value is item.value:
+        return True
     if isinstance(thing, SymbolicScalar) or isinstance(item, SymbolicScalar):
-        same = thing is item or getattr(thing, "value", thing) is getattr(item, "value", item)
-        return True if same else thing == item
+        return True if thing is item else thing == item
     return or_(is_(thing, item), lambda: compare_one("==", thing, item))
 
 

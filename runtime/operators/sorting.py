@@ -9,12 +9,15 @@ from typing import Any, NoReturn
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
-from transpile.runtime.arrays.rows import Record
-from transpile.runtime.graph.types import ScalarType
+from transpile.runtime.arrays.rows import Mixed, Record, columns_of
+from transpile.runtime.composites.tables import numbers_of
+from transpile.runtime.graph.types import BOOL, FLOAT64, INT64, ScalarType
 
 from .call import call
 from .comprehensions import list_comp
@@ -64,14 +67,37 @@ def sort(things: StagedList, *, key: Any = None, reverse: Any = False) -> None:
 def _places(measured: Any, columns: Sequence[SymbolicArray]) -> Any:
     """Return where the items stand that come one after the other when sorted."""
     row = measured.home.row
-    parts = row.items if isinstance(row, Record) else (row,)
-    if not all(isinstance(part, ScalarType) and part.dtype.kind in "biuf" for part in parts):
-        _refuse()
-    for column in columns:
+    if isinstance(row, Record):
+        left = iter(columns)
+        keys = [_key(item, [next(left) for _ in columns_of(item)]) for item in row.items]
+    else:
+        keys = [_key(row, columns)]
+    for column in keys:
         _refuse_nan(column)
-    if len(columns) == 1:
-        return FUNCTIONS[np.argsort](columns[0], kind="stable")
-    return FUNCTIONS[np.lexsort](tuple(columns[::-1]))
+    if len(keys) == 1:
+        return FUNCTIONS[np.argsort](keys[0], kind="stable")
+    return FUNCTIONS[np.lexsort](tuple(keys[::-1]))
+
+
+def _key(row: Any, columns: Sequence[SymbolicArray]) -> SymbolicArray:
+    """Return the numbers by which the items of a row are sorted."""
+    kinds = row.kinds if isinstance(row, Mixed) else (row,)
+    if not all(isinstance(kind, ScalarType) and kind.dtype.kind in "biuf" for kind in kinds):
+        _refuse()
+    if not isinstance(row, Mixed):
+        return columns[0]
+    held = columns[1:]
+    if len(held) == 1:
+        return held[0]
+    if any(column.dtype not in (BOOL, INT64, FLOAT64) for column in held):
+        _refuse()
+    for column in held:
+        if column.dtype == INT64:
+            far = operate("logical_or", operate("greater", column, 2**53), operate("less", column, -(2**53)))
+            recorder().deoptimise_if(
+                lift(FUNCTIONS[np.any](far)), "integers are sorted that floats do not tell apart"
+            )
+    return numbers_of(row, iter(columns), FLOAT64)
 
 
 def _refuse_nan(array: SymbolicArray) -> None:

@@ -13,6 +13,7 @@ from transpile.runtime.arrays.pools import Pool
 from transpile.runtime.arrays.recorder import Recorder, recorder
 from transpile.runtime.arrays.row_buffers import column_of
 from transpile.runtime.arrays.rows import Lists, Record, Row
+from transpile.runtime.arrays.staged import Staged
 from transpile.runtime.arrays.structure import same_thing
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
@@ -117,7 +118,7 @@ class HandedLists:
         self.staged = self.left = False
         # Where the lists of lists were found, by the identity of the pools; and what staged lists held at first.
         self.pools: dict[int, Path] = {}
-        self._before: dict[int, tuple[StagedList, dict[Any, Any]]] = {}
+        self._before: dict[int, tuple[Staged, dict[Any, Any]]] = {}
 
     def wrap(self, path: Path, things: list[Any]) -> StagedList | None:
         """Return the staged list that stands for one; None where it is not staged."""
@@ -160,7 +161,7 @@ class HandedLists:
         """Whether a list in a pool has changed."""
         return any(self._has_changed(thing) for thing in (pool.items, pool.spans))
 
-    def _has_changed(self, thing: StagedList) -> bool:
+    def _has_changed(self, thing: Staged) -> bool:
         _, before = self._before[id(thing)]
         now = contents_of(thing)
         return not all(same_thing(now[key], before[key]) for key in before)

@@ -69,13 +69,43 @@ class Member:
     pool: PoolResult
 
 
-ListedPart = Listed | Zipped | Numbered
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """A list of things of several kinds: an array tells of which, and each kind has a list of as many, or is a known thing."""
+
+    tags: Any
+    kinds: tuple[Any, ...]
+
+    @property
+    def lists(self) -> list[ListedPart]:
+        """The kinds that have a list."""
+        return [kind for kind in self.kinds if isinstance(kind, (Listed, Zipped, Numbered, Chosen))]
+
+    def of(self, columns: Iterator[Any], make: Callable[[Any], Any]) -> list[Any]:
+        """Return the list for the arrays of a call."""
+        tags = next(columns)
+        made: list[Any] = [None] * len(tags)
+        for tag, kind in enumerate(self.kinds):
+            places = np.flatnonzero(tags == tag)
+            if kind in self.lists:
+                own = [next(columns)[places] for _ in columns_of(kind)]
+                items = made_of(kind, iter(own), make)
+            else:
+                items = [kind] * len(places)
+            for place, item in zip(places.tolist(), items, strict=True):
+                made[place] = item
+        return made
+
+
+ListedPart = Listed | Zipped | Numbered | Chosen
 
 
 def columns_of(part: ListedPart) -> list[Any]:
     """Return the arrays that lists are made of."""
     if isinstance(part, Zipped):
         return [column for inner in part.parts for column in columns_of(inner)]
+    if isinstance(part, Chosen):
+        return [part.tags, *(column for kind in part.lists for column in columns_of(kind))]
     return [part.rows]
 
 
@@ -83,6 +113,8 @@ def pools_of(part: Any) -> list[PoolResult]:
     """Return the pools that the lists in a list lie in."""
     if isinstance(part, Zipped):
         return [pool for inner in part.parts for pool in pools_of(inner)]
+    if isinstance(part, Chosen):
+        return [pool for kind in part.lists for pool in pools_of(kind)]
     return [part.pool] if isinstance(part, (Numbered, Member)) else []
 
 
@@ -90,6 +122,8 @@ def made_of(part: ListedPart, columns: Iterator[Any], make: Callable[[Any], Any]
     """Return the list for the arrays of a call; `make` gives what is made of a description."""
     if isinstance(part, Zipped):
         return part.of([made_of(inner, columns, make) for inner in part.parts])
+    if isinstance(part, Chosen):
+        return part.of(columns, make)
     if isinstance(part, Numbered):
         return list(map(make(part.pool).member, next(columns).tolist()))
     return part.of(next(columns))

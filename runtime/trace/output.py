@@ -20,7 +20,7 @@ from transpile.runtime.arrays.parts import Part
 from transpile.runtime.arrays.pools import Pool
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.references import is_symbolic, references
-from transpile.runtime.arrays.rows import Lists, Record, Row, columns_of, is_weak
+from transpile.runtime.arrays.rows import Lists, Mixed, Only, Record, Row, columns_of, is_weak
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.undefined import Undefined
 from transpile.runtime.arrays.union import Union
@@ -30,7 +30,7 @@ from transpile.runtime.graph.types import ArrayType, ScalarType
 from transpile.runtime.operators.deferred import SymbolicText, deferred
 
 from .guard import WRITEABLE
-from .listed import Listed, ListedPart, Member, Numbered, PoolResult, Zipped
+from .listed import Chosen, Listed, ListedPart, Member, Numbered, PoolResult, Zipped
 from .outside import Outside
 from .path import Path
 
@@ -245,10 +245,23 @@ class Outputs:
     def _listed(self, row: Row, columns: Iterator[SymbolicArray]) -> ListedPart:
         if isinstance(row, Record):
             return Zipped(row.kind, tuple(self._listed(item, columns) for item in row.items))
+        if isinstance(row, Mixed):
+            return self._chosen(row, columns)
         column = self.describe(Operand.copied(next(columns)))
         if isinstance(row, Lists):
             return Numbered(column, self.describe(row.pool))
         return Listed(column, is_weak(row))
+
+    def _chosen(self, row: Mixed, columns: Iterator[SymbolicArray]) -> Chosen:
+        tags = self.describe(Operand.copied(next(columns)))
+        held = [None if isinstance(slot, Only) else self._listed(slot, columns) for slot in row.slots]
+        kinds: list[Any] = []
+        for place, kind in enumerate(row.kinds):
+            part: Any = held[row.slot(place)]
+            if isinstance(kind, ScalarType):
+                part = Listed(part.rows, kind.weak)
+            kinds.append(kind.thing if isinstance(kind, Only) else part)
+        return Chosen(tags, tuple(kinds))
 
     def _pool(self, pool: Pool) -> PoolResult:
         own = pool.items

@@ -422,7 +422,6 @@ def name_after_the_loop(n):
     lambda: (noise(4), noise(4, seed=1)),
     lambda: (noise(2), noise(3)),
     lambda: (noise(0), noise(1)),
-    gaps="S163-items",
 )
 def zipped(x, y):
     s = 0.0
@@ -590,7 +589,7 @@ def sets_and_dictionaries(n):
     return squares[2] * n, "a" in letters, len(letters), n in (3, 5), n not in [1, 4], squares.get(7, n)
 
 
-@programs(lambda: (noise(2, 3),), lambda: (noise(1, 1),), lambda: (noise(0, 2),), gaps="S163-items")
+@programs(lambda: (noise(2, 3),), lambda: (noise(1, 1),), lambda: (noise(0, 2),))
 def nested_lists(a):
     table = [[0.0] * a.shape[1] for _ in range(a.shape[0])]
     for i in range(a.shape[0]):

@@ -143,6 +143,12 @@ def rows_of_any_length(n):
     return table, first, [len(row) for row in table], sum(table[3]), max(table[4])
 
 
+def of_two_types(n):
+    table = [[0] * n for _ in range(n)]
+    table[0][0] = 0.5
+    return table
+
+
 @pytest.mark.parametrize("device", ["host", "cpu"])
 @pytest.mark.parametrize(
     ("function", "arguments"),
@@ -158,6 +164,7 @@ def rows_of_any_length(n):
         (taken_out_and_changed, (5,)),
         (a_copy_holds_the_same_rows, (5,)),
         (rows_of_any_length, (6,)),
+        (of_two_types, (5,)),
     ],
 )
 def test_lists_of_lists_are_those_of_python(function: Any, arguments: Any, device: str) -> None:
@@ -184,13 +191,7 @@ def joined_from_outside(n):
     return table
 
 
-def of_two_types(n):
-    table = [[0] * n for _ in range(n)]
-    table[0][0] = 0.5
-    return table
-
-
-@pytest.mark.parametrize("function", [shared_by_two, joined_from_outside, of_two_types])
+@pytest.mark.parametrize("function", [shared_by_two, joined_from_outside])
 def test_other_lists_of_lists_are_left_to_python(function: Any) -> None:
     with pytest.raises(StagingError, match=r"S176|S177|S163"):
         convert(function, strict=True, device="host")(5)

@@ -266,6 +266,13 @@ def repeated_by_numpys_integer(x):
     return [1.5] * x[0], x[1] * [2]
 
 
+def of_several_kinds(n):
+    found = [[0, 1]]
+    for i in range(n):
+        found.append((i, i))
+    return found
+
+
 COUNTS = np.array([1, 2, 3, 3, 9])
 GRID = (np.arange(42).reshape(6, 7) % 5 == 3).astype(int)
 CASES: list[tuple[Any, tuple[Any, ...]]] = [
@@ -299,6 +306,7 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
     (stored_by, (3, 1.5)),
     (indexed_by_text, (3,)),
     *((deque_without_items, (np.array(x),)) for x in ([1, 2], [1, -1], [-1])),
+    *((of_several_kinds, (n,)) for n in (0, 3)),
     (repeated_by_numpys_integer, (np.array([2, 3]),)),
 ]
 
@@ -322,16 +330,9 @@ def returned(n):
     return deque(range(n))
 
 
-def of_several_kinds(n):
-    found = [[0, 1]]
-    for i in range(n):
-        found.append((i, i))
-    return found
-
-
 @pytest.mark.parametrize(
     ("function", "code"),
-    [(rotated, "S164-list"), (returned, "S210-result"), (of_several_kinds, "S163-items")],
+    [(rotated, "S164-list"), (returned, "S210-result")],
 )
 def test_what_else_is_asked_of_lists_is_refused(function: Any, code: str) -> None:
     with pytest.raises(StagingError) as raised:

@@ -1,0 +1,128 @@
+"""Rows that hold things of several kinds: what an item is made of, and how a list comes to hold one more kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import INT64
+
+from .array import SymbolicArray
+from .choices import choose
+from .numbers import cast, lift
+from .recorder import recorder
+from .row_buffers import column_of
+from .rows import TAG, Lists, Mixed, Only, Poolable, Record, Row, are_alike, columns_of, row_of
+from .scalar import SymbolicScalar
+from .union import Union
+
+# Note [Mixed rows]
+# A list whose items are of one kind has a column for each number of an item. Where an item of another kind is stored, the row becomes a mixed one:
+# a column of tags tells of which kind each item is, and each kind has its columns, but that numbers of one dtype share one. What is read is a
+# union. In a loop or branch it is found out by tracing, as it is found out that a list grows; then the list is of the mixed row before it.
+# What a column holds of an item of another kind is of no meaning, but a number that was computed.
+
+
+def leaves_in(row: Row, item: Any) -> list[Any]:
+    """Return the numbers and arrays that an item, which fits, is made of in a row."""
+    if isinstance(row, Mixed):
+        return _of_kinds(row, item)
+    if isinstance(row, Only):
+        return []
+    if isinstance(item, Union):
+        item = item.resolved()
+    if isinstance(row, Record):
+        return [leaf for own, part in zip(row.items, item, strict=True) for leaf in leaves_in(own, part)]
+    return [item.handle if isinstance(item, Poolable) else item]
+
+
+def _of_kinds(row: Mixed, item: Any) -> list[Any]:
+    item = item.bound() if isinstance(item, Union) else item
+    ways = item.alternatives if isinstance(item, Union) else (item,)
+    places = [_place(row, way) for way in ways]
+    for number, place in enumerate(places):
+        if place is None:
+            # The type that a number has before a loop, should it have no turn.
+            recorder().deoptimise_if(
+                lift(item.tag == number), "a value has the type it has on the way seldom taken"
+            )
+    known = [place or 0 for place in places]
+    tag = choose(item.tag, known) if isinstance(item, Union) else known[0]
+    leaves = [SymbolicScalar(cast(cast(lift(tag), INT64), TAG.dtype))]
+    for slot, own in enumerate(row.slots):
+        parts: list[Any] = [
+            leaves_in(own, way) if place is not None and row.slot(place) == slot else None
+            for place, way in zip(places, ways, strict=True)
+        ]
+        for number, type_ in enumerate(columns_of(own)):
+            values = [part[number] if part is not None else None for part in parts]
+            leaves.append(_chosen(item, values, type_))
+    return leaves
+
+
+def _place(row: Mixed, way: Any) -> int | None:
+    """Return which kind a thing is of."""
+    own = row_of(way)
+    if isinstance(own, Mixed):
+        (own,) = own.kinds
+    return next((place for place, kind in enumerate(row.kinds) if are_alike(kind, own)), None)
+
+
+def _chosen(item: Any, values: list[Any], type_: Any) -> Any:
+    """Return the number that a column of a type holds, of those that the alternatives of an item give."""
+    given = [SymbolicScalar(cast(lift(value), type_.dtype)) for value in values if value is not None]
+    if not given:
+        return np.zeros((), type_.dtype)[()]
+    if len(given) == 1:
+        return given[0]
+    left = iter(given)
+    last = given[-1]
+    return choose(item.tag, [last if value is None else next(left) for value in values])
+
+
+def adopt(row: Row, item: Any) -> None:
+    """Have the lists in an item lie in the pools of a row."""
+    if isinstance(row, Mixed):
+        ways = item.alternatives if isinstance(item, Union) else (item,)
+        for way in ways:
+            place = _place(row, way) if isinstance(way, (tuple, Poolable)) else None
+            if place is not None:
+                adopt(row.kinds[place], way)
+    elif isinstance(row, Lists):
+        row.pool.adopt(item)
+    elif isinstance(row, Record):
+        for own, part in zip(row.items, item, strict=True):
+            adopt(own, part)
+
+
+def widened(old: Row, new: Row, columns: Iterator[SymbolicArray], room: DimLike) -> Iterator[SymbolicArray]:
+    """Yield the columns of a row that holds more, with what those of a row hold; there is room for so many items."""
+    if isinstance(old, Record) and isinstance(new, Record):
+        for one, other in zip(old.items, new.items, strict=True):
+            yield from widened(one, other, columns, room)
+        return
+    if not isinstance(new, Mixed):
+        yield from _taken(columns, len(columns_of(new)))
+        return
+    yield next(columns) if isinstance(old, Mixed) else _filled(0, TAG, room)
+    before = old.slots if isinstance(old, Mixed) else Mixed((old,)).slots
+    held = [(slot, list(_taken(columns, len(columns_of(slot))))) for slot in before]
+    for slot in new.slots:
+        found = next(((was, own) for was, own in held if are_alike(was, slot)), None)
+        if found is not None:
+            yield from widened(found[0], slot, iter(found[1]), room)
+        else:
+            yield from (_filled(0, type_, room) for type_ in columns_of(slot))
+
+
+def _taken(columns: Iterator[SymbolicArray], count: int) -> Iterator[SymbolicArray]:
+    for _ in range(count):
+        yield next(columns)
+
+
+def _filled(number: int, type_: Any, room: DimLike) -> SymbolicArray:
+    value = lift(np.full((), number, type_.dtype)[()])
+    return column_of(recorder().emit("fill", value, dims=(room,), order=None))
