@@ -95,22 +95,35 @@ def _is_of_functions(thing: Any) -> bool:
     return all(part is None or type(part) is types.FunctionType for part in parts)
 
 
-def wrap(original: types.FunctionType, calls: Calls) -> types.FunctionType:
-    """Return a function that stands for `original` and hands its calls to `calls`."""
+def twin(function: types.FunctionType) -> types.FunctionType:
+    """Return another function that is as `function` is."""
+    # Over the same globals and closure, so that each can take over the other's code.
+    made = types.FunctionType(
+        function.__code__,
+        function.__globals__,
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
+    made.__kwdefaults__ = function.__kwdefaults__
+    functools.update_wrapper(made, function)
+    made.__dict__ = dict(vars(function))
+    return made
+
+
+def wrap(
+    original: types.FunctionType, calls: Calls, stub: types.FunctionType | None = None
+) -> types.FunctionType:
+    """Return a function that stands for `original` and hands its calls to `calls`: `stub`, a twin of it, or one that is made."""
     own = calls.begin()
     calls.link = Link(calls)
-    # Over the globals and closure of the original, so that it can take over its code.
-    stub = types.FunctionType(
-        own or hand_on(original.__code__, calls.link, calls.watches),
-        original.__globals__,
-        original.__name__,
-        original.__defaults__,
-        original.__closure__,
-    )
-    stub.__kwdefaults__ = original.__kwdefaults__
-    stub.__dict__ = Attributes()
-    functools.update_wrapper(stub, original)
+    stub = stub or twin(original)
+    stub.__code__ = own or hand_on(original.__code__, calls.link, calls.watches)
+    stub.__dict__ = Attributes(vars(original))
+    stub.__wrapped__ = original  # type: ignore[attr-defined]
     stub.python_function = original  # type: ignore[attr-defined]
+    # Where numba finds the function whose code it compiles.
+    stub.__numba__ = "python_function"  # type: ignore[attr-defined]
     stub.calls = calls  # type: ignore[attr-defined]
     inspection = Inspection(calls)
     for name in (

@@ -38,7 +38,7 @@ from transpile.runtime.graph.ir import Graph
 from .budget import Budget
 from .calls import Calls
 from .choice import extent
-from .convert import check_accuracy, made_of, wrap
+from .convert import check_accuracy, made_of, twin, wrap
 from .estimate import COMPILE_TIMES, plain_seconds
 from .frames import SUSPENDED, counts_frames
 
@@ -184,12 +184,13 @@ def holds_array(thing: Any, depth: int = 2) -> bool:
 
 
 def offer(function: types.FunctionType, budget: Budget | None = None, accuracy: str = "numpy") -> Any:
-    """Return a function that stands for `function`, or itself where it has to be called directly."""
+    """Have `function` stand for a twin of it, but where it has to be called directly: it stays the object that tables and others hold already."""
     name = function.__name__
     special = name.startswith("__") and name.endswith("__") and name != "__call__"
     if special or not can_stand_in(function):
         return function
-    return wrap(function, HookedCalls(function, budget=budget, accuracy=accuracy))
+    original = twin(function)
+    return wrap(original, HookedCalls(original, budget=budget, accuracy=accuracy), function)
 
 
 def can_stand_in(function: types.FunctionType) -> bool:

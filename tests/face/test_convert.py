@@ -28,7 +28,7 @@ def asks(x, what):
     return x.sum() if isinstance(what, int) else what.thing(x)
 
 
-class Thing:
+class Thing(bytearray):
     __slots__ = ()
 
     def thing(self, x):

@@ -11,14 +11,60 @@ import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
+from numba.extending import register_jitable
 
+import transpile
 from transpile import hook
 from transpile.estimate import CompileTimes
 from transpile.runtime.errors import FallbackWarning
 
 numbers = itertools.count()
+
+NOTING = """
+import functools
+
+KNOWN = {}
+
+
+def noting(function):
+    KNOWN[function] = function.__name__
+    function.mark = 1
+    return function
+
+
+@noting
+def total(x):
+    s = 0.0
+    for v in x:
+        s += v
+    return s
+
+
+@functools.singledispatch
+def as_float(thing):
+    return float(thing)
+
+
+@as_float.register(list)
+def _(thing):
+    return float(thing[0])
+
+
+def wrapped(function):
+    @functools.wraps(function)
+    def inner(*args):
+        return function(*args) + 1
+
+    return inner
+
+
+@wrapped
+def twice(x):
+    return x * 2
+"""
 
 
 @pytest.fixture
@@ -147,8 +193,38 @@ def test_stacking_arrays_is_not_looking_at_the_stack() -> None:
     def looks():
         return inspect.stack()
 
-    assert hook.offer(stacks) is not stacks  # type: ignore[arg-type]
-    assert hook.offer(looks) is looks  # type: ignore[arg-type]
+    assert hasattr(hook.offer(stacks), "python_function")  # type: ignore[arg-type]
+    assert not hasattr(hook.offer(looks), "python_function")  # type: ignore[arg-type]
+
+
+def test_a_function_that_a_decorator_has_noted_is_the_one_that_the_module_has(tmp_path: Path) -> None:
+    name = f"noting_{next(numbers)}"
+    (tmp_path / f"{name}.py").write_text(NOTING)
+    sys.path.insert(0, str(tmp_path))
+    try:
+        with hook.installed(name):
+            module = importlib.import_module(name)
+    finally:
+        sys.path.remove(str(tmp_path))
+    assert module.KNOWN[module.total] == "total" and module.total.mark == 1
+    assert module.total(np.ones(3)) == 3.0
+    assert list(inspect.signature(module.total).parameters) == ["x"]
+    assert module.as_float("3") == 3.0 and module.as_float([1]) == 1.0
+    assert module.twice(2) == 5
+    assert module.twice.__wrapped__.__name__ == "twice"
+
+
+def test_numba_compiles_a_function_that_is_converted() -> None:
+    @transpile.convert
+    def inner(x):
+        return x + 1
+
+    @numba.njit
+    def outer(x):
+        return inner(x) * 2
+
+    register_jitable(inner)
+    assert outer(2) == 6
 
 
 def test_converted_functions_look_as_they_did(package: types.ModuleType) -> None:
