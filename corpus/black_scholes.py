@@ -3,8 +3,9 @@
 entry:      value_book
 family:     elementwise
 exercises:  long elementwise expressions with masks, float32 beside float64, an array that shrinks from turn to turn
-patterns:   transcendentals where mask-arithmetic ndarray-constructor changing-shapes while-loops argmin reversed-loops
-            module-globals default-arguments user-calls validation tuple-results mixed-precision
+patterns:   transcendentals where mask-arithmetic ndarray-constructor changing-shapes while-loops argmin
+            reversed-loops module-globals default-arguments user-calls validation tuple-results mixed-precision
+            math-functions
 dtypes:     float64 float32
 small:      n=9
 medium:     n=2000000

@@ -1,10 +1,11 @@
 """Solving A x = b for a positive definite A by a Cholesky factorisation written out in loops, all in place.
 
 entry:      solve_in_place
-family:     scalar-loops
+family:     linear-algebra
 exercises:  triangular and reversed loops; arguments as the only output; an error when half of the work is done
 patterns:   output-arguments writing-helpers deep-loops triangular-loops reversed-loops loop-index-slices matmul
             in-place-operators user-calls validation raise-after-writes augmented-slices overlapping-update
+            math-functions
 dtypes:     float64 float32
 small:      n=8
 medium:     n=220

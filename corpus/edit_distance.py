@@ -1,7 +1,7 @@
 """Weighted edit distance of two sequences of letters, by dynamic programming with two rows.
 
 entry:      edit_distance
-family:     scalar-loops
+family:     dynamic-programming
 exercises:  a table filled cell by cell, two rows that swap, slices whose ends were searched for
 patterns:   while-loops lazy-guard run-time-slices early-return array-iterables enumerate buffer-swap
             conditional-expression default-arguments validation

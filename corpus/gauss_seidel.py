@@ -1,7 +1,7 @@
 """Symmetric Gauss-Seidel iteration for a diagonally dominant system, with progress on the screen.
 
 entry:      gauss_seidel
-family:     scalar-loops
+family:     linear-algebra
 exercises:  forward and backward sweeps by scalar loops, a nested function, print in a loop
 patterns:   reversed-loops break loop-else nested-functions progress-print updated-arguments tuple-results
             default-arguments continue array-iterables enumerate writing-helpers user-calls validation raise-after-writes

@@ -1,10 +1,11 @@
 """Kalman filter for a target of nearly constant velocity, then a smoothing pass backwards.
 
 entry:      track
-family:     recurrences
+family:     networks
 exercises:  small matrix algebra at every time step; state that helpers update in place; missing measurements
 patterns:   overlapping-update writing-helpers subscript-targets matmul array-iterables enumerate continue newaxis
             reversed-loops tuple-results default-arguments user-calls module-globals in-place-operators chained-stores
+            nan-functions math-functions
 small:      n=12
 medium:     n=60000
 large:      n=600000

@@ -1,7 +1,7 @@
 """k-means clustering (Lloyd's algorithm).
 
 entry:      kmeans
-family:     broadcasting
+family:     reductions
 exercises:  all distances by broadcasting, argmin and sums over axes, a loop that stops when nothing moves
 patterns:   newaxis axis-reductions argmin break continue mask-arithmetic record-results validation
             default-arguments user-calls

@@ -1,7 +1,7 @@
 """Logistic regression by gradient descent with momentum.
 
 entry:      fit
-family:     broadcasting
+family:     networks
 exercises:  matrix-vector products in a training loop, a closure for the objective, progress on the screen,
             a history that grows
 patterns:   matmul transcendentals clip axis-reductions nested-functions progress-print changing-shapes break

@@ -1,7 +1,7 @@
 """Moving statistics of a series: window by window, at coarser and coarser scales, and its autoregressive model.
 
 entry:      moving_statistics
-family:     recurrences
+family:     reductions
 exercises:  windows stacked by a comprehension; folding into blocks; a signal that halves in each turn; the
             Levinson-Durbin recursion, which updates a prefix by itself reversed
 patterns:   comprehension concatenate-stack axis-reductions transcendentals shape-assignment run-time-slices

@@ -1,11 +1,11 @@
 """Gravitating bodies followed by leapfrog steps, with a class that holds their state.
 
 entry:      simulate
-family:     broadcasting
+family:     elementwise
 exercises:  object state updated in place by methods, all pairs by broadcasting, snapshots collected in a list
 patterns:   classes newaxis axis-reductions in-place-operators transcendentals array-iterables enumerate zip
             loop-index-slices list-append concatenate-stack updated-arguments tuple-results module-globals
-            default-arguments user-calls conditional-expression
+            default-arguments user-calls conditional-expression property
 dtypes:     float64 float32
 small:      n=4 steps=5
 medium:     n=60 steps=400

@@ -1,10 +1,10 @@
 """All-pairs shortest paths in a directed graph (Floyd and Warshall).
 
 entry:      shortest_paths
-family:     broadcasting
+family:     dynamic-programming
 exercises:  an outer loop around row-and-column broadcasts, written in place; integer rows as indices
 patterns:   array-iterables zip newaxis positional-out overlapping-update where mask-arithmetic axis-reductions
-            tuple-results user-calls validation conditional-expression
+            tuple-results user-calls validation conditional-expression keyword-out
 small:      n=6 edges=14
 medium:     n=420 edges=6000
 large:      n=1100 edges=20000

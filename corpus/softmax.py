@@ -1,11 +1,11 @@
 """Causal attention of several heads, with the softmax taken row by row in place.
 
 entry:      attend
-family:     elementwise
+family:     networks
 exercises:  loops over heads and rows that write through the row; products that overwrite one of their operands
 patterns:   array-iterables zip enumerate in-place-operators positional-out overlapping-update loop-index-slices
             matmul where mask-arithmetic transcendentals mixed-precision updated-arguments writing-helpers user-calls
-            default-arguments validation raise-after-writes tuple-results axis-reductions
+            default-arguments validation raise-after-writes tuple-results axis-reductions math-functions
 small:      heads=2 n=5 width=4
 medium:     heads=8 n=1000 width=32
 large:      heads=10 n=2000 width=64

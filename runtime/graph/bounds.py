@@ -12,6 +12,8 @@ from .ir import Block, Op, Value
 from .types import BOOL, INT, INT64, ScalarType, element
 
 _DEPTH = 12
+# What one proof looks into at most. Those that succeed take some tens; products of many values would be rewritten without end.
+_STEPS = 1000
 _LOOKS = 6
 
 # No array has as many elements along an axis, but for one without elements or with a stride of 0; kernels leave such a one to the original.
@@ -61,6 +63,7 @@ class Bounds:
         # How many proofs are under way, one within the other, and how deep dims were looked into in vain meanwhile: many ways lead to the same ones.
         self._proofs = 0
         self._failed: dict[Dim, int] = {}
+        self._steps = 0
 
     def enter_loop(self, variable: Value, start: DimLike, stop: DimLike, step: DimLike) -> None:
         """Note the range of a loop's variable."""
@@ -235,7 +238,10 @@ class Bounds:
         """
         if not isinstance(dim, Dim):
             return dim >= 0
-        if self._failed.get(dim, 0) >= depth:
+        if not self._proofs:
+            self._steps = 0
+        self._steps += 1
+        if self._steps > _STEPS or self._failed.get(dim, 0) >= depth:
             return False
         self._proofs += 1
         try:

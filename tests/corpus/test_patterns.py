@@ -31,6 +31,9 @@ class Source:
     def calls(self, *names):
         return [n for n in self.of(ast.Call) if ast.unparse(n.func) in names]
 
+    def methods(self, *names):
+        return [n for n in self.of(ast.Attribute) if n.attr in names]
+
     def attributes(self, *names):
         return [n for n in self.of(ast.Attribute) if ast.unparse(n) in names]
 
@@ -146,6 +149,10 @@ def over_arrays(source):
     return False
 
 
+def numpys(call):
+    return ast.unparse(call.func).startswith("np.")
+
+
 def module_global(source):
     constants = {n for s in source.body if isinstance(s, ast.Assign) for t in s.targets for n in names_in(t)}
     return any(constants & names_in(f) for f in source.functions)
@@ -203,16 +210,35 @@ DETECTORS = {
         for a in s.of(ast.Assign)
         if len(a.targets) > 1 and any(isinstance(t, ast.Subscript) for t in a.targets)
     ],
-    "scatter-add": lambda s: [
+    "scatter-add": lambda s: (
+        [
+            a
+            for a in s.of(ast.AugAssign)
+            if isinstance(a.target, ast.Subscript) and isinstance(a.target.slice, ast.BinOp)
+        ]
+        or s.calls("np.add.at")
+    ),
+    "keyword-out": lambda s: [k for c in s.of(ast.Call) for k in c.keywords if k.arg == "out" and numpys(c)],
+    "row-exchange": lambda s: [
         a
-        for a in s.of(ast.AugAssign)
-        if isinstance(a.target, ast.Subscript) and isinstance(a.target.slice, ast.BinOp)
+        for a in s.of(ast.Assign)
+        if isinstance(a.targets[0], ast.Subscript) and isinstance(a.targets[0].slice, ast.List)
     ],
     "positional-out": lambda s: any(positional_out(c) for c in s.of(ast.Call)),
     "loop-index-slices": loop_index_slice,
     "strided-slices": lambda s: [n for n in s.of(ast.Slice) if n.step is not None],
     "where": lambda s: s.calls("np.where"),
+    "select-choose": lambda s: s.calls("np.select", "np.choose"),
     "newaxis": lambda s: s.attributes("np.newaxis"),
+    "none-axis": lambda s: [
+        n
+        for n in s.of(ast.Subscript)
+        if isinstance(n.slice, ast.Tuple)
+        and any(isinstance(e, ast.Constant) and e.value is None for e in n.slice.elts)
+    ],
+    "ellipsis": lambda s: [n for n in s.of(ast.Constant) if n.value is ...],
+    "reshape": lambda s: s.methods("reshape"),
+    "pad-roll": lambda s: s.calls("np.pad", "np.roll"),
     "shape-assignment": lambda s: [
         t for a in s.of(ast.Assign) for t in a.targets if getattr(t, "attr", "") == "shape"
     ],
@@ -224,7 +250,20 @@ DETECTORS = {
         if any(k.arg == "axis" for k in c.keywords)
         and getattr(c.func, "attr", "") in ("sum", "mean", "min", "max")
     ],
-    "argmin": lambda s: [n for n in s.of(ast.Attribute) if n.attr == "argmin"],
+    "keepdims": lambda s: [k for c in s.of(ast.Call) for k in c.keywords if k.arg == "keepdims"],
+    "argmin": lambda s: s.methods("argmin"),
+    "argmax": lambda s: s.methods("argmax"),
+    "scans": lambda s: s.methods("cumsum", "accumulate", "diff"),
+    "sorts": lambda s: s.calls("np.sort", "np.argsort", "np.lexsort", "np.argpartition"),
+    "searchsorted": lambda s: s.calls("np.searchsorted"),
+    "unique-bincount": lambda s: s.calls("np.unique", "np.bincount"),
+    "quantiles": lambda s: s.calls("np.median", "np.percentile", "np.quantile"),
+    "nan-functions": lambda s: s.calls("np.isnan", "np.nanmean"),
+    "random-draws": lambda s: s.calls("np.random.default_rng"),
+    "outer-products": lambda s: s.calls("np.outer"),
+    "contractions": lambda s: s.calls("np.einsum", "np.tensordot", "np.dot"),
+    "library-solvers": lambda s: s.attributes("np.linalg"),
+    "transforms": lambda s: s.attributes("np.fft"),
     "matmul": lambda s: s.of(ast.MatMult),
     "clip": lambda s: s.calls("np.clip"),
     "bit-operations": lambda s: [
@@ -233,9 +272,19 @@ DETECTORS = {
     "complex": lambda s: [n for n in s.of(ast.Constant) if isinstance(n.value, complex)],
     "module-globals": module_global,
     "default-arguments": lambda s: s.entry.args.defaults,
+    "keyword-only": lambda s: s.entry.args.kwonlyargs,
+    "math-functions": lambda s: (
+        s.attributes("math.sqrt", "math.exp", "math.log", "math.copysign")
+        or [n for n in s.of(ast.ImportFrom) if n.module == "math"]
+    ),
+    "starred": lambda s: s.of(ast.Starred),
     "user-calls": user_call,
     "nested-functions": lambda s: any(inside(f, *FUNCTIONS) for f in s.functions),
     "classes": lambda s: [c for c in s.of(ast.ClassDef) if not c.decorator_list],
+    "operator-methods": lambda s: [f for f in s.functions if f.name in ("__mul__", "__call__")],
+    "property": lambda s: [
+        f for f in s.functions for d in f.decorator_list if ast.unparse(d) in ("property", "staticmethod")
+    ],
     "tuple-results": lambda s: any(isinstance(r.value, ast.Tuple) for r in returns(s.entry)),
     "progress-print": lambda s: [
         c for n in s.of(*LOOPS) for c in inside(n, ast.Call) if "print" in names_in(c.func)

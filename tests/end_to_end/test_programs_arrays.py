@@ -428,6 +428,14 @@ def blocks(a):
     return b.mean(axis=(1, 3)), b.max(axis=3).max(axis=1), b.transpose(0, 2, 1, 3).copy()
 
 
+@programs(lambda: (noise(2, 5, 7),), lambda: (noise(3, 4, 6),), lambda: (noise(2, 1, 4),), lambda: (noise(0, 4, 2),))
+def blocks_of_what_fits(a):
+    k, n, m = a.shape
+    b = a[:, : n // 2 * 2, : m // 2 * 2].reshape(k, n // 2, 2, m // 2, 2)
+    b[0, :, 0] += 1
+    return b.sum(axis=(2, 4)), a
+
+
 @programs(lambda: (noise(6),), lambda: (noise(4)[::2],), gaps="S184-reshape")
 def shape_is_set(x):
     y = x.copy()

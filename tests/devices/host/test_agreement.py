@@ -13,6 +13,7 @@ from transpile.runtime.errors import FallbackWarning
 from transpile.runtime.graph.ir import Graph
 
 from ...end_to_end import (
+    test_corpus,
     test_programs_algorithms,
     test_programs_aliasing,
     test_programs_arrays,
@@ -30,11 +31,11 @@ MODULES: list[Any] = [
     test_programs_numerics,
 ]
 PROGRAMS: list[Program] = [program for module in MODULES for program in module.programs.found]
-# They print: the fixture leaves them to the tests of the corpus.
-HAVE_HOST_CALLS = ("gauss_seidel", "logistic")
+# They print or draw: the fixture leaves them to the tests of the corpus.
+HAVE_HOST_CALLS = ("bootstrap", "gauss_seidel", "logistic", "robust_regression")
 
 
-@pytest.mark.parametrize("name", corpus.names())
+@pytest.mark.parametrize("name", test_corpus.PROGRAMS)
 def test_a_program_of_the_corpus_gives_what_the_reference_gives(name: str, compared: list[Graph]) -> None:
     program = corpus.load(name)
     converted = transpile.convert(program.entry, device="host")

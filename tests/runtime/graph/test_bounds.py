@@ -1,5 +1,7 @@
 """What is proved of integers: a dim is looked into once, however many ways lead to it."""
 
+import pytest
+
 from transpile.runtime.graph.bounds import Bounds
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Value
@@ -36,6 +38,14 @@ def test_what_does_not_follow_is_not_looked_into_again() -> None:
     assert not bounds.nonnegative(dims[8] - dims[0])
     assert not bounds.nonnegative(dims[8] + dims[7] - dims[0] - dims[1])
     assert bounds.looks < 100
+
+
+def test_a_proof_gives_up_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("transpile.runtime.graph.bounds._STEPS", 10)
+    bounds, dims = chain(9)
+    assert not bounds.nonnegative(dims[8] + dims[7] - dims[0] - dims[1])
+    assert bounds.looks <= 10
+    assert bounds.nonnegative(dims[0] - dims[3])
 
 
 def test_nothing_is_remembered_that_may_be_proved_later() -> None:

@@ -8,8 +8,10 @@ from transpile.runtime.graph.verify import verify
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.passes import parsed
 
+from ...end_to_end.test_corpus import PROGRAMS as NAMES
 
-@pytest.mark.parametrize("name", corpus.names())
+
+@pytest.mark.parametrize("name", NAMES)
 def test_text_of_program_parses_to_a_graph_that_runs_alike(name, runs, capsys):
     program = corpus.load(name)
     for run in runs(program.entry, program.make("small")):
@@ -22,7 +24,7 @@ def test_text_of_program_parses_to_a_graph_that_runs_alike(name, runs, capsys):
         assert (run.again(graph), capsys.readouterr().out) == expected
 
 
-@pytest.mark.parametrize("name", corpus.names())
+@pytest.mark.parametrize("name", NAMES)
 def test_text_of_failing_program_fails_alike(name, runs):
     program = corpus.load(name)
     for case in program.error_cases():

@@ -7,13 +7,15 @@ import pytest
 from transpile import corpus
 from transpile.runtime.passes import PIPELINE, optimise
 
+from ...end_to_end.test_corpus import PROGRAMS as NAMES
+
 # Seconds of the processor that all passes may take, for a graph and for each of its ops; the first time they warm up.
 LIMIT = 0.01
 LIMIT_PER_OP = 0.00006
 ATTEMPTS = 5
 
 
-@pytest.mark.parametrize("name", corpus.names())
+@pytest.mark.parametrize("name", NAMES)
 def test_every_pass_keeps_what_a_program_does(name, runs, capsys):
     program = corpus.load(name)
     for run in runs(program.entry, program.make("small")):
@@ -24,7 +26,7 @@ def test_every_pass_keeps_what_a_program_does(name, runs, capsys):
             assert (run.again(run.graph), capsys.readouterr().out) == expected, improve.__name__
 
 
-@pytest.mark.parametrize("name", corpus.names())
+@pytest.mark.parametrize("name", NAMES)
 def test_every_pass_leaves_a_well_formed_graph(name, runs):
     program = corpus.load(name)
     for run in runs(program.entry, program.make("small")):
@@ -35,7 +37,7 @@ def test_every_pass_leaves_a_well_formed_graph(name, runs):
         assert str(optimise(run.graph, check=True)) == once
 
 
-@pytest.mark.parametrize("name", corpus.names())
+@pytest.mark.parametrize("name", NAMES)
 def test_passes_are_quick(name, runs):
     program = corpus.load(name)
     took = []
@@ -50,7 +52,7 @@ def test_passes_are_quick(name, runs):
     pytest.fail(f"{min(took) * 1000:.1f} ms")
 
 
-@pytest.mark.parametrize("name", corpus.names())
+@pytest.mark.parametrize("name", NAMES)
 def test_failing_program_fails_as_before_and_leaves_its_arguments_as_before(name, runs):
     program = corpus.load(name)
     for case in program.error_cases():
