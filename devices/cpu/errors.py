@@ -13,6 +13,7 @@ from transpile.runtime.ops.floating_errors import (
     COMPLEX,
     DIVIDE,
     INVALID,
+    ORDERINGS,
     OVERFLOW,
     OVERFLOWS,
     POLES,
@@ -87,6 +88,13 @@ def _of_complex(name: str, result: Sequence[Lane], operands: Sequence[Sequence[L
     return found[0] | found[1]
 
 
+def _of_ordering(left: Sequence[Lane], right: Sequence[Lane]) -> Lane:
+    """The errors in ordering complex numbers."""
+    first = left[0].is_nan() | right[0].is_nan()
+    equal = left[0] == right[0]
+    return _where(first | (equal & (left[1].is_nan() | right[1].is_nan())), INVALID)
+
+
 def _of_integers(name: str, target: Any, operands: Sequence[Lane]) -> Lane:
     """The errors in computing an integer: of a float that does not fit, or by dividing by zero."""
     if name == "cast":
@@ -113,6 +121,8 @@ def float_errors(name: str, count: int) -> Any:
             result, *operands = (
                 _parts(context, builder, kind, value) for kind, value in zip(kinds, values, strict=True)
             )
+            if name in ORDERINGS:
+                return _of_ordering(*operands).value
             if isinstance(kinds[0], types.Integer):
                 return _of_integers(name, kinds[0], [parts[0] for parts in operands]).value
             if isinstance(kinds[0], types.Complex):

@@ -175,6 +175,8 @@ OVERFLOWS = frozenset(("floor_divide", "divmod"))
 DIVIDES = OVERFLOWS | {"remainder", "fmod"}
 # The operations on complex numbers whose errors show: they are sums, or sums of products, of the parts.
 COMPLEX = frozenset(("add", "subtract", "multiply", "square"))
+# Complex numbers are ordered by their real parts, and where these are equal by the others: no part that is compared may be NaN.
+ORDERINGS = frozenset(("less", "less_equal", "greater", "greater_equal"))
 # Operations on complex numbers, and on others, that may have errors although their results are finite.
 _HIDDEN_COMPLEX = frozenset(("divide", "power", "float_power", "reciprocal", "sign"))
 _HIDDEN = frozenset(("logaddexp", "logaddexp2"))
@@ -185,7 +187,7 @@ def is_known(name: str, kinds: set[str]) -> bool:
     if kinds <= set("iu"):
         return name in DIVIDES
     if "c" in kinds:
-        return kinds == {"c"} and name in COMPLEX
+        return name in ORDERINGS or (kinds == {"c"} and name in COMPLEX)
     return kinds == {"f"} and name in POLES and name != "cast"
 
 
@@ -197,6 +199,8 @@ def is_hidden(name: str, kinds: set[str]) -> bool:
 def _float_errors(attributes: Mapping[str, Any], result: Any, *operands: Any) -> Any:
     name = attributes["of"]
     with np.errstate(all="ignore"):
+        if name in ORDERINGS:
+            return _of_ordering(*operands)
         if np.asarray(result).dtype.kind in "iu":
             if name == "cast":
                 low, high = limits(np.asarray(result).dtype)
@@ -217,6 +221,13 @@ def _float_errors(attributes: Mapping[str, Any], result: Any, *operands: Any) ->
         return _of_products(result.real, (a.real, b.real), (a.imag, b.imag)) | _of_products(
             result.imag, (a.real, b.imag), (a.imag, b.real)
         )
+
+
+def _of_ordering(left: Any, right: Any) -> Any:
+    """Return the errors in ordering complex numbers."""
+    first = np.isnan(left.real) | np.isnan(right.real)
+    second = (left.real == right.real) & (np.isnan(left.imag) | np.isnan(right.imag))
+    return np.where(first | second, INVALID, 0)
 
 
 def _of_real(name: str, result: Any, *operands: Any) -> Any:

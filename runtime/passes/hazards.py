@@ -6,6 +6,7 @@ import numpy as np
 
 from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import COMPLEX128, FLOAT64, ArrayType, ScalarType, TokenType, element
+from transpile.runtime.ops.floating_errors import ORDERINGS
 from transpile.runtime.ops.quiet import QUIET
 from transpile.runtime.ops.table import TABLE
 
@@ -40,10 +41,13 @@ def may_warn(op: Op) -> bool:
         return element(op.operands[0].type).kind in "fc"
     if op.name == "reduce":
         return op.attributes["dtype"].kind in "fc" and op.attributes["ufunc"] not in _SILENT_REDUCTIONS
-    if family != "elementwise" or _is_python(op) or op.name in QUIET:
+    if family != "elementwise" or _is_python(op):
         return False
     kinds = {element(operand.type).kind for operand in op.operands}
     arrays = any(isinstance(operand.type, ArrayType) for operand in op.operands)
+    if op.name.removeprefix("scalar_") in QUIET:
+        # NumPy's scalars are compared without a word.
+        return op.name in ORDERINGS and arrays and "c" in kinds
     if op.name == "cast":
         source, target = element(op.operands[0].type), element(op.results[0].type)
         whole = source.kind in "biu" and target.kind in "biu"

@@ -46,7 +46,7 @@ _PARTIAL = frozenset(("load", "gather", "argreduce"))
 # What costs nothing to compute again, and so is not stored although it is used several times.
 _FREE = frozenset(("view", "fill", "iota"))
 # Calls of NumPy, which tells of errors itself.
-_CALLS = frozenset(("numpy", "numpy_several"))
+_CALLS = frozenset(("numpy", "numpy_several", "kept"))
 # What gives the same flags in a kernel as in NumPy's loops.
 _EXACT = frozenset(("add", "subtract", "multiply", "divide"))
 # All errors that show in numbers.

@@ -119,6 +119,14 @@ def called(x):
     return np.fft.fft(x)
 
 
+def called_whole(x):
+    return np.round(x, 3)
+
+
+def ordered(x, y):
+    return x < y, x[0] >= y[0], (x <= y).sum()
+
+
 def shown(x):
     total = 0.0
     for i in range(len(x)):
@@ -167,6 +175,10 @@ CASES = [
     (shown, ZERO),
     (stored_and_shown, ZERO),
     (called, np.full(3, 1e308)),
+    (ordered, np.array([complex(np.nan, 1), 1 + 1j]), np.array([1j, 2])),
+    (ordered, np.array([complex(1, np.nan), 1 + 1j]), np.array([1 + 1j, 2])),
+    (ordered, np.array([complex(1, np.nan), 1 + 1j]), np.array([2 + 1j, 2])),
+    (called_whole, np.array([complex(1e308, 1e308), 1])),
 ]
 
 

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from transpile.runtime.ops.elementwise import elementwise_ufuncs
-from transpile.runtime.ops.floating_errors import UNDERFLOW, UNSURE, Reporter, heeded, is_hidden, is_known
+from transpile.runtime.ops.floating_errors import (
+    ORDERINGS,
+    UNDERFLOW,
+    UNSURE,
+    Reporter,
+    heeded,
+    is_hidden,
+    is_known,
+)
 from transpile.runtime.ops.table import TABLE
 
 
@@ -58,7 +66,8 @@ def ufuncs():
                 continue
             same = all(dtype.char == character for dtype in dtypes[: ufunc.nin])
             # NumPy clears the flags after it has computed absolute values.
-            if same and ufunc.nout == 1 and dtypes[-1].kind in "fc" and ufunc.__name__ != "absolute":
+            told = dtypes[-1].kind in "fc" or (ufunc.__name__ in ORDERINGS and character in "FD")
+            if same and ufunc.nout == 1 and told and ufunc.__name__ != "absolute":
                 yield ufunc, character
 
 
