@@ -24,7 +24,7 @@ from transpile.runtime.ops.floating_errors import Flagged, Reporter, may_be_erro
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.tracebacks import raise_at
 
-from . import generators, kept, pipeline, upcall
+from . import copies, generators, kept, pipeline, upcall
 from .emit import Kernel, emit
 from .exits import DEOPTIMISED, FLAGGED, REPORTED, UNASSUMED
 from .toolkit import from_dtype, types
@@ -114,8 +114,21 @@ class Executable:
         places = self._saved
         if self._spared and may_be_error():
             places = [*places, *self._spared]
-        saved = [(arrays[place], arrays[place].copy()) for place in places] if places else ()
         scalars = self._scalars(inputs)
+        if not places:
+            return self._run(arrays, outputs, (), scalars)
+        kept = [copies.copied(arrays[place]) for place in places]
+        try:
+            saved = [(arrays[place], copy) for place, (copy, _) in zip(places, kept, strict=True)]
+            return self._run(arrays, outputs, saved, scalars)
+        finally:
+            for _, buffer in kept:
+                copies.done_with(buffer)
+
+    def _run(
+        self, arrays: Sequence[Any], outputs: Sequence[Any], saved: Sequence[Any], scalars: Sequence[Any]
+    ) -> Sequence[Any]:
+        """Run the kernel, given what is saved of the arrays that it writes."""
         if self._silent:
             try:
                 status = self.compiled(_FRAME, *arrays, *outputs, *scalars)
@@ -236,7 +249,7 @@ def cache_folder() -> Path:
 
 
 # Modules that matter to a kernel by the text that they print alone.
-_PRINTERS = frozenset(("blocks", "emit", "fused", "libraries", "reductions", "scalars", "writer"))
+_PRINTERS = frozenset(("blocks", "copies", "emit", "fused", "libraries", "reductions", "scalars", "writer"))
 
 
 @functools.cache

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from . import pool
 from .symbols import c_symbol
 from .toolkit import borrowed, cgutils, intrinsic, ir, itemsize_of, parse_dtype, populate_array, types
 
@@ -64,7 +65,10 @@ def _rank(shape_type: Any) -> int:
 
 def new_block(context: Any, builder: Any, size: Any) -> Any:
     """The record of a new block of ``size`` bytes, advised to be in huge pages where that pays; null where there is none."""
-    meminfo = context.nrt.meminfo_alloc_aligned_unchecked(builder, size, ALIGNMENT)
+    if INTP.width == 64:
+        meminfo = pool.new(builder, size)
+    else:
+        meminfo = context.nrt.meminfo_alloc_aligned_unchecked(builder, size, ALIGNMENT)
     if _MADVISE is not None:
         large = builder.icmp_unsigned(">=", size, ir.Constant(INTP, _HUGE))
         with builder.if_then(builder.and_(large, cgutils.is_not_null(builder, meminfo)), likely=False):

@@ -1,0 +1,33 @@
+"""Copies of the caller's arrays, should a call have to be run again: in memory that is kept for those of the next call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+# Smaller ones NumPy keeps memory for itself; for why not the larger ones see Note [Pool]. No more buffers are kept than a few, and none that is huge.
+_LEAST, _MOST, _COUNT = 1 << 15, 1 << 25, 2
+_kept: list[Any] = []
+
+
+def copied(array: Any) -> Any:
+    """Return a copy of an array, and what its memory belongs to."""
+    size = array.nbytes
+    if size < _LEAST or size > _MOST:
+        return array.copy(), None
+    try:
+        buffer = _kept.pop()
+    except IndexError:
+        buffer = None
+    if buffer is None or not size <= buffer.nbytes <= 4 * size:
+        buffer = np.empty(size, np.uint8)
+    copy: Any = np.ndarray(array.shape, array.dtype, buffer, order="F" if array.flags.fnc else "C")
+    np.copyto(copy, array)
+    return copy, buffer
+
+
+def done_with(buffer: Any) -> None:
+    """Keep the memory of a copy for the next one."""
+    if buffer is not None and len(_kept) < _COUNT:
+        _kept.append(buffer)

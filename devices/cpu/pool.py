@@ -1,0 +1,228 @@
+"""Memory for the arrays that kernels make, which is kept for the next one when they are done with it."""
+
+from __future__ import annotations
+
+from functools import cache
+from threading import Lock
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from . import symbols
+from .toolkit import cgutils, ir
+
+# Note [Pool]
+# A page that the C library has given back to the system costs a fault, and the writing of zeros, when it is asked for again: several times what is computed
+# with it. So larger blocks are kept, in slots that hold one block each: whoever takes one out, or puts one in, does so by one atomic exchange, and needs no lock.
+# A block is its capacity, numba's record of it, and the data. What a slot holds in `sizes` is a hint: only the block itself is certain.
+# No more is kept than a kernel may as well have asked for at once, and what has been kept longest goes first.
+
+_SLOTS = 32
+# Smaller blocks the C library keeps itself; no more than the most bytes are kept, all together.
+_LEAST = 1 << 16
+_MOST = 1 << 26
+# The capacity, the record, and what it may take until the data are aligned.
+_RECORD, _HEAD = 16, 128
+_LARGEST = 1 << 46
+_MAKE = "transpile_pool_make"
+
+_TEXT = f"""
+@blocks = internal global [{_SLOTS} x ptr] zeroinitializer
+@sizes = internal global [{_SLOTS} x i64] zeroinitializer
+@held = internal global i64 0
+@oldest = internal global i64 0
+@allocator = internal global {{ ptr, ptr, ptr, ptr }} {{ ptr null, ptr null, ptr @keep, ptr null }}
+
+declare ptr @transpile_c_malloc(i64)
+declare void @transpile_c_free(ptr)
+
+define void @drop(i64 %slot) {{
+  %place = getelementptr [{_SLOTS} x ptr], ptr @blocks, i64 0, i64 %slot
+  %block = atomicrmw xchg ptr %place, ptr null acq_rel
+  %none = icmp eq ptr %block, null
+  br i1 %none, label %end, label %free
+free:
+  %capacity = load i64, ptr %block
+  atomicrmw sub ptr @held, i64 %capacity monotonic
+  call void @transpile_c_free(ptr %block)
+  br label %end
+end:
+  ret void
+}}
+
+define i1 @put(ptr %block, i64 %capacity, i64 %slot) {{
+  %place = getelementptr [{_SLOTS} x ptr], ptr @blocks, i64 0, i64 %slot
+  %pair = cmpxchg ptr %place, ptr null, ptr %block acq_rel monotonic
+  %done = extractvalue {{ ptr, i1 }} %pair, 1
+  br i1 %done, label %note, label %end
+note:
+  %hint = getelementptr [{_SLOTS} x i64], ptr @sizes, i64 0, i64 %slot
+  store atomic i64 %capacity, ptr %hint monotonic, align 8
+  br label %end
+end:
+  ret i1 %done
+}}
+
+define void @keep(ptr %record, ptr %unused) {{
+  %block = getelementptr i8, ptr %record, i64 -{_RECORD}
+  %capacity = load i64, ptr %block
+  %small = icmp ult i64 %capacity, {_LEAST}
+  %large = icmp ugt i64 %capacity, {_MOST}
+  %other = or i1 %small, %large
+  br i1 %other, label %free, label %count
+count:
+  %held = atomicrmw add ptr @held, i64 %capacity monotonic
+  br label %seek
+seek:
+  %slot = phi i64 [ 0, %count ], [ %next, %full ]
+  %done = call i1 @put(ptr %block, i64 %capacity, i64 %slot)
+  br i1 %done, label %trim, label %full
+full:
+  %next = add i64 %slot, 1
+  %more = icmp ult i64 %next, {_SLOTS}
+  br i1 %more, label %seek, label %replace
+replace:
+  %turn = atomicrmw add ptr @oldest, i64 1 monotonic
+  %victim = urem i64 %turn, {_SLOTS}
+  call void @drop(i64 %victim)
+  %placed = call i1 @put(ptr %block, i64 %capacity, i64 %victim)
+  br i1 %placed, label %trim, label %forget
+forget:
+  atomicrmw sub ptr @held, i64 %capacity monotonic
+  br label %free
+free:
+  call void @transpile_c_free(ptr %block)
+  ret void
+trim:
+  %tries = phi i64 [ {_SLOTS}, %seek ], [ {_SLOTS}, %replace ], [ %left, %evict ]
+  %now = load atomic i64, ptr @held monotonic, align 8
+  %over = icmp sgt i64 %now, {_MOST}
+  %any = icmp ne i64 %tries, 0
+  %again = and i1 %over, %any
+  br i1 %again, label %evict, label %end
+evict:
+  %left = sub i64 %tries, 1
+  %at = atomicrmw add ptr @oldest, i64 1 monotonic
+  %which = urem i64 %at, {_SLOTS}
+  call void @drop(i64 %which)
+  br label %trim
+end:
+  ret void
+}}
+
+define ptr @take(i64 %whole) {{
+start:
+  br label %seek
+seek:
+  %slot = phi i64 [ 0, %start ], [ %next, %on ]
+  %hint = getelementptr [{_SLOTS} x i64], ptr @sizes, i64 0, i64 %slot
+  %size = load atomic i64, ptr %hint monotonic, align 8
+  %hopeful = call i1 @fits(i64 %size, i64 %whole)
+  br i1 %hopeful, label %try, label %on
+try:
+  %place = getelementptr [{_SLOTS} x ptr], ptr @blocks, i64 0, i64 %slot
+  %block = atomicrmw xchg ptr %place, ptr null acq_rel
+  %none = icmp eq ptr %block, null
+  br i1 %none, label %on, label %check
+check:
+  %capacity = load i64, ptr %block
+  %right = call i1 @fits(i64 %capacity, i64 %whole)
+  br i1 %right, label %found, label %back
+found:
+  atomicrmw sub ptr @held, i64 %capacity monotonic
+  ret ptr %block
+back:
+  %placed = call i1 @put(ptr %block, i64 %capacity, i64 %slot)
+  br i1 %placed, label %on, label %free
+free:
+  atomicrmw sub ptr @held, i64 %capacity monotonic
+  call void @transpile_c_free(ptr %block)
+  br label %on
+on:
+  %next = add i64 %slot, 1
+  %more = icmp ult i64 %next, {_SLOTS}
+  br i1 %more, label %seek, label %fresh
+fresh:
+  ret ptr null
+}}
+
+define i1 @fits(i64 %capacity, i64 %whole) alwaysinline {{
+  %enough = icmp uge i64 %capacity, %whole
+  %half = lshr i64 %capacity, 1
+  %close = icmp ule i64 %half, %whole
+  %both = and i1 %enough, %close
+  ret i1 %both
+}}
+
+define ptr @make(i64 %size) {{
+  %impossible = icmp ugt i64 %size, {_LARGEST}
+  br i1 %impossible, label %fail, label %start
+start:
+  %whole = add i64 %size, {_HEAD}
+  %small = icmp ult i64 %whole, {_LEAST}
+  br i1 %small, label %fresh, label %seek
+seek:
+  %kept = call ptr @take(i64 %whole)
+  %none = icmp eq ptr %kept, null
+  br i1 %none, label %fresh, label %fill
+fresh:
+  %new = call ptr @transpile_c_malloc(i64 %whole)
+  %failed = icmp eq ptr %new, null
+  br i1 %failed, label %fail, label %note
+note:
+  store i64 %whole, ptr %new
+  br label %fill
+fill:
+  %block = phi ptr [ %kept, %seek ], [ %new, %note ]
+  %record = getelementptr i8, ptr %block, i64 {_RECORD}
+  %behind = getelementptr i8, ptr %block, i64 {_HEAD - 1}
+  %address = ptrtoint ptr %behind to i64
+  %aligned = and i64 %address, -64
+  store i64 1, ptr %record
+  %word1 = getelementptr i64, ptr %record, i64 1
+  store ptr null, ptr %word1
+  %word2 = getelementptr i64, ptr %record, i64 2
+  store ptr null, ptr %word2
+  %word3 = getelementptr i64, ptr %record, i64 3
+  store i64 %aligned, ptr %word3
+  %word4 = getelementptr i64, ptr %record, i64 4
+  store i64 %size, ptr %word4
+  %word5 = getelementptr i64, ptr %record, i64 5
+  store ptr @allocator, ptr %word5
+  ret ptr %record
+fail:
+  ret ptr null
+}}
+"""
+
+_lock = Lock()
+_engines: list[Any] = []
+
+
+@cache
+def _compiled() -> int:
+    """The address of the function that makes a block, of machine code made for this process: in haste, as it runs seldom."""
+    for name in ("malloc", "free"):
+        symbols.c_symbol(name)
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=0, jit=True)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(_TEXT), machine)
+    engine.finalize_object()
+    _engines.append(engine)
+    return int(engine.get_function_address("make"))
+
+
+def _resolve(rest: str) -> int | None:
+    with _lock:
+        return _compiled() if rest == "make" else None
+
+
+symbols.provide("pool", _resolve)
+
+
+def new(builder: Any, size: Any) -> Any:
+    """The record of a block of so many bytes, aligned for vectors; null where there is no memory."""
+    symbols.register([_MAKE])
+    kind = ir.FunctionType(ir.IntType(8).as_pointer(), [ir.IntType(64)])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, _MAKE), [size])

@@ -1,0 +1,105 @@
+"""Memory that kernels are done with is kept for the next one, within bounds, whichever threads ask."""
+
+import ctypes
+from collections.abc import Iterator
+from threading import Thread
+
+import numpy as np
+import pytest
+
+import transpile
+from transpile.devices.cpu import pool, symbols
+
+KEEP = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class Block:
+    """A block, by its record."""
+
+    def __init__(self, size: int) -> None:
+        symbols.register(["transpile_pool_make"])
+        make = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)(pool._resolve("make") or 0)
+        self.record = make(size)
+        if self.record is not None:
+            self.words = (ctypes.c_uint64 * 6).from_address(self.record)
+            self.address = self.words[3]
+
+    def give_back(self) -> None:
+        """As numba does with the last share."""
+        allocator = (ctypes.c_uint64 * 4).from_address(self.words[5])
+        KEEP(allocator[2])(self.record, None)
+
+
+@pytest.fixture
+def emptied() -> Iterator[None]:
+    """Has the pool keep nothing but blocks of a size that no test asks for."""
+    blocks = [Block(1 << 25) for _ in range(4)]
+    for block in blocks:
+        block.give_back()
+    yield
+
+
+def test_a_block_that_is_given_back_serves_the_next_that_needs_as_much(emptied):
+    first = Block(1_000_000)
+    assert first.address % 64 == 0
+    ctypes.memset(first.address, 7, 1_000_000)
+    first.give_back()
+    second = Block(900_000)
+    assert second.address == first.address
+    assert second.words[0] == 1 and second.words[4] == 900_000
+    second.give_back()
+
+
+def test_a_block_in_use_serves_nobody_else(emptied):
+    blocks = [Block(200_000) for _ in range(40)]
+    assert len({block.address for block in blocks}) == 40
+    for block in blocks:
+        block.give_back()
+
+
+def test_a_block_more_than_twice_as_large_is_left_for_others(emptied):
+    first = Block(1_000_000)
+    first.give_back()
+    second = Block(300_000)
+    assert second.address != first.address
+    second.give_back()
+
+
+def test_there_is_no_block_where_there_is_no_memory():
+    assert Block(1 << 62).record is None
+    assert Block(-(2**16)).record is None
+
+
+def test_threads_never_share_a_block():
+    wrong: list[int] = []
+
+    def work(number: int) -> None:
+        for turn in range(300):
+            blocks = [Block(70_000 + 1000 * ((turn + k) % 40)) for k in range(3)]
+            for block in blocks:
+                ctypes.memset(block.address, number, 64)
+            wrong.extend(b.address for b in blocks if ctypes.string_at(b.address, 64) != bytes([number] * 64))
+            for block in blocks:
+                block.give_back()
+
+    threads = [Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_what_a_kernel_returns_is_not_what_it_has_kept():
+    @transpile.convert(strict=True)
+    def smooth(x):
+        t = np.sqrt(x)
+        u = t[1:] + t[:-1]
+        return u[1:] - u[:-1]
+
+    x = np.linspace(0, 1, 50_000)
+    found = [smooth(x + k) for k in range(4)]
+    for k, one in enumerate(found):
+        t = np.sqrt(x + k)
+        u = t[1:] + t[:-1]
+        assert one.tobytes() == (u[1:] - u[:-1]).tobytes()
