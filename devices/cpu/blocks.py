@@ -262,6 +262,10 @@ class Run:
             return f"{self.owner.name(self.singles[operand])}, 0, 0"
         if isinstance(operand, Element) and self.depends(operand):
             return self.address(operand)
+        return self.stored(operand)
+
+    def stored(self, operand: Expression) -> str:
+        """Return the text of an operand that is computed into a block."""
         block = self.owner.block(operand.type.dtype, self.taken, self.length)
         place = Element(block, (Dim.of_value(self.inside),), operand.type)
         self.loop(lambda: self.owner.store(place, self.moved(operand)))

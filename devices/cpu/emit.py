@@ -44,6 +44,7 @@ from .libraries import Libraries
 from .python_operators import CHECKED
 from .reductions import Reductions
 from .scalars import Scalars
+from .searches import Searches
 from .writer import Writer
 
 # The text of LARGEST_SIZE, a power of two.
@@ -71,6 +72,7 @@ class Emitter:
         self.scalars = Scalars(self.writer, program.graph.accuracy == "fast")
         self.blocks = Blocks(self.writer, self.scalars)
         self.reductions = Reductions(self.writer, self.scalars, self.blocks)
+        self.searches = Searches(self.writer, self.scalars, self.blocks, self.reductions)
         self.fusions = Fusions(self.writer, self.scalars, self.blocks, self.reductions)
         self.libraries = Libraries(self.writer, self.scalars)
         self.draws = Draws(self.writer, self.scalars)
@@ -336,7 +338,7 @@ class Emitter:
 
     def argreduction(self, statement: ArgReduction) -> None:
         """Print the search for an extreme."""
-        self.reductions.argreduction(statement)
+        self.searches.argreduction(statement)
 
     def library_call(self, statement: LibraryCall) -> None:
         """Print a call of a library routine."""

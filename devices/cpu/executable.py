@@ -249,7 +249,9 @@ def cache_folder() -> Path:
 
 
 # Modules that matter to a kernel by the text that they print alone.
-_PRINTERS = frozenset(("blocks", "copies", "emit", "fused", "libraries", "reductions", "scalars", "writer"))
+_PRINTERS = frozenset(
+    ("blocks", "copies", "emit", "fused", "libraries", "reductions", "scalars", "searches", "writer")
+)
 
 
 @functools.cache

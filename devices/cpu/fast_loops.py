@@ -14,6 +14,7 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from . import fast_math, symbols, ufunc_loops
+from .flags import move_state
 from .lanes import Lane
 from .toolkit import cgutils, ir
 from .ufunc_loops import Loop
@@ -205,7 +206,7 @@ class _Loop:
         self.state = cgutils.alloca_once(builder, ir.IntType(32))
         places = cgutils.alloca_once(builder, ir.ArrayType(_BYTES, len(operands)))
         length = cgutils.alloca_once(builder, _INTP)
-        self._control("stmxcsr")
+        move_state(builder, "stmxcsr", self.state)
         with cgutils.for_range_slice(
             builder, ir.Constant(_INTP, 0), count, ir.Constant(_INTP, self.width), _INTP
         ) as (first, _):
@@ -232,7 +233,7 @@ class _Loop:
             every = self._all(right)
             with builder.if_then(builder.not_(every), likely=False):
                 # As if the vector code had not run.
-                self._control("ldmxcsr")
+                move_state(builder, "ldmxcsr", self.state)
                 for k, place in enumerate(here):
                     builder.store(place, cgutils.gep_inbounds(builder, places, 0, k))
                 builder.store(taken, length)
@@ -240,13 +241,13 @@ class _Loop:
                 loop = builder.load(cgutils.gep_inbounds(builder, cell, 0, 0))
                 own = builder.load(cgutils.gep_inbounds(builder, cell, 0, 1))
                 builder.call(loop, [cgutils.gep_inbounds(builder, places, 0, 0), length, steps, own])
-                self._control("stmxcsr")
+                move_state(builder, "stmxcsr", self.state)
             with builder.if_else(builder.and_(every, straight[-1]), likely=True) as (then, otherwise):
                 with then:
                     builder.store(value.value, builder.bitcast(here[-1], self.vector.as_pointer()), align=1)
                 with otherwise:
                     self._store(value, right, here[-1], strides[-1], taken)
-        self._control("ldmxcsr")
+        move_state(builder, "ldmxcsr", self.state)
         builder.ret_void()
 
     def _item(self, table: Any, place: int) -> Any:
@@ -255,13 +256,6 @@ class _Loop:
     def _zero(self, value: Lane, operands: Sequence[Lane]) -> Lane:
         """Where zero is a function's value, not what it comes to when it is too small for a number."""
         return (value == 0.0) & (operands[0].magnitude() < 2.0) if self.inputs == 1 else value != value
-
-    def _control(self, instruction: str) -> None:
-        """Keep the processor's state with its flags, or have it as it was kept."""
-        pointer = self.builder.bitcast(self.state, _BYTES)
-        kind = ir.FunctionType(ir.VoidType(), [_BYTES])
-        name = f"llvm.x86.sse.{instruction}"
-        self.builder.call(cgutils.get_or_insert_function(self.builder.module, kind, name), [pointer])
 
     def _all(self, right: Lane) -> Any:
         """Whether all of a vector is right."""

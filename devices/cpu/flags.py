@@ -93,8 +93,23 @@ settled = named_intrinsic(
 )
 
 
+def move_state(builder: Any, instruction: str, slot: Any) -> None:
+    """Store the state of an x86's vector unit with its flags ("stmxcsr"), or have it as it was stored ("ldmxcsr")."""
+    pointer = builder.bitcast(slot, ir.IntType(8).as_pointer())
+    kind = ir.FunctionType(ir.VoidType(), [pointer.type])
+    builder.call(
+        cgutils.get_or_insert_function(builder.module, kind, f"llvm.x86.sse.{instruction}"), [pointer]
+    )
+
+
 def keep_flags(builder: Any, emit: Any) -> Any:
     """Emit what ``emit`` emits, and afterwards put the flags back as they were before."""
+    if _X86:
+        control = cgutils.alloca_once(builder, _INT)
+        move_state(builder, "stmxcsr", control)
+        result = emit()
+        move_state(builder, "ldmxcsr", control)
+        return result
     state = cgutils.alloca_once(builder, _INT64)
     pointer = builder.bitcast(state, ir.IntType(8).as_pointer())
     kind = ir.FunctionType(_INT, [pointer.type, _INT])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 
 import numpy as np
 
 from transpile.devices.loops.expression import Apply, Element, Expression, Variable, moved
-from transpile.devices.loops.statement import ArgReduction, Nest, Reduction
+from transpile.devices.loops.statement import Nest, Reduction
 from transpile.runtime.graph.dim import Dim, DimLike, product
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, INT, ScalarType
@@ -29,6 +29,8 @@ _DEPTH = 64
 _SEQUENTIAL = 8
 # As many it adds up with eight accumulators.
 _LEAF = 128
+# How many elements are looked at, for one that decides, before it is asked whether there is one; and how many are counted in 16 bits.
+_PIECE, _COUNTED = 1024, 1 << 15
 
 
 class Reductions:
@@ -81,6 +83,8 @@ class Reductions:
         dtype = statement.expression.type.dtype
         if statement.ufunc.startswith("logical"):
             self.logical(statement, result, run)
+        elif run and is_count(statement):
+            self.count(statement, result, run)
         elif statement.free and run and self.blocks.calls(statement.expression):
             self.by_loops_in_blocks(statement, result, run)
         elif statement.free or not run or dtype.kind not in "fc" or statement.ufunc == "multiply":
@@ -117,14 +121,56 @@ class Reductions:
         return value
 
     def logical(self, statement: Reduction, result: str, run: list[Loop]) -> None:
-        """Print any or all: an element that decides ends the innermost loop."""
+        """Print any or all: an element that decides, or a piece of elements with one, ends the innermost loop."""
         ends = statement.ufunc == "logical_or"
+        if run and not isinstance(run[-1][1], int) and not self.blocks.calls(statement.expression):
+            self.logical_by_pieces(statement, result, run, ends)
+            return
         with ExitStack() as stack:
             self.blocks.loops(stack, run)
             with self.writer.block(f"if {self.truth(statement.expression, ends)}:"):
                 self.writer.line(f"{result} = {ends}")
                 if run:
                     self.writer.line("break")
+
+    def logical_by_pieces(self, statement: Reduction, result: str, run: list[Loop], ends: bool) -> None:
+        """Print any or all of many elements: pieces of them become vector code."""
+        with ExitStack() as stack:
+            self.blocks.loops(stack, run[:-1])
+            part = self.writer.new("part")
+            with self.pieces(run[-1], _PIECE) as inside:
+                self.writer.line(f"{part} = False")
+                with self.writer.block(inside):
+                    self.writer.line(f"{part} = {part} | ({self.truth(statement.expression, ends)})")
+                with self.writer.block(f"if {part}:"):
+                    self.writer.line(f"{result} = {ends}")
+                    self.writer.line("break")
+
+    def count(self, statement: Reduction, result: str, run: list[Loop]) -> None:
+        """Print the sum of truth values: those of a piece are counted in 16 bits, of which a vector holds more."""
+        assert isinstance(statement.expression, Apply)
+        (truth,) = statement.expression.operands
+        short, long = (
+            self.scalars.dtype(np.dtype(np.uint16)),
+            self.scalars.dtype(statement.expression.type.dtype),
+        )
+        with ExitStack() as stack:
+            self.blocks.loops(stack, run[:-1])
+            part = self.writer.new("part")
+            with self.pieces(run[-1], _COUNTED) as inside:
+                self.writer.line(f"{part} = {short}(0)")
+                with self.writer.block(inside):
+                    self.writer.line(f"{part} = {short}({part} + {short}({self.scalars.text(truth)}))")
+                self.writer.line(f"{result} = {result} + {long}({part})")
+
+    @contextmanager
+    def pieces(self, loop: Loop, length: int) -> Iterator[str]:
+        """Open a loop over pieces of a loop, and give the header of the loop over one."""
+        index, extent = loop[0], self.scalars.dim(loop[1])
+        first, stop = self.writer.new("first"), self.writer.new("stop")
+        with self.writer.block(f"for {first} in range(0, {extent}, {length}):"):
+            self.writer.line(f"{stop} = min({first} + {length}, {extent})")
+            yield f"for {self.blocks.index(index)} in range({first}, {stop}):"
 
     def truth(self, expression: Expression, wanted: bool) -> str:
         """Return the text of the test of an element being true, or being false."""
@@ -310,25 +356,14 @@ class Reductions:
             Nest(statement.loops, target, Apply(statement.ufunc, (before, statement.expression), type_))
         )
 
-    # -- places of extremes ------------------------------------------------------------------------------------
 
-    def argreduction(self, statement: ArgReduction) -> None:
-        """Print the search for the first extreme; NaN counts as one."""
-        type_ = statement.expression.type
-        index, extent = statement.index
-        sign = ">" if statement.function == "argmax" else "<"
-        with ExitStack() as stack:
-            self.blocks.loops(stack, statement.kept)
-            best, place, element = (self.writer.new(hint) for hint in ("best", "place", "element"))
-            first = moved(statement.expression, lambda v: 0 if v is index else Dim.of_value(v))
-            self.writer.line(f"{best} = {self.scalars.text(first)}")
-            self.writer.line(f"{place} = 0")
-            with self.writer.block(f"for {self.blocks.index(index)} in range({self.scalars.dim(extent)}):"):
-                self.writer.line(f"{element} = {self.scalars.text(statement.expression)}")
-                test = f"{element} {sign} {best}"
-                if type_.dtype.kind == "f":
-                    test += f" or ({element} != {element} and {best} == {best})"
-                with self.writer.block(f"if {test}:"):
-                    self.writer.line(f"{best} = {element}")
-                    self.writer.line(f"{place} = {self.blocks.index(index)}")
-            self.hand_over(statement.target, place)
+def is_count(statement: Reduction) -> bool:
+    """Whether a reduction adds up truth values, as integers."""
+    expression = statement.expression
+    return (
+        statement.ufunc == "add"
+        and isinstance(expression, Apply)
+        and expression.name == "cast"
+        and expression.operands[0].type.dtype == BOOL
+        and expression.type.dtype in (np.dtype(np.int64), np.dtype(np.uint64))
+    )

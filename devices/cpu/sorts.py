@@ -1,4 +1,4 @@
-"""Calls of NumPy's own sorts from kernels."""
+"""Calls of NumPy's own sorts and searches from kernels."""
 
 from __future__ import annotations
 
@@ -70,3 +70,31 @@ def sort(function: str, character: str) -> Any:
         return types.void(source, target, types.int64, types.int64), generate
 
     return named_intrinsic(symbol, define, ["source", "target", "rows", "count"])
+
+
+@cache
+def search(function: str, character: str) -> Any:
+    """NumPy's argmax, or argmin, of a dtype as a function for kernels: ``place = search(array, offset, count)``, of numbers side by side from some byte on; None where there is none."""
+    symbol = f"transpile_sorts_{function}_{character.replace('?', 't')}"
+    if routine(function, character) is None:
+        return None
+    symbols.register([symbol])
+
+    def define(typing_context: Any, array: Any, offset: Any, count: Any) -> Any:
+        if not isinstance(array, types.Array):
+            return None
+
+        def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
+            data = context.make_array(signature.args[0])(context, builder, values[0]).data
+            numbers = builder.gep(builder.bitcast(data, _BYTES), [values[1]])
+            kind = ir.FunctionType(_INT, [_BYTES, _INT64, _INT64.as_pointer(), _BYTES])
+            call = cgutils.get_or_insert_function(builder.module, kind, symbol)
+            place = cgutils.alloca_once(builder, _INT64)
+            keep_flags(
+                builder, lambda: builder.call(call, [numbers, values[2], place, ir.Constant(_BYTES, None)])
+            )
+            return builder.load(place)
+
+        return types.int64(array, types.int64, types.int64), generate
+
+    return named_intrinsic(symbol, define, ["array", "offset", "count"])

@@ -151,6 +151,7 @@ class Fuser:
         written = [access for access in before.writes if self.meets(access, after.reads)]
         shared = written or any(self.meets(access, before.reads) for access in (*after.reads, *after.writes))
         shared = shared or any(self.meets(access, before.writes) for access in after.writes)
+        shared = shared or any(self.sharing.is_beside(a, b) for a in after.writes for b in before.writes)
         if not shared or (not written and any(map(ends_early, parts_of(second)))):
             return False
         if self.sharing.heeds and self.silences(first, after):

@@ -92,6 +92,14 @@ class Sharing:
             and tuple(map(self.dim, first.indices)) == tuple(map(self.dim, second.indices))
         )
 
+    def is_beside(self, first: Access, second: Access) -> bool:
+        """Whether two accesses are to elements a known number of places apart, on the axis that varies fastest, for each index of some loops."""
+        if not (first.indices and second.indices) or self.place(first.buffer) != self.place(second.buffer):
+            return False
+        *rows, last = map(self.dim, first.indices)
+        *others, other = map(self.dim, second.indices)
+        return rows == others and isinstance(last, int) and isinstance(other, int)
+
     def keeps_order(self, first: Accesses, second: Accesses, loops: Loops) -> bool:
         """Whether what two statements do for each index of the same loops can be done index by index."""
         return all(

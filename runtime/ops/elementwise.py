@@ -41,6 +41,7 @@ INLINE: dict[str, dict[str, str]] = {
     "floor": {"f": "floor({0})", "iub": "{0}"},
     "ceil": {"f": "ceil({0})", "iub": "{0}"},
     "trunc": {"f": "trunc({0})", "iub": "{0}"},
+    "rint": {"f": "rint({0})"},
     "less": {_COMPARE: "{0} < {1}"},
     "less_equal": {_COMPARE: "{0} <= {1}"},
     "greater": {_COMPARE: "{0} > {1}"},
