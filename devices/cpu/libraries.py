@@ -7,6 +7,7 @@ import numpy as np
 from transpile.devices.loops.expression import Buffer
 from transpile.devices.loops.statement import LibraryCall, Operand
 from transpile.runtime.graph.types import strong
+from transpile.runtime.views.view import View
 
 from . import inner_loops, memory, sorts
 from .scalars import Scalars
@@ -48,37 +49,45 @@ class Libraries:
         name = self.writer.use(f"np_matmul_{letter}{letter}_{letter}", function)
         sizes = [self.scalars.dim(statement.dims[letter]) for letter in "mnp"]
         itemsize = first.buffer.dtype.itemsize
-        left = self.strides(first)
-        right = self.strides(second)
+        many = "count" in statement.dims
+        count, (left_step, left), (right_step, right) = "1", self.steps(first, many), self.steps(second, many)
         # A row on the left, or a column on the right, lacks an axis, along which nothing moves.
-        left = left if len(left) > 1 else ["0", *left]
-        right = right if len(right) > 1 else [*right, str(itemsize)]
-        target, result = self.target(statement)
-        out = [str(itemsize)] * 2
-        if result is None and isinstance(statement.target, Buffer):
-            buffer = self.writer.name(statement.target, statement.target.name)
-            own = [f"{buffer}.strides[{axis}]" for axis in range(len(statement.target.dims))]
-            rows, columns = len(first.view.dims) > 1, len(second.view.dims) > 1
-            out = [own[0] if rows else str(itemsize), own[-1] if columns else str(itemsize)]
+        rows, columns = len(left) > 1, len(right) > 1
+        left = left if rows else ["0", *left]
+        right = right if columns else [*right, str(itemsize)]
+        target, place, step, out, result = self.target(statement, many)
+        if many:
+            count = self.scalars.dim(statement.dims["count"])
+        out = [out[0] if rows and out else str(itemsize), out[-1] if columns and out else str(itemsize)]
         operands = [
-            f"{self.writer.name(operand.buffer, operand.buffer.name)}, {self.offset(operand)}, 0"
-            for operand in (first, second)
+            f"{self.writer.name(operand.buffer, operand.buffer.name)}, {self.offset(operand)}, {step}"
+            for operand, step in ((first, left_step), (second, right_step))
         ]
         self.writer.line(
-            f"{name}(1, {', '.join(sizes)}, {', '.join(operands)}, {target}, 0, 0, {', '.join([*left, *right, *out])})"
+            f"{name}({count}, {', '.join(sizes)}, {', '.join(operands)}, {target}, {place}, {step}, "
+            f"{', '.join([*left, *right, *out])})"
         )
         if result is not None:
             self.writer.line(f"{result} = {target}[0]")
 
-    def target(self, statement: LibraryCall) -> tuple[str, str | None]:
-        """Return the array that a call writes, and the scalar that is read from it afterwards."""
-        if isinstance(statement.target, Buffer):
-            return self.writer.name(statement.target, statement.target.name), None
+    def steps(self, operand: Operand, many: bool) -> tuple[str, list[str]]:
+        """Return the step, in bytes, from one of many operands to the next, and those along its axes."""
+        steps = self.strides(operand)
+        return (steps[0], steps[1:]) if many else ("0", steps)
+
+    def target(self, statement: LibraryCall, many: bool) -> tuple[str, str, str, list[str], str | None]:
+        """Return the array that a call writes, where in it, the step to the next result, those along its axes, and the scalar that is read from it afterwards."""
+        target = statement.target
+        if isinstance(target, Buffer):
+            target = Operand(target, View.identity(target.dims))
+        if isinstance(target, Operand):
+            name = self.writer.name(target.buffer, target.buffer.name)
+            return name, self.offset(target), *self.steps(target, many), None
         scratch = self.writer.use("scratch", memory.scratch)
         array = self.writer.new("product")
         dtype = strong(statement.operands[0].buffer.dtype).dtype
         self.writer.line(f"{array} = {scratch}(1, {self.scalars.dtype(dtype)})")
-        return array, self.scalars.variable(statement.target)
+        return array, "0", "0", [], self.scalars.variable(target)
 
     def offset(self, operand: Operand) -> str:
         """Return where, in bytes, an operand's first element lies."""

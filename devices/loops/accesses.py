@@ -23,6 +23,7 @@ from .statement import (
     Let,
     LibraryCall,
     Nest,
+    Operand,
     Reduction,
     Reshape,
     Site,
@@ -161,7 +162,11 @@ class Accesses:
                     self.read(operand.buffer)
                     self.dims(operand.view.all_dims())
                 self.dims(statement.dims.values())
-                self.target(statement.target)
+                if isinstance(statement.target, Operand):
+                    self.write(statement.target.buffer)
+                    self.dims(statement.target.view.all_dims())
+                else:
+                    self.target(statement.target)
             case Assign(pairs):
                 for name, source in pairs:
                     self.defines.add(name)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from transpile.runtime.graph.dim import Dim
+from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Op, Value
-from transpile.runtime.graph.types import ScalarType, dims_of
+from transpile.runtime.graph.types import INT, ScalarType, dims_of
 from transpile.runtime.views.view import View
 
-from .expression import Element, Indices, Variable
+from .expression import Buffer, Constant, Element, Indices, Position, Variable
 from .numpy_call import call_numpy, viewed
 from .reduction import Reducer
 from .scheduler import Scheduler, lowers, whole
 from .sorting import sort
-from .statement import ArgReduction, LibraryCall, Operand
+from .statement import ArgReduction, Body, For, LibraryCall, Operand
 
 
 @lowers("reduce")
@@ -64,7 +64,7 @@ def numpy_several(scheduler: Scheduler, op: Op) -> None:
 
 @lowers("matmul", "dot")
 def matmul(scheduler: Scheduler, op: Op) -> None:
-    """Schedule a matrix product: by NumPy where it is one of many, or may copy what has gaps first."""
+    """Schedule a matrix product: by NumPy where dot may copy what has gaps first."""
     target = scheduler.result_target(op)
     operands = []
     for operand in op.operands:
@@ -75,12 +75,38 @@ def matmul(scheduler: Scheduler, op: Op) -> None:
         else:
             operands.append(Operand(scheduler.stored(base).buffer, view))
     most = max(len(operand.view.dims) for operand in operands)
-    if most > 2 or (most == 2 and op.name == "dot" and any(map(_is_copied_by_dot, operands))):
+    if most == 2 and op.name == "dot" and any(map(_is_copied_by_dot, operands)):
         call_numpy(scheduler, op, target)
         return
     a, b = (dims_of(operand.type) for operand in op.operands)
     dims = {"m": a[-2] if len(a) > 1 else 1, "n": a[-1], "p": b[-1] if len(b) > 1 else 1}
-    scheduler.body.append(LibraryCall(op.name, operands, target, dims, op.location))
+    if most > 2:
+        assert isinstance(target, Buffer)
+        _products(scheduler, op, operands, target, dims)
+    else:
+        scheduler.body.append(LibraryCall(op.name, operands, target, dims, op.location))
+
+
+def _products(
+    scheduler: Scheduler, op: Op, operands: list[Operand], target: Buffer, dims: dict[str, DimLike]
+) -> None:
+    """Schedule many matrix products: a call for those along the last of the axes that are not multiplied, and a loop for each other."""
+    core = [min(len(operand.view.dims), 2) for operand in operands]
+    batch = target.dims[: len(target.dims) - sum(core) + 2]
+    views = [
+        operand.view.broadcast((*batch, *operand.view.dims[len(operand.view.dims) - own :]))
+        for operand, own in zip(operands, core, strict=True)
+    ]
+    views.append(View.identity(target.dims))
+    loops = scheduler.indices(batch[:-1])
+    for index, _ in loops:
+        views = [view.take(0, Dim.of_value(index)) for view in views]
+    *given, stored = map(Operand, [*(operand.buffer for operand in operands), target], views)
+    body: Body = [LibraryCall(op.name, given, stored, {**dims, "count": batch[-1]}, op.location)]
+    zero, one = Constant(0, INT), Constant(1, INT)
+    for index, dim in reversed(loops):
+        body = [For(index, zero, Position(dim, INT), one, body, None, op.location)]
+    scheduler.body += body
 
 
 def _is_copied_by_blas(view: View) -> bool:
@@ -90,7 +116,13 @@ def _is_copied_by_blas(view: View) -> bool:
 
 
 def _is_copied_by_dot(operand: Operand) -> bool:
-    """Whether NumPy's dot may copy an operand before it multiplies, where matmul would not."""
+    """Whether NumPy's dot may copy an operand before it multiplies, where matmul would not: not where it lies in memory without gaps, in either order."""
     view = operand.view
     backward = any(step < 0 for _, terms in view.axes for _, step in terms)
-    return operand.buffer.layout == "A" or backward or (len(view.dims) > 1 and not view.is_identity)
+    return operand.buffer.layout == "A" or backward or (len(view.dims) > 1 and not _is_whole(view))
+
+
+def _is_whole(view: View) -> bool:
+    """Whether a view shows the whole base, in its order or turned."""
+    whole = View.identity(view.base_dims)
+    return view in (whole, whole.transpose(range(len(view.base_dims))[::-1]))

@@ -118,11 +118,14 @@ class Operand:
 
 @dataclass(eq=False)
 class LibraryCall:
-    """Call a routine of a library on whole arrays; `target` is a buffer that holds the result, or a scalar value."""
+    """Call a routine of a library on whole arrays; `target` is a buffer that holds the result, a part of one, or a scalar value.
+
+    Where `dims` has a `count`, it is called for so many arrays: then the first axis of every operand, and of the target, runs over these.
+    """
 
     name: str
     operands: list[Operand]
-    target: Buffer | Value
+    target: Buffer | Operand | Value
     dims: dict[str, Any]
     location: Location = ()
 
