@@ -1,4 +1,4 @@
-"""A double pendulum followed by fourth-order Runge-Kutta steps, one scalar after the other.
+"""A double pendulum that comes to rest, followed by fourth-order Runge-Kutta steps, one scalar after the other.
 
 entry:      swing
 family:     scalar-loops
@@ -15,6 +15,7 @@ from math import cos, pi, sin
 import numpy as np
 
 GRAVITY = 9.81
+FRICTION = 0.4
 
 
 def accelerations(a, b, da, db, ratio):
@@ -25,7 +26,7 @@ def accelerations(a, b, da, db, ratio):
     weight_a = -GRAVITY * (sin(a) - ratio * sin(b) * cos(d))
     pull_b = sin(d) * (da * da + ratio * db * db * cos(d))
     weight_b = GRAVITY * (sin(a) * cos(d) - sin(b))
-    return (pull_a + weight_a) / shared, (pull_b + weight_b) / shared
+    return (pull_a + weight_a) / shared - FRICTION * da, (pull_b + weight_b) / shared - FRICTION * db
 
 
 def shifted(state, slope, dt):
@@ -44,8 +45,8 @@ def energy(state, ratio):
     return kinetic - GRAVITY * (cos(a) + ratio * cos(b))
 
 
-def swing(start, dt, steps, ratio=0.4, flips=1000):
-    """Angles over time, the drift of the energy, and how often the lower rod went over the top.
+def swing(start, dt, steps, ratio=0.4, flips=50):
+    """Angles over time, the energy that was lost, and how often the lower rod went over the top.
 
     Stops early after so many flips; what was not reached is NaN.
     """
@@ -68,7 +69,7 @@ def swing(start, dt, steps, ratio=0.4, flips=1000):
         path[step] = a, b
         if over == flips:
             break
-    return path, energy(state, ratio) - before, over
+    return path, before - energy(state, ratio), over
 
 
 def make_inputs(steps):

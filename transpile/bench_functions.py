@@ -13,7 +13,7 @@ import numpy as np
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.ops.table import TABLE
 
-from .bench import first_line, in_units
+from .bench_report import first_line, in_units
 from .convert import convert
 from .written import written
 

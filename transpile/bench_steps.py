@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import linecache
+import os
+import tempfile
 import types
 from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
@@ -14,7 +16,9 @@ from transpile.corpus import Program
 from transpile.runtime.passes import optimise
 from transpile.runtime.trace.tracer import trace
 
-from .bench import empty_cache, first_line, in_units, njit_entry, warm_up
+from .bench_peers import njit_entry
+from .bench_process import warm_up
+from .bench_report import first_line, in_units
 from .calls import Calls
 
 STEPS = ("convert", "trace", "passes", "schedule", "emit", "compile")
@@ -117,6 +121,21 @@ def steps(function: types.FunctionType, arguments: Sequence[Any]) -> tuple[dict[
     with empty_cache(), timed("compile"):
         compile_kernel(kernel, _signature(program, kernel), graph.name)
     return times, sum(1 for _ in graph.block.walk()), kernel.text.count("\n")
+
+
+@contextlib.contextmanager
+def empty_cache() -> Iterator[None]:
+    """Keep kernels in an empty folder."""
+    before = os.environ.get("TRANSPILE_CACHE_DIR")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TRANSPILE_CACHE_DIR"] = folder
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ["TRANSPILE_CACHE_DIR"]
+            else:
+                os.environ["TRANSPILE_CACHE_DIR"] = before
 
 
 def growth() -> Iterator[tuple[int, float]]:

@@ -90,14 +90,23 @@ def _parser() -> argparse.ArgumentParser:
 
     bench = commands.add_parser("bench", help="time the programs of the corpus")
     bench.add_argument("programs", nargs="*", metavar="PROGRAM", help="all, without")
-    bench.add_argument("--size", choices=("small", "medium", "large"), default="medium")
     bench.add_argument(
-        "--seconds", type=float, default=1.0, help="how long to repeat each program (default 1)"
+        "--size",
+        nargs="+",
+        choices=("small", "medium", "large"),
+        default=["small", "medium", "large"],
+        help="sizes to time (default: all three)",
     )
     bench.add_argument(
-        "--json", metavar="FILE", help="write the figures to a file, too; - for the terminal alone"
+        "--seconds", type=float, default=0.3, help="how long to repeat a call at each size (default 0.3)"
     )
-    bench.add_argument("--markdown", action="store_true", help="print the table as the README has it")
+    bench.add_argument(
+        "--json", metavar="FILE", help="keep the figures in a file; an unfinished run is gone on with"
+    )
+    bench.add_argument("--page", metavar="FILE", help="write the page of docs/, too")
+    bench.add_argument("--plot", metavar="FILE", help="draw the figures, too (with matplotlib)")
+    bench.add_argument("--again", action="store_true", help="measure nothing: print what --json FILE has")
+    bench.add_argument("--markdown", action="store_true", help="print the tables that the README has")
     bench.add_argument("--steps", action="store_true", help="time the steps from source to kernel instead")
     bench.add_argument(
         "--fallback",
@@ -179,10 +188,14 @@ def _bench(options: argparse.Namespace) -> int:
         return bench_bits.run() if options.bits else bench_functions.run()
     if options.fallback:
         return bench_fallback.run()
+    if options.again:
+        return bench.report(bench.kept(options.json), options.page, options.plot, options.markdown)
     chosen = bench.choose(options.programs)
     if options.steps:
-        return bench_steps.run(chosen, options.size)
-    return bench.run(chosen, options.size, options.seconds, options.json, options.markdown)
+        return bench_steps.run(chosen, options.size[-1])
+    return bench.run(
+        chosen, options.size, options.seconds, options.json, options.page, options.plot, options.markdown
+    )
 
 
 def _demo(options: argparse.Namespace) -> int:
