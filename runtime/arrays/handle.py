@@ -43,6 +43,8 @@ class Foreign:
 
     # Whether several may be told apart at run time: what one of them stands for is found again on the next call.
     __can_choose__ = False
+    # The thing itself, where that is the same on every call.
+    __known__: Any = None
     # What is in it, if that is known.
     __members__: frozenset[Any] | None = None
 

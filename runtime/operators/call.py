@@ -23,6 +23,7 @@ from transpile.runtime.arrays.union import Union
 from transpile.runtime.errors import ConversionError, StagingError
 from transpile.runtime.frames import original_of
 
+from .cached import CACHED, cached
 from .deferred import SymbolicText
 from .effects import DeferredException, has_constructor, text_method
 from .generators import Generator
@@ -110,6 +111,8 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return _construct(function, args, kwargs)
     if isinstance(function, (types.BuiltinFunctionType, types.BuiltinMethodType, types.MethodWrapperType)):
         return _builtin(function, args, kwargs)
+    if isinstance(function, CACHED):
+        return cached(function, args, kwargs, call)
     if isinstance(function, (operator.itemgetter, operator.attrgetter)):
         return function(*args, **kwargs)
     method = getattr(function.__class__, "__call__", None)  # noqa: B004 (the method itself is called)

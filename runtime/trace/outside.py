@@ -18,6 +18,7 @@ from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.composites.grids import BY_IDENTITY, numpy_with_stand_ins
 from transpile.runtime.graph.ir import Input
 from transpile.runtime.graph.types import INT
+from transpile.runtime.operators.cached import CACHED
 from transpile.runtime.operators.call import call
 from transpile.runtime.operators.heap import MISSING
 from transpile.runtime.operators.slots import has_only_slots
@@ -42,7 +43,7 @@ _LIBRARIES = (sys.stdlib_module_names - {"os"}) | {"numpy", "scipy"}
 _FIXED = (
     type, types.BuiltinFunctionType, np.ufunc, type(None), type(Ellipsis), enum.Enum,
     types.MethodDescriptorType, types.WrapperDescriptorType, type(NotImplemented), type(np.concatenate),
-    type(np._NoValue),
+    type(np._NoValue), CACHED,
 )  # fmt: skip
 # Values that are told apart by what they equal.
 _VALUES = (bool, str, bytes, np.dtype, range, slice, frozenset)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import types
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -32,6 +33,11 @@ class OutsideObject(Foreign):
     @property  # type: ignore[misc]
     def __class__(self) -> type:
         return type(held_by(self)[2])
+
+    @property
+    def __known__(self) -> Any:
+        thing = held_by(self)[2]
+        return thing if isinstance(thing, types.ModuleType) else None
 
     @property
     def __dict__(self) -> Any:  # type: ignore[override]
