@@ -7,7 +7,7 @@ RUN := $(VENV)/bin/python
 export TRANSPILE_CACHE_DIR := $(CURDIR)/.cache/kernels
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fuzz rooms format types bench bench-convert bench-fallback bench-functions docs wheel clean
+.PHONY: help setup demo test check fuzz sweep rooms format types bench bench-convert bench-fallback bench-functions docs wheel clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,10 @@ check: setup rooms  ## Format, lint, types, import rules, packages, fast tests: 
 # SECONDS=... or PROGRAMS=... says how long; KEEP=... is a folder for programs that differ; WIDE=1 has idioms of real programs in them.
 fuzz: setup  ## Compare random programs with themselves converted
 	$(RUN) -m tests.fuzz.fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(if $(PROGRAMS),--programs $(PROGRAMS)) $(if $(SEED),--seed $(SEED)) $(if $(KEEP),--keep $(KEEP)) $(if $(WIDE),--wide)
+
+# CALLS=... is a pattern for the calls, DEVICE=host the interpreter.
+sweep: setup  ## Compare sample calls of every function of NumPy's in every dtype, layout and shape; takes hours
+	$(RUN) -m tests.numpy.sweep $(or $(DEVICE),cpu) '$(CALLS)'
 
 rooms: setup
 	@$(RUN) tests/packaging/rooms.py

@@ -100,6 +100,8 @@ def _of_integers(name: str, target: Any, operands: Sequence[Lane]) -> Lane:
     if name == "cast":
         low, high = limits(as_dtype(target))
         return _where(~((operands[0] >= low) & (operands[0] < high)), INVALID)
+    if name == "reciprocal":
+        return _where(operands[0] == 0, DIVIDE | INVALID)
     found = _where(operands[1] == 0, DIVIDE)
     dtype = as_dtype(target)
     if name not in OVERFLOWS or dtype.kind == "u":

@@ -30,12 +30,12 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> An
         raise TypeError("invalid number of arguments")
     distances = [as_array(d) if isinstance(d, (list, tuple)) else d for d in varargs or (1.0,)]
     several = any(isinstance(d, SymbolicArray) and d.ndim for d in distances)
-    for along in axes:
-        _check_size(array, along, edge_order)
     if several:
         if len(distances) != len(axes):
             raise ValueError("when 1d, distances must match the length of the corresponding dimension")
         return _by_numpy(array, distances, axes, edge_order)
+    for along in axes:
+        _check_size(array, along, edge_order)
     if len(distances) == 1:
         distances *= len(axes)
     if array.dtype.kind in "iu":

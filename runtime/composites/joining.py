@@ -15,15 +15,15 @@ from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import cast, lift, raise_if, to_weak
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
-from transpile.runtime.graph.types import INT, INT64
+from transpile.runtime.graph.types import INT, INT64, ArrayType
 from transpile.runtime.ops.elementwise import k_order
 
 from .arguments import is_given, normal_axes, normal_axis
 from .hosted import hosted
+from .layout import kept_order
 from .reductions import reduce
 from .reshaping import ravel, reshaped
 from .sequences import as_array, copied, rearranged
-from .ufuncs import store_result
 
 
 def _items(arrays: Any, what: str = "concatenate") -> list[Any]:
@@ -64,11 +64,21 @@ def joined(
             raise TypeError(
                 f"Cannot cast array data from {array.dtype!r} to {wanted!r} according to the rule '{casting}'"
             )
-    order = k_order([array.type for array in arrays], first.ndim)
+    order = k_order([_with_ones(array.type, axis) for array in arrays], first.ndim)
     values = [cast(array.read(), wanted) for array in arrays]
     result = fresh(record.emit("concatenate", *values, axis=axis, order=order))
     assert isinstance(result, SymbolicArray)
     return result
+
+
+def _with_ones(type_: ArrayType, axis: int) -> ArrayType:
+    """Return the type of an array with what run time gives of its length along an axis told apart from 1, which says nothing of the order in memory."""
+    dim, record = type_.dims[axis], recorder()
+    if type_.order is None or isinstance(dim, int) or record.speculate(dim - 2):
+        return type_
+    if not record.speculate(1 - dim):
+        return type_
+    return ArrayType(type_.dtype, (*type_.dims[:axis], 1, *type_.dims[axis + 1 :]), type_.order)
 
 
 @implements(np.concatenate)
@@ -92,8 +102,22 @@ def concatenate(
         place = normal_axis(axis, parts[0].ndim)
     if out is not None and dtype is not None:
         raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were provided.")
-    result = joined(parts, place, dtype, casting)
-    return result if out is None else store_result("concatenate", out, result)
+    return joined(parts, place, dtype, casting) if out is None else _joined_into(out, parts, place, casting)
+
+
+def _joined_into(out: Any, arrays: Sequence[SymbolicArray], axis: int, casting: Any) -> Any:
+    """Join arrays along an axis into `out=`, to the dtype of which each is cast."""
+    if not isinstance(out, SymbolicArray):
+        raise TypeError("'out' must be an array")
+    if out.ndim != arrays[0].ndim:
+        raise ValueError("Output array has wrong dimensionality")
+    result = joined(arrays, axis, out.dtype, casting)
+    for one, two in zip(result.dims, out.dims, strict=True):
+        if not recorder().assume_equal(one, two):
+            differs = operate("not_equal", dim_scalar(one), dim_scalar(two))
+            raise_if(differs, lambda: ValueError("Output array is the wrong shape"))
+    out.write(result.read())
+    return out
 
 
 @implements(np.stack)
@@ -121,8 +145,13 @@ def stack(
             raise ValueError("all input arrays must have the same shape")
     place = normal_axis(axis, parts[0].ndim + 1)
     expanded = [part.through(part.whole().insert(place)) for part in parts]
-    result = joined(expanded, place, dtype, casting)
-    return result if out is None else store_result("concatenate", out, result)
+    if out is not None and dtype is not None:
+        raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were provided.")
+    return (
+        joined(expanded, place, dtype, casting)
+        if out is None
+        else _joined_into(out, expanded, place, casting)
+    )
 
 
 @implements(np.vstack)
@@ -210,6 +239,9 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     array = as_array(a)
     if axis is None:
         return reshaped(roll(ravel(array), shift, 0), array.dims)
+    if not array.ndim and not isinstance(axis, int) and not len(axis):
+        # NumPy's own, of the pairs of slices that there are none of.
+        raise ValueError("not enough values to unpack (expected 2, got 0)")
     axes = axis if isinstance(axis, (tuple, list)) else (axis,)
     shifts = shift if isinstance(shift, (tuple, list)) else (shift,)
     count = max(len(axes), len(shifts))
@@ -221,10 +253,11 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
         raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
     if not total:
         return copied(array)
+    order = kept_order(array)
     array = rearranged(array)
     for along, by in total.items():
         array = _rolled(array, by, along)
-    return array
+    return array if array.type.order == order else fresh(recorder().emit("copy", array.read(), order=order))
 
 
 def _rolled(array: SymbolicArray, shift: Any, axis: int) -> SymbolicArray:

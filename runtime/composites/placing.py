@@ -148,6 +148,16 @@ def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
     if isinstance(a, SymbolicArray) and not recorder().assume_nonnegative(size(a) - 1):
         empty = (dim_scalar(size(a)) == 0) & (dim_scalar(size(places)) > 0)
         raise_if(empty, lambda: IndexError("cannot replace elements of an empty array"))
+    if isinstance(a, SymbolicArray):
+        # NumPy writes what comes before an index that is out of range.
+        most = dim_scalar(size(a))
+        outside = operate(
+            "bitwise_or",
+            operate("less", places, operate("negative", most)),
+            operate("greater_equal", places, most),
+        )
+        test = recorder().emit("reduce", lift(outside), ufunc="logical_or", axes=(0,), dtype=BOOL)
+        recorder().deoptimise_if(test, "an index of numpy.put is out of range")
     _put("put", a, places, values, _counting(places))
 
 
@@ -280,7 +290,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
             named.append(name)
         else:
             known[name] = _hashable(option)
-    part = Part(dims, source.dtype, _order(source))
+    part = Part(dims, source.dtype, _order(source), number=False)
     return called_once("pad", operands, part, named=tuple(named), **known)
 
 

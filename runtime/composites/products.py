@@ -192,7 +192,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
         (axis,) = axis
     if axis is None or isinstance(axis, tuple):
         return called_norm(array, ord, axis, keepdims)
-    reduce = FUNCTIONS[np.ufunc]
+    reduce, axis = FUNCTIONS[np.ufunc], (axis,)
     if ord is None or ord == 2:
         if array.dtype.kind == "c":
             squares = (array.conj() * array).real
@@ -209,7 +209,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
     if ord == 0:
         truths = fresh(cast(lift(apply("not_equal", array, 0)), array.real.dtype))
         return FUNCTIONS[np.sum](truths, axis=axis, keepdims=keepdims)
-    return called_norm(array, ord, axis, keepdims)
+    return called_norm(array, ord, axis[0], keepdims)
 
 
 Operand.matmul = staticmethod(matmul)

@@ -38,12 +38,10 @@ def _scalar_type(type_: type) -> None:
         if isinstance(thing, (list, tuple)):
             thing = as_array(thing)
         if isinstance(thing, SymbolicArray):
-            # The types that are Python types too, and the others, both give arrays for arrays.
-            return (
-                copied(thing, "K", dtype)
-                if thing.ndim
-                else SymbolicScalar(cast(as_scalar(thing.read()), dtype))
-            )
+            # The types that are Python types too, and the others, both give arrays for arrays: those of their own as they are.
+            if not thing.ndim:
+                return SymbolicScalar(cast(as_scalar(thing.read()), dtype))
+            return thing if thing.dtype == dtype else copied(thing, "K", dtype)
         value = lift(thing)
         if value.type.dtype.kind == "c" and dtype.kind not in "cb":  # type: ignore[union-attr]
             if thing.weak:

@@ -41,8 +41,13 @@ def as_array(
     no_device(like, device)
     if isinstance(a, SymbolicArray) and not copy:
         same = dtype is None or a.dtype == as_dtype(dtype)
-        if same and (order is None or order == "K" or (order == "C" and is_packed(a))):
+        if same and (order is None or order in ("K", "k") or not a.ndim):
             return a
+        if same and copy is None and order in ("C", "c"):
+            return _contiguous(a)
+        if same and copy is None and order in ("F", "f"):
+            found = _contiguous(turned := reversed_axes(a))
+            return a if found is turned else reversed_axes(found)
         if copy is False:
             recorder().unstageable("S144-keyword", "asarray(copy=False) of what must be copied")
     return array(a, dtype, order=order or "K", copy=True if copy is None else copy)

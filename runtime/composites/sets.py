@@ -38,7 +38,7 @@ def unique(
     if return_index:
         parts.append(Part((most,), INT64, counted=True))
     if return_inverse:
-        parts.append(Part(array.dims if along is None else (most,), INT64))
+        parts.append(Part(array.dims if along is None else (most,), INT64, number=False))
     if return_counts:
         parts.append(Part((most,), INT64, counted=True))
     asked = {

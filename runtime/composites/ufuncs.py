@@ -20,6 +20,8 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, ArrayType, ScalarType, dims_of
 from transpile.runtime.ops.table import TABLE
 
+from .layout import goes_forward
+
 
 @implements(np.ufunc)
 def ufunc_call(ufunc: np.ufunc, method: str, *args: Any, **kwargs: Any) -> Any:
@@ -71,6 +73,8 @@ def _call(
     outs = (*outs, *[None] * (ufunc.nout - len(outs)))
     if where is not True and any(o is None for o in outs):
         record.unstageable("S144-keyword", f"numpy.{name}(where=...) leaves elements unset", "give out=")
+    if name in _BY_LAYOUT:
+        _check_layouts(name, operands, outs, where is not True)
     if casting != "same_kind" or where is not True:
         operands, dtype = _cast_to_loop(ufunc, operands, dtype, casting), None
     if where is not True:
@@ -90,6 +94,29 @@ def _call(
         for target, part in zip(outs, parts, strict=True)
     )
     return stored if isinstance(results, tuple) else stored[0]
+
+
+# Ufuncs whose loops go another way, and round otherwise, where memory runs backwards, or where what is written is read.
+_BY_LAYOUT = frozenset((
+    "exp", "log", "tan", "exp2", "expm1", "log2", "log10", "log1p", "cbrt", "sinh", "cosh", "arcsin", "arccos", "arctan", "arcsinh", "arccosh",
+    "arctanh", "arctan2", "power", "multiply", "square",
+))  # fmt: skip
+
+
+def _check_layouts(name: str, operands: tuple[Any, ...], outs: tuple[Any, ...], masked: bool) -> None:
+    """Leave a call to NumPy that writes backwards, over a part of what it reads, or reads backwards where a mask is true."""
+    kinds = "c" if name in ("multiply", "square") else "f"
+    arrays = [operand for operand in operands if isinstance(operand, SymbolicArray)]
+    for out in outs:
+        if not isinstance(out, SymbolicArray) or out.dtype.kind not in kinds:
+            continue
+        overlaps = any(array.storage is out.storage and not array.shows_same(out) for array in arrays)
+        backwards = [out, *arrays] if masked else [out]
+        if overlaps or (kinds == "f" and not all(map(goes_forward, backwards))):
+            recorder().unstageable(
+                "S144-keyword",
+                f"numpy.{name} backwards into out=, or into a part of what it reads, where it rounds otherwise",
+            )
 
 
 def _cast_to_loop(ufunc: np.ufunc, operands: tuple[Any, ...], dtype: Any, casting: str) -> tuple[Any, ...]:

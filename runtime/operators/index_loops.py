@@ -61,6 +61,8 @@ def _at(ufunc: np.ufunc, array: Any, indices: Any, *values: Any) -> None:
 def _spread(value: Any, shown: Sequence[DimLike], axes: list[int]) -> Value:
     """Return a value as it stands now, spread over what an index shows, with the axes of the index first."""
     lifted = lift(as_array(value))
+    if len(dims_of(lifted.type)) > len(shown):
+        raise _at_error(())
     spread = fresh(broadcast_to(fit(lifted, dims_of(lifted.type), tuple(shown), _at_error), tuple(shown)))
     assert isinstance(spread, SymbolicArray)
     back = spread.whole().transpose([axes.index(axis) for axis in range(len(axes))])

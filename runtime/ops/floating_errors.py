@@ -172,7 +172,7 @@ POLES = {
 }
 # The operations on integers that divide them, and those whose quotient of the least by -1 does not fit.
 OVERFLOWS = frozenset(("floor_divide", "divmod"))
-DIVIDES = OVERFLOWS | {"remainder", "fmod"}
+DIVIDES = OVERFLOWS | {"remainder", "fmod", "reciprocal"}
 # The operations on complex numbers whose errors show: they are sums, or sums of products, of the parts.
 COMPLEX = frozenset(("add", "subtract", "multiply", "square"))
 # Complex numbers are ordered by their real parts, and where these are equal by the others: no part that is compared may be NaN.
@@ -205,6 +205,9 @@ def _float_errors(attributes: Mapping[str, Any], result: Any, *operands: Any) ->
             if name == "cast":
                 low, high = limits(np.asarray(result).dtype)
                 return np.where((operands[0] >= low) & (operands[0] < high), 0, INVALID)
+            if name == "reciprocal":
+                # The quotient is a float first, which does not fit.
+                return np.where(np.asarray(operands[0]) == 0, DIVIDE | INVALID, 0)
             found = np.where(np.asarray(operands[1]) == 0, DIVIDE, 0)
             if name not in OVERFLOWS or np.asarray(result).dtype.kind == "u":
                 return found

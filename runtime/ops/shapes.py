@@ -113,12 +113,23 @@ def _concatenate_types(operands: Sequence[Type], attributes: Mapping[str, Any]) 
     )
 
 
+def _concatenated(attributes: Mapping[str, Any], arrays: Sequence[Any]) -> Any:
+    order = attributes["order"]
+    if order is None:
+        return np.concatenate(arrays, attributes["axis"])
+    turned = [array.transpose(order) for array in arrays]
+    joined = np.concatenate(
+        [np.ascontiguousarray(array) for array in turned], order.index(attributes["axis"])
+    )
+    return joined.transpose(np.argsort(order))
+
+
 # concatenate(arrays...): arrays of one dtype and rank, joined along an axis; their other dims agree.
 define(
     OpDef(
         "concatenate",
         _concatenate_types,
-        lambda attributes, *arrays: np.concatenate(arrays, attributes["axis"]),
+        lambda attributes, *arrays: _concatenated(attributes, arrays),
         family="shape",
         numpy=np.concatenate,
     )

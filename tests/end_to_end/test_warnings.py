@@ -119,6 +119,10 @@ def called(x):
     return np.fft.fft(x)
 
 
+def inverse_of_integers(x):
+    return np.reciprocal(x)
+
+
 def called_whole(x):
     return np.round(x, 3)
 
@@ -175,6 +179,8 @@ CASES = [
     (shown, ZERO),
     (stored_and_shown, ZERO),
     (called, np.full(3, 1e308)),
+    (inverse_of_integers, np.arange(3)),
+    (inverse_of_integers, np.arange(3, dtype=np.uint8)),
     (ordered, np.array([complex(np.nan, 1), 1 + 1j]), np.array([1j, 2])),
     (ordered, np.array([complex(1, np.nan), 1 + 1j]), np.array([1 + 1j, 2])),
     (ordered, np.array([complex(1, np.nan), 1 + 1j]), np.array([2 + 1j, 2])),

@@ -70,7 +70,11 @@ def _shared(result: Any, arguments: list[Any]) -> list[bool]:
     """Return for every array of a result, and every argument, whether they share memory, and whether it can be written."""
     parts = result if isinstance(result, (tuple, list)) else [result]
     arrays = [part for part in parts if isinstance(part, np.ndarray)]
-    return [array.flags.writeable for array in arrays] + [
+    with warnings.catch_warnings():
+        # Of arrays that will not be writeable in later versions.
+        warnings.simplefilter("ignore", FutureWarning)
+        flags = [array.flags.writeable for array in arrays]
+    return flags + [
         np.may_share_memory(array, argument)
         for array in arrays
         for argument in arguments

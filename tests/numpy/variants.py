@@ -80,7 +80,8 @@ class Variant:
             return np.resize(numbers(self.dtype), thing.shape)
         real = thing.real if self.dtype.kind != "c" else thing
         real = np.nan_to_num(real) if self.dtype.kind in "biu" else real
-        return (abs(real) if self.dtype.kind == "u" else real).astype(self.dtype)
+        with np.errstate(all="ignore"):
+            return (abs(real) if self.dtype.kind == "u" else real).astype(self.dtype)
 
     def __str__(self) -> str:
         return f"{self.dtype} {self.layout}{' extreme' if self.extreme else ''}"

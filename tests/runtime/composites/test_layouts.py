@@ -1,0 +1,68 @@
+"""What decides strides, rounding or errors in corners: lengths of 1, `out=` that runs backwards, arrays without axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import transpile
+from transpile.runtime.errors import StagingError
+
+from .agreement import X, agree, function_of
+
+THIN = np.asfortranarray(np.arange(24.0).reshape(2, 3, 4))
+LINE = np.linspace(0.1, 5, 97).astype(np.float32)
+
+CASES: list[tuple[Any, ...]] = [
+    ("np.concatenate([a[-1:], a[:-1]])", THIN),
+    ("np.concatenate([a[-1:], a[:-1]])", np.asfortranarray(np.arange(60.0).reshape(5, 3, 4))),
+    ("np.roll(a, (1, -1), axis=(0, 2))", THIN),
+    ("np.roll(a, [], axis=())", np.array(3.0)),
+    ("np.stack([a, a], axis=1, out=b)", X, np.empty((3, 2, 4))),
+    ("np.stack([a, a], axis=1, out=b)", X, np.empty((3, 2, 5))),
+    ("np.stack([a, a], out=b)", X, np.empty((2, 3, 4), int)),
+    ("np.concatenate([a, b], out=c)", X, np.arange(8).reshape(2, 4), np.empty((5, 4), np.float32)),
+    ("np.concatenate([a, a], out=b)", X, np.empty((6, 4, 1))),
+    ("np.unique(a, return_inverse=True)", np.array(3.0)),
+    ("np.pad(a, 2)", np.array(3.0)),
+    ("np.linalg.norm(a, ord=2, axis=0)", np.array(3.0)),
+    ("np.gradient(a, b)", X[:0, 0], X[:0, 0]),
+    ("np.add.at(a, (b[:, None], b), c)", X[:, :3].copy(), np.arange(3), np.ones((1, 3, 3))),
+    ("np.float64(a)", X),
+    ("np.float32(a)", X),
+    ("np.array(a, order='F', copy=None)", np.asfortranarray(X)),
+    ("np.require(a, requirements='F')", np.ones((1, 1))),
+    ("np.tan(a, where=b, out=c)", LINE, LINE > 1, np.zeros(97, np.float32)),
+    ("np.tan(a[::-1], out=c)", LINE, None, np.zeros(97, np.float32)),
+]
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_corners_agree_with_numpy(case: tuple[Any, ...], device: str) -> None:
+    agree(*case, device=device)
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    "body", ["np.tan(a, out=b[::-1])", "np.tan(a[1:], out=a[:-1])", "np.tan(a[::-1], where=b > 1, out=b)"]
+)
+def test_what_rounds_by_its_layout_is_left_to_numpy(body: str, device: str) -> None:
+    function = function_of(body, "a, b")
+    with pytest.raises(StagingError, match="S144"):
+        transpile.convert(function, strict=True, device=device)(LINE.copy(), LINE.copy())
+    made = transpile.convert(function, device=device)
+    assert np.array_equal(made(LINE.copy(), LINE.copy()), function(LINE.copy(), LINE.copy()))
+
+
+def test_put_writes_what_comes_before_an_index_out_of_range() -> None:
+    def put(a: Any) -> None:
+        np.put(a, [0, 50], [7.0, 8.0])
+
+    plain, staged = X.copy(), X.copy()
+    for function, array in ((put, plain), (transpile.convert(put, device="host"), staged)):
+        with pytest.raises(IndexError):
+            function(array)
+    assert np.array_equal(plain, staged) and staged[0, 0] == 7.0
