@@ -7,7 +7,7 @@ patterns:   bit-operations array-iterables conditional-expression while-loops re
             default-arguments validation
 small:      n=40
 medium:     n=1000000
-large:      n=12000000
+large:      n=4000000
 sized:      n=9+13k
 """
 

@@ -9,7 +9,7 @@ patterns:   output-arguments writing-helpers deep-loops triangular-loops reverse
 dtypes:     float64 float32
 small:      n=8
 medium:     n=220
-large:      n=560
+large:      n=400
 sized:      n=4+3k
 """
 

@@ -7,7 +7,7 @@ patterns:   while-loops lazy-guard run-time-slices early-return array-iterables 
             conditional-expression default-arguments validation
 small:      n=18 m=15
 medium:     n=2200 m=2000
-large:      n=7000 m=6400
+large:      n=4600 m=4200
 sized:      n=12+3k m=30-2k
 """
 

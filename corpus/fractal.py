@@ -7,7 +7,7 @@ patterns:   array-iterables enumerate deep-loops break continue loop-else comple
             default-arguments user-calls early-return
 small:      width=10 height=7 depth=12
 medium:     width=160 height=120 depth=80
-large:      width=480 height=360 depth=160
+large:      width=360 height=270 depth=120
 sized:      width=4+2k height=12-k depth=8+3k
 """
 

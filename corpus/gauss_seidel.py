@@ -8,7 +8,7 @@ patterns:   reversed-loops break loop-else nested-functions progress-print updat
 dtypes:     float64 float32
 small:      n=8
 medium:     n=360
-large:      n=1400
+large:      n=900
 sized:      n=5+2k
 """
 

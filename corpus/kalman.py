@@ -8,7 +8,7 @@ patterns:   overlapping-update writing-helpers subscript-targets matmul array-it
             nan-functions math-functions
 small:      n=12
 medium:     n=60000
-large:      n=600000
+large:      n=250000
 sized:      n=7+6k
 """
 

@@ -8,7 +8,7 @@ patterns:   newaxis axis-reductions argmin break continue mask-arithmetic record
 dtypes:     float64 float32
 small:      n=30 d=2 k=3
 medium:     n=20000 d=8 k=12
-large:      n=60000 d=10 k=24
+large:      n=40000 d=10 k=16
 sized:      n=24+7k d=2+k k=3+k
 """
 

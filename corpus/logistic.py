@@ -10,7 +10,7 @@ patterns:   matmul transcendentals clip axis-reductions nested-functions progres
 dtypes:     float64 float32
 small:      n=20 d=3
 medium:     n=40000 d=16
-large:      n=200000 d=30
+large:      n=100000 d=24
 sized:      n=16+5k d=2+k
 """
 

@@ -9,7 +9,7 @@ patterns:   classes newaxis axis-reductions in-place-operators transcendentals a
 dtypes:     float64 float32
 small:      n=4 steps=5
 medium:     n=60 steps=400
-large:      n=300 steps=400
+large:      n=240 steps=300
 sized:      n=3+2k steps=4+k
 """
 

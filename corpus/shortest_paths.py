@@ -7,7 +7,7 @@ patterns:   array-iterables zip newaxis positional-out overlapping-update where 
             tuple-results user-calls validation conditional-expression keyword-out
 small:      n=6 edges=14
 medium:     n=420 edges=6000
-large:      n=1100 edges=20000
+large:      n=850 edges=15000
 sized:      n=5+2k edges=12+7k
 """
 

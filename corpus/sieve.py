@@ -6,7 +6,7 @@ exercises:  a sieve by scalar loops, then arrays whose size depends on what it f
 patterns:   while-loops continue strided-slices mask-selection array-iterables scatter-add tuple-results
 small:      limit=60
 medium:     limit=6000000
-large:      limit=30000000
+large:      limit=20000000
 sized:      limit=40+17k
 """
 

@@ -136,7 +136,7 @@ def _folder() -> Path:
 
 
 def _measure(program: Program, sizes: Sequence[str], seconds: float, built: Built | None) -> dict[str, Any]:
-    """Measure a program in two processes; what ends one of them is noted."""
+    """Measure a program in two processes; without the tools that end the first."""
     asked: dict[str, Any] = {
         "program": program.name,
         "sizes": list(sizes),
@@ -144,20 +144,32 @@ def _measure(program: Program, sizes: Sequence[str], seconds: float, built: Buil
         "again": False,
     }
     asked["built"] = built and asdict(built)
+    asked["without"] = {}
     with tempfile.TemporaryDirectory() as folder:
-        try:
-            found = _in_process(asked, folder)
-        except ChildProcessError as error:
-            # Perhaps a module of Pythran's ended it.
-            found = {"program": program.name, "family": program.family, "times": {}, "first": {}, "fails": {}}
-            found["error"] = str(error)
-            return found
+        while True:
+            try:
+                found = _in_process(asked, folder)
+                break
+            except ChildProcessError as error:
+                tool, reason = error.args
+                if tool in ("njit", "njit_parallel", "pythran") and tool not in asked["without"]:
+                    asked["without"][tool] = reason
+                    continue
+                found = {
+                    "program": program.name,
+                    "family": program.family,
+                    "times": {},
+                    "first": {},
+                    "fails": {},
+                }
+                found["error"] = f"{tool} {reason}"
+                return found
         brief = [size for size in sizes if found["times"][size]["numpy"] <= _SHORT]
         again = {"program": program.name, "again": True, "size": (brief or sizes)[-1]}
         try:
             found.update(_in_process(again, folder))
         except ChildProcessError as error:
-            found["error"] = f"a second process {error}"
+            found["error"] = f"a second process {error.args[1]}"
     return found
 
 
@@ -172,13 +184,18 @@ def _in_process(asked: dict[str, Any], folder: str) -> dict[str, Any]:
         done = subprocess.run(
             command, input=json.dumps(asked), capture_output=True, text=True, timeout=_LIMIT, env=environment
         )
-    except subprocess.TimeoutExpired:
-        raise ChildProcessError(f"takes more than {_LIMIT} s") from None
+    except subprocess.TimeoutExpired as late:
+        said = (late.stderr or b"").decode()
+        raise ChildProcessError(_last(said), f"takes more than {_LIMIT} s") from None
     if done.returncode:
-        last = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        raise ChildProcessError(f"ends with status {done.returncode}: {last}")
+        raise ChildProcessError(_last(done.stderr), f"ends the process with status {done.returncode}")
     result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return result
+
+
+def _last(text: str) -> str:
+    """Return the last line: the tool that was at work, or what Python has to say."""
+    return next(reversed(text.strip().splitlines()), "it")
 
 
 # -- the machine -----------------------------------------------------------------------------------------------

@@ -38,6 +38,8 @@ class Peer:
     name: str
     title: str
     make: Callable[[Program], Callable[..., Any]]
+    # The tool of which this one is another way to use it.
+    follows: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,10 @@ def peers(built: Built | None) -> list[Peer]:
     found = [
         Peer("njit", "njit", njit_entry),
         Peer(
-            "njit_parallel", "njit(parallel, fastmath)", lambda p: njit_entry(p, parallel=True, fastmath=True)
+            "njit_parallel",
+            "njit(parallel, fastmath)",
+            lambda p: njit_entry(p, parallel=True, fastmath=True),
+            "njit",
         ),
     ]
     if built is not None:

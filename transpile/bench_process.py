@@ -36,17 +36,34 @@ _ROUNDS, _LONG = 3, 1.0
 _TOLERANCES = {2: 1e-2, 4: 1e-3, 8: 1e-5, 16: 1e-5}
 
 
-def measure(program: Program, sizes: Sequence[str], seconds: float, built: Built | None) -> dict[str, Any]:
-    """Return the times of a program: first calls, and medians of calls at each size; or why there are none."""
+def measure(
+    program: Program,
+    sizes: Sequence[str],
+    seconds: float,
+    built: Built | None,
+    without: dict[str, str] | None = None,
+) -> dict[str, Any]:
+    """Return the times of a program: first calls, and medians of calls at each size; or why there are none.
+
+    `without` says which tools are left out, and why.
+    """
     warm_up()
-    fails: dict[str, str] = {}
+    fails = dict(without or {})
     first: dict[str, float] = {}
     small = program.make("small")
     expected = outcome(program.entry, small)
     found: dict[str, Any] = {"program": program.name, "family": program.family}
     contenders: dict[str, Callable[..., Any]] = {}
+    _tell("transpile")
     contenders["transpile"], found["in_parts"], first["transpile"] = _ours(program, small)
     for peer in peers(built):
+        if peer.name in fails:
+            continue
+        if peer.follows in fails:
+            # What the one does not understand, the other does not either.
+            fails[peer.name] = fails[peer.follows]
+            continue
+        _tell(peer.name)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -95,6 +112,7 @@ def _times(
     took = perf_counter() - start
     right = {"numpy": program.entry}
     for name, function in contenders.items():
+        _tell(name)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
@@ -116,9 +134,15 @@ def _times(
         warnings.simplefilter("ignore")
         while right and (rounds < _ROUNDS or perf_counter() < end):
             for name, function in right.items():
+                _tell(name)
                 samples[name].append(_time(function, arguments))
             rounds += 1
     return {name: statistics.median(times) for name, times in samples.items()}
+
+
+def _tell(name: str) -> None:
+    """Say which tool is at work: the process may end in it."""
+    print(name, file=sys.stderr, flush=True)
 
 
 def _time(function: Callable[..., Any], arguments: Sequence[Any]) -> float:
@@ -219,7 +243,7 @@ def main() -> None:
         result = measure_again(program, asked["size"])
     else:
         built = asked["built"] and Built(**asked["built"])
-        result = measure(program, asked["sizes"], asked["seconds"], built)
+        result = measure(program, asked["sizes"], asked["seconds"], built, asked["without"])
     print(f"\n{json.dumps(result)}", flush=True)
 
 

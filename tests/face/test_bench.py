@@ -102,7 +102,28 @@ def test_an_unfinished_run_is_gone_on_with(
 def test_one_program_that_ends_its_process_does_not_end_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench.sys, "executable", "/bin/false")
     entry = bench._measure(corpus.load("heat"), ["small"], 0.1, None)
-    assert entry["error"] == "ends with status 1: no reason given"
+    assert entry["error"] == "it ends the process with status 1"
+
+
+def test_a_tool_that_ends_the_process_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def in_process(asked: dict[str, Any], folder: str) -> dict[str, Any]:
+        if asked["again"]:
+            return {"first_again": 1.0}
+        if "pythran" not in asked["without"]:
+            raise ChildProcessError("pythran", "ends the process with status -11")
+        return {**program_of("heat", "stencils", numpy=1.0), "fails": asked["without"]}
+
+    monkeypatch.setattr(bench, "_in_process", in_process)
+    entry = bench._measure(corpus.load("heat"), ["medium"], 0.1, None)
+    assert entry["fails"] == {"pythran": "ends the process with status -11"}
+    assert entry["first_again"] == 1.0
+
+
+def test_figures_are_drawn(found: dict[str, Any], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "figures.svg"
+    bench_report.draw(bench_report.Figures(found), str(file))
+    assert "<svg" in file.read_text()
 
 
 def test_results_of_peers_count_within_rounding_alone() -> None:
@@ -116,7 +137,7 @@ def test_results_of_peers_count_within_rounding_alone() -> None:
 
 
 def test_tools_run_side_by_side_and_memory_is_seen() -> None:
-    program = corpus.load("sieve")
+    program = corpus.load("heap")
     refused = Built("", "it is refused", 1.0)
     found = bench_process.measure(program, ["small"], 0.01, refused)
     assert set(found["times"]["small"]) >= {"numpy", "transpile"}
