@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from threading import Lock
 from typing import Any
@@ -219,10 +220,12 @@ def _resolve(rest: str) -> int | None:
 
 
 symbols.provide("pool", _resolve)
+if sys.maxsize > 2**32:
+    # Bound here, so that stored kernels find it.
+    symbols.register([_MAKE])
 
 
 def new(builder: Any, size: Any) -> Any:
     """The record of a block of so many bytes, aligned for vectors; null where there is no memory."""
-    symbols.register([_MAKE])
     kind = ir.FunctionType(ir.IntType(8).as_pointer(), [ir.IntType(64)])
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, _MAKE), [size])
