@@ -79,7 +79,7 @@ class Blocks:
 
     def store(self, target: Element, expression: Expression) -> None:
         """Print one assignment."""
-        value = self.scalars.text(expression)
+        value = self.scalars.stored(self.scalars.text(expression), target.type.dtype)
         self.writer.line(f"{self.scalars.element(target)} = {value}")
 
     def nest(self, nest: Nest) -> None:

@@ -24,10 +24,10 @@ from transpile.runtime.ops.floating_errors import Flagged, Reporter, may_be_erro
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.tracebacks import raise_at
 
-from . import copies, generators, kept, pipeline, upcall
+from . import copies, generators, halves, kept, pipeline, upcall
 from .emit import Kernel, emit
 from .exits import DEOPTIMISED, FLAGGED, REPORTED, UNASSUMED
-from .toolkit import from_dtype, types
+from .toolkit import types
 
 # The frame of kernels that hand nothing over.
 _FRAME = np.zeros(1, np.int64)
@@ -41,7 +41,8 @@ class Executable:
     """
 
     def __init__(self, graph: Graph) -> None:
-        _refuse_halves(graph)
+        if not halves.available():
+            _refuse_halves(graph)
         self.program = schedule(graph)
         self.kernel = emit(self.program)
         # How many calls have met floating-point errors, of which the processor's flags do not tell where.
@@ -210,7 +211,7 @@ class Executable:
 
 
 def _refuse_halves(graph: Graph) -> None:
-    """Raise DeviceError where a graph holds numbers of float16, of which the machine's code knows nothing."""
+    """Raise DeviceError where a graph holds numbers of float16, of which the processor knows nothing."""
     made = ((op.location, result.type) for op in graph.block.walk() for result in op.results)
     for location, type_ in (*(((), argument.type) for argument in graph.block.arguments), *made):
         if not isinstance(type_, TokenType) and type_.dtype == np.float16:
@@ -224,15 +225,15 @@ def _signature(program: Program, kernel: Kernel) -> Any:
         if isinstance(item, Buffer):
             kinds.append(
                 types.Array(
-                    from_dtype(item.dtype), len(item.dims), _layout(item), readonly=not source.writable
+                    halves.stored(item.dtype), len(item.dims), _layout(item), readonly=not source.writable
                 )
             )
     for buffer in program.outputs:
-        kinds.append(types.Array(from_dtype(buffer.dtype), len(buffer.dims), _layout(buffer)))
+        kinds.append(types.Array(halves.stored(buffer.dtype), len(buffer.dims), _layout(buffer)))
     for item, source in zip(program.inputs, program.graph.inputs, strict=True):
         if source.source == "scalar":
             assert isinstance(item, Value) and isinstance(item.type, ScalarType)
-            kinds.append(from_dtype(item.type.dtype))
+            kinds.append(halves.held(item.type.dtype))
     return tuple(kinds)
 
 
@@ -273,7 +274,7 @@ def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Any:
     tree = ast.parse(text)
     exec(compile(tree, str(path), "exec"), namespace)
     function = namespace[kernel.name]
-    returned = [types.int64, *(from_dtype(value.type.dtype) for value in kernel.scalars)]  # type: ignore[union-attr]
+    returned = [types.int64, *(halves.held(value.type.dtype) for value in kernel.scalars)]  # type: ignore[union-attr]
     function.plan = (tree.body[0], types.Tuple(returned) if len(returned) > 1 else types.int64)
     # Kernels compiled by several processes are loaded into one: there, symbols of one name would be taken for each other.
     function.__qualname__ = f"{kernel.name}_{digest}"

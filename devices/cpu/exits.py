@@ -92,6 +92,7 @@ class Exits:
                 text, width = self.scalars.buffer(operand), 2 + 2 * len(operand.dims)
             else:
                 text, width = self.scalars.text(operand), 2 if operand.type.dtype.itemsize == 16 else 1
+                text = self.scalars.stored(text, operand.type.dtype)
             self.writer.line(f"{self.writer.use('put', upcall.put)}(frame, {slot}, {text})")
             slot += width
         self.slots = max(self.slots, slot)
@@ -126,9 +127,8 @@ class Exits:
             assert isinstance(type_, ScalarType)
             get = self.writer.use("get", upcall.get)
             self.slots = max(self.slots, 3)
-            self.writer.line(
-                f"{self.scalars.variable(statement.result)} = {get}(frame, 1, {self.scalars.dtype(type_.dtype)})"
-            )
+            text = self.scalars.loaded(f"{get}(frame, 1, {self.scalars.dtype(type_.dtype)})", type_.dtype)
+            self.writer.line(f"{self.scalars.variable(statement.result)} = {text}")
 
 
 def tuple_text(items: Sequence[object]) -> str:

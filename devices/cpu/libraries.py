@@ -68,7 +68,8 @@ class Libraries:
             f"{', '.join([*left, *right, *out])})"
         )
         if result is not None:
-            self.writer.line(f"{result} = {target}[0]")
+            dtype = statement.operands[0].buffer.dtype
+            self.writer.line(f"{result} = {self.scalars.loaded(f'{target}[0]', dtype)}")
 
     def steps(self, operand: Operand, many: bool) -> tuple[str, list[str]]:
         """Return the step, in bytes, from one of many operands to the next, and those along its axes."""

@@ -17,6 +17,7 @@ from transpile.runtime.ops.table import TABLE
 
 from . import floats, inner_loops, pairwise
 from .blocks import LENGTH, Blocks, Run
+from .halves import HALF
 from .scalars import Scalars
 from .writer import Writer
 
@@ -73,8 +74,12 @@ class Reductions:
 
     def hand_over(self, target: Element | Value, result: str) -> None:
         """Print the storing of a result."""
-        name = self.scalars.variable(target) if isinstance(target, Value) else self.scalars.element(target)
-        self.writer.line(f"{name} = {result}")
+        if isinstance(target, Value):
+            self.writer.line(f"{self.scalars.variable(target)} = {result}")
+        else:
+            self.writer.line(
+                f"{self.scalars.element(target)} = {self.scalars.stored(result, target.type.dtype)}"
+            )
 
     # -- one result --------------------------------------------------------------------------------------------
 
@@ -87,6 +92,16 @@ class Reductions:
             self.count(statement, result, run)
         elif statement.free and run and self.blocks.calls(statement.expression):
             self.by_loops_in_blocks(statement, result, run)
+        elif (
+            run
+            and statement.buffered
+            and not statement.free
+            and (statement.ufunc == "add" or dtype == HALF)
+            and dtype.kind in "fc"
+        ):
+            self.in_buffers(statement, result, run[0])
+        elif run and dtype == HALF and isinstance(statement.expression, Element):
+            self.by_one_call(statement, result, run)
         elif statement.free or not run or dtype.kind not in "fc" or statement.ufunc == "multiply":
             with ExitStack() as stack:
                 self.blocks.loops(stack, run)
@@ -197,27 +212,27 @@ class Reductions:
         line = Run(self.blocks, *run[-1])
         self.writer.assign_name(line.first, "0")
         single = self.single(statement, line)
-        self.writer.line(f"{single}[0] = {result}")
+        self.writer.line(f"{single}[0] = {self.scalars.stored(result, statement.expression.type.dtype)}")
         outer = {index for index, _ in run[:-1]}
         start = moved(element, lambda v: 0 if v in outer else Dim.of_value(v))
         assert isinstance(start, Element)
         self.call(
             statement, single, self.scalars.dim(product(tuple(dim for _, dim in run))), line.address(start)
         )
-        self.writer.line(f"{result} = {single}[0]")
+        self.writer.line(f"{result} = {self.scalars.loaded(f'{single}[0]', statement.expression.type.dtype)}")
 
     def by_blocks(self, statement: Reduction, result: str, run: Loop) -> None:
         """Print the reduction of computed elements, block by block, where the order does not matter."""
         line = Run(self.blocks, *run)
         single = self.single(statement, line)
         line.prepare([statement.expression])
-        self.writer.line(f"{single}[0] = {result}")
+        self.writer.line(f"{single}[0] = {self.scalars.stored(result, statement.expression.type.dtype)}")
         with line.blocks():
             line.compute(statement.expression)
             self.call(
                 statement, single, self.scalars.variable(line.count), line.operand(statement.expression)
             )
-        self.writer.line(f"{result} = {single}[0]")
+        self.writer.line(f"{result} = {self.scalars.loaded(f'{single}[0]', statement.expression.type.dtype)}")
 
     def by_loops_in_blocks(self, statement: Reduction, result: str, run: list[Loop]) -> None:
         """Print the sum, in any order, of elements that inner loops compute."""
@@ -230,20 +245,25 @@ class Reductions:
                 moved_ = dataclasses.replace(statement, expression=line.moved(statement.expression))
                 line.loop(lambda: self.writer.line(f"{result} = {self.step(moved_, result)}"))
 
+    def in_buffers(self, statement: Reduction, result: str, run: Loop) -> None:
+        """Print the reduction of elements that NumPy converts, as many at a time as it does."""
+        line = Run(self.blocks, *run)
+        single = self.single(statement, line)
+        line.prepare([statement.expression])
+        dtype = statement.expression.type.dtype
+        self.writer.line(f"{single}[0] = {self.scalars.stored(result, dtype)}")
+        with line.blocks(_BUFFER):
+            line.compute(statement.expression)
+            self.call(
+                statement, single, self.scalars.variable(line.count), line.operand(statement.expression)
+            )
+        self.writer.line(f"{result} = {self.scalars.loaded(f'{single}[0]', dtype)}")
+
     def pairwise(self, statement: Reduction, result: str, run: Loop) -> None:
         """Print the sum of computed elements in the order of NumPy's pairwise summation."""
         line = Run(self.blocks, *run)
         single = self.single(statement, line)
         line.prepare([statement.expression])
-        if statement.buffered:
-            self.writer.line(f"{single}[0] = {result}")
-            with line.blocks(_BUFFER):
-                line.compute(statement.expression)
-                self.call(
-                    statement, single, self.scalars.variable(line.count), line.operand(statement.expression)
-                )
-            self.writer.line(f"{result} = {single}[0]")
-            return
         self.by_length(
             run[1],
             [
@@ -342,7 +362,8 @@ class Reductions:
         kept = [loop for loop in statement.loops if loop[0] not in statement.reduced]
         with ExitStack() as stack:
             self.blocks.loops(stack, kept)
-            self.writer.line(f"{self.scalars.element(target)} = {self.start(statement)}")
+            start = self.scalars.stored(self.start(statement), target.type.dtype)
+            self.writer.line(f"{self.scalars.element(target)} = {start}")
         if statement.ufunc.startswith("logical"):
             ends = statement.ufunc == "logical_or"
             with ExitStack() as stack:

@@ -20,13 +20,13 @@ from transpile.devices.loops.expression import (
 )
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import BOOL, FLOAT64, INT64, DType, ScalarType
+from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT64, INT64, DType, ScalarType
 from transpile.runtime.ops.elementwise import SCALAR_OPERATORS
 from transpile.runtime.ops.table import TABLE
 
-from . import casts, errors, fast_loops, floats, inner_loops, integers, mathematics, ranges
+from . import casts, errors, fast_loops, floats, halves, inner_loops, integers, mathematics, ranges
 from .python_operators import python_operator
-from .toolkit import from_dtype, types
+from .toolkit import types
 from .writer import Writer
 
 
@@ -47,7 +47,7 @@ class Scalars:
         if isinstance(expression, Position):
             return self.dim(expression.dim)
         if isinstance(expression, Element):
-            return self.element(expression)
+            return self.loaded(self.element(expression), expression.type.dtype)
         if isinstance(expression, Gather):
             return self.gather(expression)
         return self.apply(expression)
@@ -69,6 +69,14 @@ class Scalars:
     def element(self, element: Element) -> str:
         """Return the text of an element."""
         return f"{self.buffer(element.buffer)}[{', '.join(map(self.place, element.indices)) or '()'}]"
+
+    def loaded(self, text: str, dtype: DType) -> str:
+        """Return the text of a number of a dtype that lies in memory."""
+        return f"{self.use(halves.from_half)}({text})" if dtype == halves.HALF else text
+
+    def stored(self, text: str, dtype: DType) -> str:
+        """Return the text of a number of a dtype as it is stored."""
+        return f"{self.use(halves.to_half)}({text})" if dtype == halves.HALF else text
 
     def place(self, index: DimLike) -> str:
         """Return the text of an index, which is never negative: numba is told so, for LLVM to vectorise, where that does not show."""
@@ -105,8 +113,8 @@ class Scalars:
         return self.writer.use(name or helper.__name__, helper)
 
     def dtype(self, dtype: DType) -> str:
-        """Return the name of a dtype."""
-        return self.writer.use("boolean" if dtype == BOOL else str(dtype), from_dtype(dtype))
+        """Return the name of the type of elements of a dtype."""
+        return self.writer.use("boolean" if dtype == BOOL else str(dtype), halves.stored(dtype))
 
     def constant(self, number: Any, type_: ScalarType) -> str:
         """Return the text of a number of a type."""
@@ -120,6 +128,8 @@ class Scalars:
             return self.float(float(number))
         if dtype.kind in "iu":
             return f"{self.dtype(dtype)}({int(number)})"
+        if dtype == halves.HALF:
+            return self.constant(np.float32(dtype.type(number)), _SINGLE)
         if dtype.kind == "f":
             return f"{self.dtype(dtype)}({self.float(float(number))})"
         parts = f"{self.float(float(number.real))}, {self.float(float(number.imag))}"
@@ -171,6 +181,8 @@ class Scalars:
                 template = self.use(helper, function) + template.removeprefix(function)
         text = template.format(*map(self.inner, expression.operands))
         result = expression.type.dtype
+        if result == halves.HALF and expression.name not in _EXACT:
+            return f"{self.use(halves.rounded)}({text})"
         if result.kind in "iu" and result != INT64:
             return f"{self.dtype(result)}({text})"
         return text
@@ -178,9 +190,10 @@ class Scalars:
     def loop(self, expression: Apply) -> str:
         """Return the text of a call of NumPy's inner loop on scalars."""
         function, outputs = scalar_loop(expression)
-        arguments = ", ".join(map(self.text, expression.operands))
+        arguments = ", ".join(self.stored(self.text(o), o.type.dtype) for o in expression.operands)
         text = f"{self.use(function, 'scalar' + loop_name(expression).removeprefix('np'))}({arguments})"
-        return f"{text}[{dict(expression.attributes)['output']}]" if outputs > 1 else text
+        text = f"{text}[{dict(expression.attributes)['output']}]" if outputs > 1 else text
+        return self.loaded(text, expression.type.dtype)
 
     def block_loop(self, expression: Apply) -> str:
         """Return the name of the inner loop for an op on blocks."""
@@ -199,6 +212,17 @@ class Scalars:
         if isinstance(operand, Constant):
             with np.errstate(all="ignore"):
                 return self.constant(np.asarray(operand.value).astype(target)[()], expression.type)
+        if target == halves.HALF:
+            wide = FLOAT64 if source in (FLOAT64, COMPLEX128) else _SINGLE.dtype
+            text = (
+                self.text(operand)
+                if source == wide
+                else self.cast(Apply("cast", (operand,), ScalarType(wide)))
+            )
+            text = f"{self.use(halves.odd)}({text})" if wide == FLOAT64 else text
+            return f"{self.use(halves.rounded)}({text})"
+        if source == halves.HALF and target == _SINGLE.dtype:
+            return self.text(operand)
         if source.kind in "biu" and target.kind in "iu":
             return f"{self.dtype(target)}({self.text(operand)})"
         return f"{self.use(casts.cast)}({self.text(operand)}, {self.dtype(target)})"
@@ -206,8 +230,10 @@ class Scalars:
     def bits(self, expression: Apply) -> str:
         """Return the text of the number that the bits of another are."""
         (operand,) = expression.operands
-        number = f"{self.dtype(operand.type.dtype)}({self.text(operand)})"
-        return f"{self.use(casts.bits)}({number}, {self.dtype(expression.type.dtype)})"
+        source, target = operand.type.dtype, expression.type.dtype
+        number = self.stored(self.text(operand), source)
+        number = number if source == halves.HALF else f"{self.dtype(source)}({number})"
+        return self.loaded(f"{self.use(casts.bits)}({number}, {self.dtype(target)})", target)
 
     def select(self, expression: Apply) -> str:
         """Return the text of a choice between two numbers, both of which are computed."""
@@ -241,13 +267,14 @@ class Scalars:
             ]
             return f"{self.use(floats.COMPLEX_COMPARISONS[name])}({', '.join(parts)})"
         elif name == "absolute":
-            halves = [Apply(part, expression.operands, expression.type) for part in ("real", "imaginary")]
-            return self.loop(Apply("hypot", tuple(halves), expression.type))
+            parts = (Apply(part, expression.operands, expression.type) for part in ("real", "imaginary"))
+            return self.loop(Apply("hypot", tuple(parts), expression.type))
         elif dtype.kind in "iu" and name != "power":
             helper = {"floor_divide": integers.npy_floor_divide, "remainder": integers.npy_remainder}[name]
         if helper is None:
             return self.loop(Apply(name, expression.operands, expression.type))
-        return f"{self.use(helper)}({', '.join(map(self.text, expression.operands))})"
+        text = f"{self.use(helper)}({', '.join(map(self.text, expression.operands))})"
+        return f"{self.use(halves.rounded)}({text})" if dtype == halves.HALF else text
 
     def helper_call(self, expression: Apply) -> str:
         """Return the text of an op that one helper computes."""
@@ -275,6 +302,11 @@ class Scalars:
         return f"{self.use(floats.python_power)}({', '.join(map(self.text, expression.operands))})[1] != 0"
 
 
+_SINGLE = ScalarType(np.dtype(np.float32))
+# What gives a float16 of one without rounding.
+_EXACT = frozenset(
+    ("absolute", "fabs", "negative", "positive", "conjugate", "floor", "ceil", "trunc", "rint")
+)
 _CALLS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "slice_bound": (ranges.slice_bound, ("step",)),
     "slice_length": (ranges.slice_length, ("step",)),

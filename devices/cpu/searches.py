@@ -11,6 +11,7 @@ from transpile.runtime.graph.ir import Value
 
 from . import ranges, sorts
 from .blocks import LENGTH, Blocks, Run
+from .halves import HALF
 from .reductions import Reductions
 from .scalars import Scalars
 from .writer import Writer
@@ -113,8 +114,9 @@ class Searches:
                 value in values_of(element.indices[-1]) for element in found if element.buffer.layout == "C"
             )
 
-        calls = self.blocks.calls(statement.expression)
-        return not calls and varies(last) and not varies(statement.index[0])
+        if self.blocks.calls(statement.expression) or statement.expression.type.dtype == HALF:
+            return False
+        return varies(last) and not varies(statement.index[0])
 
     def across_rows(self, statement: ArgReduction) -> None:
         """Print the search in many rows at a time, of which the elements at one place are neighbours."""

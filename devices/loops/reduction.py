@@ -7,6 +7,8 @@ import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import BOOL, INT, PYBOOL, ArrayType, ScalarType, dims_of
@@ -60,7 +62,7 @@ class Reducer:
             self.extreme(target)
         elif inexact and not self.is_known():
             call_numpy(self.scheduler, self.op, target)
-        elif inexact and self.ufunc == "add":
+        elif inexact and self.is_ordered():
             self.sum(target)
         else:
             self.by_kernel(target, self.fastest())
@@ -77,7 +79,15 @@ class Reducer:
     def is_free(self) -> bool:
         """Whether the order does not matter, as the program is content with the accuracy of any: of sums of floats."""
         fast = self.scheduler.graph.accuracy == "fast"
-        return fast and self.ufunc == "add" and self.dtype.kind == "f"
+        return fast and self.ufunc == "add" and self.dtype.kind == "f" and not self.is_half()
+
+    def is_half(self) -> bool:
+        """Whether NumPy computes in float32 along a run, and rounds at its end."""
+        return self.dtype == np.float16
+
+    def is_ordered(self) -> bool:
+        """Whether the result depends on which elements make a run of NumPy's inner loop."""
+        return self.ufunc == "add" or self.is_half()
 
     def is_known(self) -> bool:
         """Whether it is known in which order, and in what runs, NumPy takes the elements."""
@@ -87,7 +97,7 @@ class Reducer:
             return True
         if not self.is_sorted():
             return False
-        return self.ufunc != "add" or self.fastest() < 2 or (not self.converted and self.is_one_run())
+        return not self.is_ordered() or self.fastest() < 2 or (not self.converted and self.is_one_run())
 
     def is_sorted(self) -> bool:
         """Whether the axes are in the order in which NumPy's iterator sorts them."""
@@ -206,7 +216,8 @@ class Reducer:
     def by_kernel(self, target: Value | Buffer, run: int) -> Expression:
         """Schedule a reduction by the kernel; return what it reduces."""
         scheduler, type_ = self.scheduler, self.type
-        if self.ufunc == "add" and self.dtype.kind in "fc" and run > 1 and not self.is_free():
+        several = self.ufunc == "add" and self.dtype.kind in "fc" and run > 1 and not self.is_free()
+        if several or (self.is_half() and run and not self.converted):
             # NumPy adds up all the elements of several axes as one run, as they lie in memory: they have to lie there.
             scheduler.addressed(self.operand)
         loops = scheduler.indices(type_.dims)

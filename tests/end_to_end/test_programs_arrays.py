@@ -342,7 +342,6 @@ def stacked(a, b):
     lambda: (noise(2, dtype="c8"), 1.5),
     lambda: (noise(2), 1j),
     lambda: (noise(3, dtype="f2"), 2),
-    gaps_on_cpu="D110-float16",
 )
 def mixed_dtypes(x, k):
     y = x * k
@@ -428,7 +427,9 @@ def blocks(a):
     return b.mean(axis=(1, 3)), b.max(axis=3).max(axis=1), b.transpose(0, 2, 1, 3).copy()
 
 
-@programs(lambda: (noise(2, 5, 7),), lambda: (noise(3, 4, 6),), lambda: (noise(2, 1, 4),), lambda: (noise(0, 4, 2),))
+@programs(
+    lambda: (noise(2, 5, 7),), lambda: (noise(3, 4, 6),), lambda: (noise(2, 1, 4),), lambda: (noise(0, 4, 2),)
+)
 def blocks_of_what_fits(a):
     k, n, m = a.shape
     b = a[:, : n // 2 * 2, : m // 2 * 2].reshape(k, n // 2, 2, m // 2, 2)

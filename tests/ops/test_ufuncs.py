@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from transpile.runtime.errors import DeviceError
 from transpile.runtime.graph.types import ArrayType, ScalarType
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.trace.guard import ArrayKey
@@ -17,7 +16,6 @@ from .agreement import DEVICES, agree, convert, disagreement, moving, outcome
 from .operands import DTYPES, FAMILIES, PAIRS, Array, numbers, pairs, tuples
 
 UFUNCS: list[np.ufunc] = [op.numpy for op in TABLE.values() if op.family == "elementwise" and op.numpy]
-HALF = np.dtype(np.float16)
 # What is compiled in one function: compiling takes a time for each function and one for each op.
 GROUP = 16
 # In every layout compiled: ops of the machine, NumPy's loops, loops that look at how operands lie, several results.
@@ -66,23 +64,12 @@ def tame(ufuncs: list[np.ufunc], operands: list[Array]) -> list[tuple[list[np.uf
 
 
 def check(ufuncs: list[np.ufunc], operands: list[Any], device: str) -> None:
-    """Check ufuncs on the same operands, some at a time; those that are a known gap must be refused."""
-    fitting = accepted(ufuncs, operands)
-    refused = [ufunc for ufunc in fitting if device == "cpu" and _takes_halves(ufunc, operands)]
-    for ufunc in refused:
-        with pytest.raises(DeviceError, match="D110-float16"):
-            convert(group_of([ufunc]), device)(*operands)
-    kept = [ufunc for ufunc in fitting if ufunc not in refused]
+    """Check ufuncs on the same operands, some at a time."""
+    kept = accepted(ufuncs, operands)
     for first in range(0, len(kept), GROUP):
         agree(
             group_of(kept[first : first + GROUP]), lambda: [_again(operand) for operand in operands], device
         )
-
-
-def _takes_halves(ufunc: np.ufunc, operands: list[Any]) -> bool:
-    """Whether the loop that NumPy takes has numbers of float16, which kernels do not know yet."""
-    asked = tuple(type(o) if type(o) in (int, float, complex) else np.asarray(o).dtype for o in operands)
-    return HALF in (*asked, *ufunc.resolve_dtypes((*asked, *[None] * ufunc.nout)))
 
 
 def _again(operand: Any) -> Any:
@@ -116,13 +103,13 @@ def test_mixed_dtypes_interpreted(first: np.dtype[Any]) -> None:
             check(ufuncs, operands, "host")
 
 
-@pytest.mark.parametrize("first", [d for d in DTYPES if d != HALF], ids=str)
+@pytest.mark.parametrize("first", DTYPES, ids=str)
 def test_mixed_dtypes_compiled(first: np.dtype[Any]) -> None:
     """One kernel for a dtype beside all others: each op takes its turn."""
-    pairs_ = [tuples((first, second)) for second in DTYPES if second not in (first, HALF)]
+    pairs_ = [tuples((first, second)) for second in DTYPES if second != first]
     chosen: list[tuple[np.ufunc, Array, Array]] = []
     for turn, operands in enumerate(pairs_):
-        fitting = [u for u in accepted(of_arity(2), operands) if not _takes_halves(u, operands)]
+        fitting = accepted(of_arity(2), operands)
         start = (turn + DTYPES.index(first)) * 3
         for ufunc in (fitting * 2)[start % len(fitting) :][:2]:
             chosen.append((ufunc, *operands))
