@@ -11,6 +11,7 @@ from .fuse import Fuser
 from .scheduler import Scheduler
 from .sharing import Sharing
 from .statement import Program
+from .tile import Tiler
 from .unroll import unroll
 from .unroll_rows import unroll_rows
 
@@ -37,4 +38,5 @@ def schedule(graph: Graph) -> Program:
     program.body = Fuser(sharing).body(program.body)
     drop_dead_stores(program, sharing)
     Collapser(sharing, scheduler.name).program(program.body)
+    Tiler(sharing).program(program.body)
     return program

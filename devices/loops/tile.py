@@ -1,0 +1,158 @@
+"""Runs a loop of steps over a few lines of memory at a time, where each step takes an element of every line.
+
+Before:
+    for k in range(1, m):
+        for i in range(n): y[i, k] = y[i, k - 1] * x[i, k]
+After:
+    for first in range(0, n, 32):
+        count = min(32, n - first)
+        for k in range(1, m):
+            for i in range(count): y[first + i, k] = y[first + i, k - 1] * x[first + i, k]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import INT, PYBOOL
+
+from .accesses import Access, Accesses, accesses
+from .expression import Apply, Buffer, Constant, Element, Position, moved
+from .fuse import Part, parts_of, with_expression
+from .sharing import Sharing, all_bodies
+from .statement import Body, For, Fused, Let, Nest, Reduction, Reshape, Statement
+
+# Note [Tiles]
+# A loop of steps can be run for some indices of the loops inside it first, and then for the others, where no index has to do with what is stored at
+# another one: all accesses to memory that is written are to elements of which one place is the same function of the index, and of nothing else that moves. It pays where the steps, and
+# not the loops inside, go along memory: a line that is read for one step then lies in the cache for the next.
+
+# How many lines are run together.
+_LINES = 32
+_ONE, _BACK = Constant(1, INT), Constant(-1, INT)
+
+
+class Tiler:
+    """Tiles the loops of a program."""
+
+    def __init__(self, sharing: Sharing) -> None:
+        self.sharing = sharing
+
+    def program(self, body: Body) -> None:
+        """Tile the loops in a body, in place."""
+        for inner in list(all_bodies(body)):
+            inner[:] = [new for statement in inner for new in self.statement(statement)]
+
+    def statement(self, loop: Statement) -> Body:
+        """Return a loop, tiled where that can be done and pays, after the views that it is to have."""
+        if not isinstance(loop, For) or loop.until is not None or loop.step not in (_ONE, _BACK):
+            return [loop]
+        views = [statement for statement in loop.body if isinstance(statement, Reshape)]
+        nests = [statement for statement in loop.body if isinstance(statement, (Nest, Fused))]
+        if not nests or len(views) + len(nests) < len(loop.body) or not all(nest.indices for nest in nests):
+            return [loop]
+        made = {view.buffer for view in views}
+        if any(view.base in made or not self.is_fixed(view.base, loop) for view in views):
+            return [loop]
+        if not self.pays(loop.index, nests) or not self.is_apart(loop.index, nests):
+            return [loop]
+        return [*views, self.tiled(loop, nests)]
+
+    def is_fixed(self, base: Buffer, loop: For) -> bool:
+        """Whether a buffer is the same memory, of the same dims, in every turn of a loop."""
+        return base not in self.sharing.assigned and loop.index not in {
+            v for d in base.dims for v in values_of(d)
+        }
+
+    def pays(self, step: Value, nests: Sequence[Nest | Fused]) -> bool:
+        """Whether the steps go along memory more often than the innermost loops do."""
+        along = across = 0
+        for nest in nests:
+            found = accesses(nest)
+            inner = nest.indices[-1][0]
+            for access in (*found.reads, *found.writes):
+                if access.indices:
+                    last = set(values_of(access.indices[access.buffer.axes[-1]]))
+                    along += inner in last
+                    across += step in last and inner not in last
+        return across > along
+
+    def is_apart(self, step: Value, nests: Sequence[Nest | Fused]) -> bool:
+        """Whether what is done at one index of the outermost loops has nothing to do with what is stored at another one."""
+        if any(isinstance(part, Reduction) for nest in nests for part in parts_of(nest)):
+            return False
+        extent = self.sharing.dim(nests[0].indices[0][1])
+        if step in values_of(extent) or any(self.sharing.dim(n.indices[0][1]) != extent for n in nests):
+            return False
+        if len({len(nest.indices) > 1 for nest in nests}) > 1:
+            return False
+        index = nests[0].indices[0][0]
+        found = Accesses()
+        moving = {step}
+        for nest in nests:
+            moving.update(value for value, _ in nest.indices[1:])
+            found.statement(renamed(nest, index, Dim.of_value(index)))
+        return all(
+            self.are_lines(written, other, index, (moving | found.local | found.defines) - {index})
+            for written in found.writes
+            for other in (*found.reads, *found.writes)
+            if self.sharing.may_share(written.buffer, other.buffer)
+        )
+
+    def are_lines(self, one: Access, other: Access, index: Value, moving: set[object]) -> bool:
+        """Whether two accesses are to different elements wherever the index differs."""
+        if one.indices is None or other.indices is None:
+            return False
+        if self.sharing.place(one.buffer) != self.sharing.place(other.buffer):
+            return False
+        return any(
+            self.is_line(a, index, moving) and a == b for a, b in zip(one.indices, other.indices, strict=True)
+        )
+
+    def is_line(self, place: DimLike, index: Value, moving: set[object]) -> bool:
+        """Whether a place is another one for each index, and the same whatever else moves."""
+        if not isinstance(place, Dim) or moving & set(place.values()):
+            return False
+        factor = place.coefficient(index)
+        return isinstance(factor, int) and factor != 0
+
+    def tiled(self, loop: For, nests: Sequence[Nest | Fused]) -> For:
+        """Return a loop over tiles around a loop of steps."""
+        extent = nests[0].indices[0][1]
+        lines = _LINES if all(len(nest.indices) == 1 for nest in nests) else 1
+        first, count = Value(INT, "first"), Value(INT, "count")
+        most, rest = Constant(lines, INT), Position(extent - Dim.of_value(first), INT)
+        fits = Apply("less", (most, rest), PYBOOL)
+        inside: Body = []
+        for nest in nests:
+            own = nest.indices[0][0]
+            place = Dim.of_value(first) + (Dim.of_value(own) if lines > 1 else 0)
+            tile = renamed(nest, own, place)
+            indices = [(own, Dim.of_value(count)), *tile.indices[1:]] if lines > 1 else tile.indices[1:]
+            inside.append(replace(tile, indices=indices))
+        steps = replace(loop, body=inside)
+        start: Body = [Let(count, Apply("select", (fits, most, rest), INT))] if lines > 1 else []
+        return For(first, Constant(0, INT), Position(extent, INT), most, [*start, steps], None, loop.location)
+
+
+def renamed(nest: Nest | Fused, index: Value, place: DimLike) -> Nest | Fused:
+    """Return a nest with something else in the place of the outermost loop's index."""
+    own = nest.indices[0][0]
+
+    def named(value: Value) -> DimLike:
+        return place if value is own else Dim.of_value(value)
+
+    def element(target: Element) -> Element:
+        return Element(target.buffer, tuple(substitute(p, named) for p in target.indices), target.type)
+
+    def part(given: Part) -> Part:
+        given = with_expression(given, moved(given.expression, named))
+        return replace(given, target=element(given.target)) if isinstance(given, Nest) else given
+
+    indices = [(index, nest.indices[0][1]), *((i, substitute(d, named)) for i, d in nest.indices[1:])]
+    if isinstance(nest, Nest):
+        return Nest(indices, element(nest.target), moved(nest.expression, named), nest.location)
+    return Fused(indices, [part(given) for given in nest.parts], nest.location)
