@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -15,7 +16,7 @@ from transpile.runtime.arrays.recorder import NeedsValue, Recorder, recorder
 from transpile.runtime.arrays.references import references
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.errors import AlwaysRaises
-from transpile.runtime.frames import call_from, home_of
+from transpile.runtime.frames import call_from, home_of, original_of
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, ScalarType
@@ -37,11 +38,17 @@ from .trials import Trials
 # is, keeps what it gives (`kept`), and takes out its parts with the sizes that they have (`kept_part`). Of which kinds the parts are is found by
 # calling the function while tracing, on small arrays of the same dtypes; and which dims of theirs are dims of the operands, by calling it on other
 # sizes and other numbers. Both are checked at run time, and the original runs a call where they are not so. What a function gives must be new.
+# Such calls are of numbers that nobody has chosen. So a function has to look at what it is handed before it goes through memory by that: those that
+# modules show to their users do, those behind them, which are handed knots or pivots, do not.
 
-_HOMES = (
-    "numpy.linalg", "numpy.fft", "numpy.polynomial", "numpy.lib.scimath",
-    "scipy.special", "scipy.linalg", "scipy.fft", "scipy.signal", "scipy.ndimage", "scipy.interpolate", "scipy.integrate", "scipy.spatial.distance",
-)  # fmt: skip
+# Modules with such functions, and the kinds of arrays that these can be tried on, whatever the numbers: pivots are integers.
+_ANY = "biufc"
+_HOMES = {
+    "numpy": _ANY, "numpy.linalg": _ANY, "numpy.fft": _ANY, "numpy.lib.scimath": _ANY, "numpy.polynomial.polynomial": _ANY,
+    "numpy.polynomial.chebyshev": _ANY, "numpy.polynomial.hermite": _ANY, "numpy.polynomial.hermite_e": _ANY,
+    "numpy.polynomial.laguerre": _ANY, "numpy.polynomial.legendre": _ANY, "scipy.special": _ANY, "scipy.linalg": "fc", "scipy.fft": _ANY,
+    "scipy.signal": _ANY, "scipy.ndimage": _ANY, "scipy.integrate": _ANY, "scipy.spatial.distance": _ANY,
+}  # fmt: skip
 # Functions of NumPy's that do what can be seen, speak of memory or settings, or give what no graph holds.
 _OTHERS = frozenset((
     "save", "savetxt", "savez", "savez_compressed", "load", "loadtxt", "genfromtxt", "fromfile", "fromregex", "info", "show_config", "show_runtime", "test",
@@ -78,8 +85,14 @@ def is_whole(function: Any) -> bool:
     if home_of(function).partition(".")[0] not in ("numpy", "scipy"):
         # One of the user's around it.
         return False
-    is_known = module == "numpy" or any(f"{module}.".startswith(f"{home}.") for home in _HOMES)
-    return is_known and name not in _OTHERS and not name.startswith("_")
+    return _home(function) is not None and name not in _OTHERS and not name.startswith("_")
+
+
+def _home(function: Any) -> str | None:
+    """Return the module that shows a function to its users, which may be another one than that in which it is written; None where none is known."""
+    home = str(getattr(function, "__module__", "")).partition("._")[0]
+    shown = getattr(sys.modules.get(home), function.__name__, None)
+    return home if home in _HOMES and original_of(shown) is original_of(function) else None
 
 
 class Whole:
@@ -116,6 +129,8 @@ class Whole:
         if any(option is not None and option is not False for option in given):
             return False
         arrays = list(_arrays_in(things))
+        if any(array.dtype.kind not in _HOMES[_home(self.function) or "numpy"] for array in arrays):
+            return False
         return all(is_handed(thing, arrays=True) for thing in things) and not any(
             array.copied for array in arrays
         )

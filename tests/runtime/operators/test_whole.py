@@ -8,10 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.interpolate
+import scipy.linalg
 
 import transpile
 from tests.runtime.composites.agreement import X32, X, Z, agree, difference, function_of, in_layouts
 from transpile.runtime.errors import FallbackWarning, StagingError
+from transpile.runtime.operators.whole import is_whole
 
 V = np.array([3.0, 1, 4, 1, 5, 9, 2, 6])
 W = np.linspace(0.1, 2, 8)
@@ -170,3 +173,26 @@ def test_what_a_function_of_the_users_holds_is_its_own_though_it_is_said_to_be_n
     for factor in (2.0, 3.0):
         scaled.factor = factor  # type: ignore[attr-defined]
         assert not difference(function(P), converted(P))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        scipy.interpolate.splev,
+        scipy.interpolate._fitpack_impl.splint,
+        scipy.linalg.lapack.dgetrs,
+        np._core.multiarray.datetime_data,
+    ],
+)
+def test_what_does_not_look_at_what_it_is_handed_is_not_tried_on_made_up_numbers(function: Any) -> None:
+    assert not is_whole(function)
+
+
+def test_made_up_pivots_are_not_handed_to_a_library() -> None:
+    def solves(factors, pivots, right):
+        return scipy.linalg.lu_solve((factors, pivots), right)
+
+    factors, pivots = scipy.linalg.lu_factor(SQUARE)
+    converted = transpile.convert(solves, device="host", strict=True)
+    with pytest.raises(StagingError):
+        converted(factors, pivots, np.ones(3))
