@@ -154,12 +154,12 @@ def product(builder: Any, first: Any, second: Any) -> Any:
 
 
 def from_structure(context: Any, builder: Any, kind: Any, value: Any) -> Array:
-    """Return an array that is handed to the kernel."""
-    whole = context.make_array(kind)(context, builder, value)
-    dims, strides = (cgutils.unpack_tuple(builder, part, kind.ndim) for part in (whole.shape, whole.strides))
-    return Array(
-        context, builder, kind, whole.data, dims, whole.meminfo, strides if kind.layout == "A" else None
+    """Return an array that is handed to the kernel as numba's structure."""
+    meminfo, _parent, _count, _size, data, dims, strides = (
+        builder.extract_value(value, place) for place in range(7)
     )
+    dims, strides = (cgutils.unpack_tuple(builder, part, kind.ndim) for part in (dims, strides))
+    return Array(context, builder, kind, data, dims, meminfo, strides if kind.layout == "A" else None)
 
 
 def with_parts(context: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .lanes import Lane, helper
+from .toolkit import ir
 
 # A Python int is an int64 here. Where Python's result may not be one, a helper returns the pair (value, left), and
 # ``left`` says that Python's result is no int64: it is too large, not an int, or an exception. The value is then 0 or
@@ -77,6 +78,9 @@ def power_checked(x: Lane, n: Lane) -> tuple[Lane, Lane]:
 
 def _floor_divmod(x: Lane, y: Lane) -> tuple[Lane, Lane]:
     """Quotient and remainder towards negative infinity, wrapped around; zeros where ``y`` is 0."""
+    known = y.value.constant if isinstance(y.value, ir.Constant) else 0
+    if known > 0 and known & (known - 1) == 0:
+        return x >> known.bit_length() - 1, x & (known - 1)
     zero, minus_one = y == 0, (y == -1) if x.signed else (y != y)
     divisor = (zero | minus_one).where(y.constant(1), y)
     builder = x.builder

@@ -11,7 +11,8 @@ from .variables import names, targets
 
 # Note [Owners]
 # A variable that may hold memory that the kernel has made has a slot, with a share in that memory or nothing. It gives the share back where it is
-# done with for good, where it is given another array, and, whatever it holds then, where the kernel is left. A view that is as fixed as the variable
+# done with for good, and, whatever it holds then, where the kernel is left; to a variable that is assigned when this one is done with, the share goes
+# as it is. So the slot of a variable that is assigned is empty, unless it is read for what is assigned. A view that is as fixed as the variable
 # of its array has no slot: it is a name for the array. Giving back twice does nothing, so all that must be right is that nothing is needed later.
 
 
@@ -55,6 +56,10 @@ class Lifetimes:
         # The variables that are done with before a suite, and after a statement.
         self.before: dict[int, list[str]] = {}
         self.after: dict[int, list[str]] = {}
+        # By assignment: the variables that are given the share of another one, the ones that have given theirs, those whose slot is not empty.
+        self.taking: dict[int, set[str]] = {}
+        self.given: dict[int, list[str]] = {}
+        self.replaced: dict[int, list[str]] = {}
         if self.slots:
             self._suite(function.body, frozenset(), frozenset())
 
@@ -81,8 +86,17 @@ class Lifetimes:
     def _slotted(self, found: Iterable[str]) -> frozenset[str]:
         return frozenset(root for name in found if (root := self.roots.get(name, name)) in self.slots)
 
+    def _filled(self, statement: ast.stmt) -> frozenset[str]:
+        """Return the variables with slots that a statement itself assigns to."""
+        return frozenset(self.slots.keys() & targets(statement))
+
     def _mentioned(self, statement: ast.stmt) -> frozenset[str]:
         return self._slotted(node.id for node in ast.walk(statement) if isinstance(node, ast.Name))
+
+    def _assigns(self, statement: ast.stmt) -> bool:
+        """Whether a statement, or one in it, assigns to a variable with a slot."""
+        parts = (part for part in ast.walk(statement) if isinstance(part, ast.stmt))
+        return any(map(self._filled, parts))
 
     def _suite(self, body: list[ast.stmt], after: frozenset[str], broken: frozenset[str]) -> frozenset[str]:
         """Note what is done with in a suite, given what is needed after it, and where its loop is left; return what is needed before it."""
@@ -99,35 +113,61 @@ class Lifetimes:
         if isinstance(statement, ast.Break):
             return broken
         mentioned = self._mentioned(statement)
-        if not mentioned:
-            return after | self._leaving(statement, broken)
-        if isinstance(statement, ast.If):
+        if isinstance(statement, ast.If) and (mentioned or _holds(statement, ast.Break)):
             return self._branch(statement, after, broken)
+        if not mentioned:
+            return after
         self.after[id(statement)] = sorted(mentioned - after)
         if isinstance(statement, (ast.For, ast.While)):
             return self._loop(statement, after)
-        return (after - self._slotted(targets(statement))) | self._slotted(names(statement))
+        if isinstance(statement, ast.Assign):
+            self._assignment(statement, after)
+        return (after - self._filled(statement)) | self._slotted(names(statement))
 
-    def _leaving(self, statement: ast.stmt, broken: frozenset[str]) -> frozenset[str]:
-        """Return what is needed after a statement that may end the loop it stands in."""
-        return broken if any(isinstance(node, ast.Break) for node in ast.walk(statement)) else frozenset()
+    def _assignment(self, statement: ast.Assign, after: frozenset[str]) -> None:
+        """Note which variables an assignment moves shares between."""
+        assigned = self._filled(statement)
+        sources = {name: self.base(value) for name, value in pairs(statement) if name in self.slots}
+        roots = {name: self.roots.get(base, base) for name, base in sources.items() if base is not None}
+        moved = {
+            name: root
+            for name, root in roots.items()
+            if root in self.slots
+            and (root in assigned or root not in after)
+            and list(roots.values()).count(root) == 1
+        }
+        givers = set(moved.values())
+        self.taking[id(statement)] = set(moved)
+        self.given[id(statement)] = sorted(givers - assigned)
+        self.replaced[id(statement)] = sorted((assigned & self._slotted(names(statement))) - givers)
+        self.after[id(statement)] = [
+            name for name in self.after[id(statement)] if name not in givers - assigned
+        ]
 
     def _branch(self, statement: ast.If, after: frozenset[str], broken: frozenset[str]) -> frozenset[str]:
         ways = [self._suite(body, after, broken) for body in (statement.body, statement.orelse)]
         needed = ways[0] | ways[1]
         for body, own in zip((statement.body, statement.orelse), ways, strict=True):
-            if not any(isinstance(part, ast.Return) for part in body):
+            leaves = any(isinstance(part, ast.Return) for part in body)
+            if not leaves or any(map(self._assigns, body)):
                 self.before[id(body)] = sorted(needed - own)
         return needed | self._slotted(names(statement))
 
     def _loop(self, statement: ast.For | ast.While, after: frozenset[str]) -> frozenset[str]:
-        if any(self._slotted(targets(part)) for part in ast.walk(statement) if isinstance(part, ast.stmt)):
+        if self._assigns(statement):
             needed = after | self._slotted(names(statement))
             # What a turn needs, the one before it needs as well; once more, and nothing is new.
             for _ in range(2):
-                needed = needed | self._suite(statement.body, needed, after)
+                first = self._suite(statement.body, needed, after)
+                needed = needed | first
+            # What is needed where there is no other turn.
+            self.before[id(statement.body)] = sorted(needed - first)
             return needed
         return after | self._mentioned(statement)
+
+
+def _holds(statement: ast.stmt, kind: type) -> bool:
+    return any(isinstance(node, kind) for node in ast.walk(statement))
 
 
 def pairs(statement: ast.Assign) -> list[tuple[str, ast.expr]]:

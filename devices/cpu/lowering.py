@@ -11,7 +11,7 @@ from . import arithmetic, array_values, memory, owners, variables
 from .arithmetic import Dtype, NotLowered, Number, binary, cast, compare, constant
 from .array_values import Array
 from .lanes import Lane
-from .lifetimes import Lifetimes, pairs
+from .lifetimes import Lifetimes
 from .toolkit import RETCODE_OK, cgutils, ir, types
 
 # Note [Lowering]
@@ -29,7 +29,7 @@ class Cell:
 
     def __init__(self, builder: Any, kind: Any, values: Sequence[Any]) -> None:
         self.kind = kind
-        self.places = [cgutils.alloca_once(builder, value.type, zfill=True) for value in values]
+        self.places = [cgutils.alloca_once(builder, value.type) for value in values]
 
 
 class Lowering:
@@ -61,11 +61,7 @@ class Lowering:
         self.loops: list[Any] = []
         self.out_of_memory: Any = None
         count = len(self.lifetimes.slots)
-        self.slots = (
-            cgutils.alloca_once(self.builder, ir.ArrayType(memory.BYTES, count), zfill=True)
-            if count
-            else None
-        )
+        self.slots = cgutils.alloca_once(self.builder, ir.ArrayType(memory.BYTES, count)) if count else None
         self.exit = function.append_basic_block("exit")
         values = context.get_arg_packer(kinds).from_arguments(
             self.builder, context.call_conv.get_arguments(function)
@@ -96,7 +92,8 @@ class Lowering:
         """Give a variable a value."""
         if isinstance(value, Array):
             value = value.loosened(self.arrays[name])
-            self.own(name, value)
+            if name in self.lifetimes.slots:
+                self.builder.store(value.meminfo, self.slot(name))
         if name in self.fixed:
             self.variables[name] = value
             return
@@ -133,12 +130,6 @@ class Lowering:
         for name in names:
             self.builder.call(self.module.globals["release"], [self.slot(name)])
 
-    def own(self, name: str, value: Array) -> None:
-        """Have a variable take the share that is made for it, in the stead of what it held."""
-        if name in self.lifetimes.slots:
-            self.release([name])
-            self.builder.store(value.meminfo, self.slot(name))
-
     # -- statements --------------------------------------------------------------------------------------------
 
     def body(self, body: Sequence[ast.stmt]) -> None:
@@ -164,31 +155,28 @@ class Lowering:
     def assign_(self, statement: ast.Assign) -> None:
         """Lower an assignment."""
         (target,) = statement.targets
+        lifetimes = self.lifetimes
         if isinstance(target, ast.Tuple) and not isinstance(statement.value, ast.Tuple):
             value = self.number(statement.value)
             for place, item in enumerate(target.elts):
                 self.place(item, self.item(value, place))
             return
-        if isinstance(target, ast.Tuple):
-            assert isinstance(statement.value, ast.Tuple)
-            values = [self.shared(name, value) for name, value in pairs(statement)]
-            for item, found in zip(target.elts, values, strict=True):
-                self.place(item, found)
-            return
-        if isinstance(target, ast.Name):
-            if target.id in self.lifetimes.slots and self.lifetimes.makes(statement.value):
-                # What it held goes before there is more.
-                self.release([target.id])
-            self.assign(target.id, self.shared(target.id, statement.value))
-            return
-        self.place(target, self.value(statement.value))
-
-    def shared(self, name: str, value: ast.expr) -> Any:
-        """Return a value, of which a variable that owns what it holds has a share."""
-        found = self.value(value)
-        if name in self.lifetimes.slots and isinstance(found, Array) and not self.lifetimes.makes(value):
-            self.builder.call(self.module.globals["NRT_incref"], [found.meminfo])
-        return found
+        if lifetimes.makes(statement.value):
+            # What the variable held goes before there is more.
+            self.release(lifetimes.replaced.get(id(statement), ()))
+        items = target.elts if isinstance(target, ast.Tuple) else [target]
+        sources = statement.value.elts if isinstance(statement.value, ast.Tuple) else [statement.value]
+        values = [self.value(source) for source in sources]
+        taking = lifetimes.taking.get(id(statement), ())
+        for item, source, value in zip(items, sources, values, strict=True):
+            name = item.id if isinstance(item, ast.Name) else None
+            if name in lifetimes.slots and name not in taking and not lifetimes.makes(source):
+                self.builder.call(self.module.globals["NRT_incref"], [value.meminfo])
+        self.release(lifetimes.replaced.get(id(statement), ()))
+        for item, value in zip(items, values, strict=True):
+            self.place(item, value)
+        for name in lifetimes.given.get(id(statement), ()):
+            self.builder.store(array_values.NOBODY, self.slot(name))
 
     def place(self, target: ast.expr, value: Any) -> None:
         """Give what stands on the left a value."""
@@ -291,9 +279,7 @@ class Lowering:
         with self.loop(end):
             self.body(statement.body)
         if not builder.block.is_terminated:
-            following = builder.add(
-                counter, ir.Constant(_INT64, 1), flags=("nsw", "nuw") if first is not start else ("nsw",)
-            )
+            following = builder.add(counter, ir.Constant(_INT64, 1), flags=("nsw",))
             counter.add_incoming(following, builder.block)
             builder.cbranch(builder.icmp_signed("<", following, last), turn, end)
         builder.position_at_end(end)
@@ -531,13 +517,7 @@ class Lowering:
         kind = self.kind(node)
         shape = ast.literal_eval(node.args[0])
         lengths = shape if isinstance(shape, tuple) else (shape,)
-        total = 1
-        for length in lengths:
-            total *= length
-        block = cgutils.alloca_once(
-            self.builder, ir.ArrayType(self.context.get_data_type(kind.dtype), max(total, 1))
-        )
-        block.align = memory.ALIGNMENT
+        block = memory.stack_block(self.builder, self.context.get_data_type(kind.dtype), lengths)
         dims = [ir.Constant(memory.INTP, length) for length in lengths]
         return self.over(kind, block, dims, array_values.NOBODY)
 

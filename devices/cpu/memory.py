@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -132,6 +133,14 @@ empty: Any = _empty("C")
 empty_f: Any = _empty("F")
 
 
+def stack_block(builder: Any, element: Any, lengths: Sequence[int]) -> Any:
+    """Memory on the stack of the kernel, with nothing in it: numba's own is filled with zeros, which LLVM takes seconds to look through."""
+    with builder.goto_entry_block():
+        block = builder.alloca(ir.ArrayType(element, max(math.prod(lengths), 1)))
+    block.align = ALIGNMENT
+    return block
+
+
 def _scratch(typing_context: Any, shape: Any, dtype: Any) -> Any:
     """``scratch(length, dtype)``: an uninitialised array on the kernel's stack, of a literal shape or length."""
     element = parse_dtype(dtype)
@@ -142,11 +151,7 @@ def _scratch(typing_context: Any, shape: Any, dtype: Any) -> Any:
     lengths = [int(part.literal_value) for part in parts]
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        total = 1
-        for length in lengths:
-            total *= length
-        block = cgutils.alloca_once(builder, ir.ArrayType(context.get_data_type(element), max(total, 1)))
-        block.align = ALIGNMENT
+        block = stack_block(builder, context.get_data_type(element), lengths)
         shape = [ir.Constant(INTP, length) for length in lengths]
         return _new_array(context, builder, array_type, block, shape, None)
 
