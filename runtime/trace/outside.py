@@ -242,10 +242,9 @@ class Outside:
     def guard_selves(self, names: set[str]) -> None:
         """Guard what classes, functions and libraries hold under names that the program may have read."""
         self.guards.extend(self.libraries.guards(names | self.recorder.names))
-        for held in (
-            self.selves.without_dictionaries() if (names | self.recorder.names) & {"__dict__", "vars"} else ()
-        ):
-            self.recorder.unstageable("S204-decides", f"a dictionary is asked for, and {held} has none")
+        asks = (names | self.recorder.names) & {"__dict__", "vars"}
+        if asks and any(has_only_slots(made.__class__) for made in self.recorder.made.values()):
+            self.recorder.unstageable("S204-decides", "a dictionary is asked for, and an instance has none")
         for guard in self.selves.guards(names | self.recorder.names, self.recorder.names):
             if isinstance(guard, str):
                 self.recorder.unstageable("S249-held", f"{guard} may change, and is no object's own")

@@ -12,7 +12,6 @@ import numpy as np
 
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.frames import home_of, original_of
-from transpile.runtime.operators.slots import has_only_slots
 
 from .descriptors import decides, is_descriptor
 from .guard import Guard
@@ -78,12 +77,6 @@ class Selves:
         if decides(holder, self.is_library):
             text = f"the class of {holder.__qualname__} decides what is read of it"
             recorder().unstageable("S295-metaclass", text)
-
-    def without_dictionaries(self) -> Iterator[str]:
-        """Yield the names of classes whose instances have slots alone."""
-        for holder, _ in self._found.values():
-            if isinstance(holder, type) and holder is not object and has_only_slots(holder):
-                yield holder.__qualname__
 
     def guards(self, names: set[str], asked: set[str]) -> Iterator[Guard | str]:
         """Yield guards of what the holders hold under names that may be read, and the labels of what may change unnoticed.
