@@ -16,12 +16,11 @@ from .arguments import as_dtype, normal_axis
 from .axes import moveaxis
 from .creation import empty_like_dims
 from .reshaping import ravel
-from .routines import accumulated
+from .routines import accumulated, dtype_of_out, stored
 from .sequences import as_array
-from .ufuncs import store_result
 
-# The loops that are vector code, rounding otherwise, where they do not read what they have just written; by kinds of dtypes.
-VECTORS = {"power": "fc", "arctan2": "f", "multiply": "c"}
+# The loops that are vector code, rounding otherwise, or of zeros taking the other, where they do not read what they have just written; by kinds of dtypes.
+VECTORS = {"power": "fc", "arctan2": "f", "multiply": "c", "fmax": "f", "fmin": "f"}
 
 
 def _numbers(combine: Any, values: Any, result: Any) -> None:
@@ -47,6 +46,7 @@ def accumulate(ufunc: np.ufunc, array: Any, axis: Any = 0, dtype: Any = None, ou
     if ufunc.nin != 2 or ufunc.nout != 1 or ufunc not in UFUNCS:
         recorder().unstageable("S143-ufunc", f"numpy.{ufunc.__name__}.accumulate is not staged")
     place = normal_axis(axis, source.ndim)
+    dtype = dtype_of_out(ufunc, source, dtype, out)
     wanted = source.dtype if dtype is None else as_dtype(dtype)
     narrow = dtype is None and wanted.kind in "biu" and wanted.itemsize < 8
     if narrow and ufunc in (np.add, np.multiply):
@@ -57,12 +57,12 @@ def accumulate(ufunc: np.ufunc, array: Any, axis: Any = 0, dtype: Any = None, ou
     wanted = loop[0]
     if any(one != wanted for one in loop) or wanted.kind in VECTORS.get(ufunc.__name__, ""):
         result = accumulated(ufunc, source, place, dtype and wanted)
-        return result if out is None else store_result(ufunc.__name__, out, result)
+        return result if out is None else stored(ufunc.__name__, out, result)
     values = fresh(cast(source.read(), wanted)) if wanted != source.dtype else source
     result = empty_like_dims(source.dims, wanted, source.type.order)
     body = recorder().convert(_numbers if source.ndim == 1 else _rows)  # type: ignore[arg-type]
     body(ufunc, moveaxis(values, place, 0), moveaxis(result, place, 0))
-    return result if out is None else store_result(ufunc.__name__, out, result)
+    return result if out is None else stored(ufunc.__name__, out, result)
 
 
 def _running(ufunc: np.ufunc, function: Any, method: str) -> None:

@@ -44,7 +44,7 @@ def _related(function: str, m: Any, y: Any, rowvar: Any, freedom: int, **known: 
     dtype = np.result_type(np.float64, *(array.dtype for array in arrays))
     one = variables == 1
     part = Part(() if one else (variables, variables), dtype, number=function == "corrcoef")
-    return called_once(function, arrays, part, certain=True, rowvar=bool(rowvar), **known)
+    return called_once(function, arrays, part, rowvar=bool(rowvar), **known)
 
 
 @implements(np.cov)

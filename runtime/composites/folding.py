@@ -18,9 +18,8 @@ from .arguments import NOTHING, as_dtype, is_given, normal_axes
 from .axes import moveaxis
 from .creation import empty_like_dims
 from .reductions import not_empty, with_axes
-from .routines import reduced
+from .routines import dtype_of_out, reduced, stored
 from .sequences import as_array
-from .ufuncs import store_result
 
 
 def fold(
@@ -37,6 +36,7 @@ def fold(
     source = as_array(array)
     axes = normal_axes(axis, source.ndim)
     keep = keepdims is not NOTHING and bool(keepdims)
+    dtype = dtype_of_out(ufunc, source, dtype, out)
     wanted = None if dtype is None else as_dtype(dtype)
     loop = None if is_given(initial) or is_given(where, True) else _loop(ufunc, source, axes, wanted)
     if loop is None:
@@ -44,7 +44,7 @@ def fold(
     else:
         result = _looped(ufunc, source, axes[0], loop)
         result = with_axes(result, axes, source.ndim) if keep else result
-    return result if out is None else store_result(ufunc.__name__, out, result)
+    return result if out is None else stored(ufunc.__name__, out, result)
 
 
 def _loop(ufunc: np.ufunc, source: SymbolicArray, axes: tuple[int, ...], dtype: DType | None) -> DType | None:

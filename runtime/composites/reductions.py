@@ -18,7 +18,7 @@ from transpile.runtime.graph.types import BOOL, INT64, ArrayType
 from .arguments import NOTHING, as_dtype, dtype_of, is_given, is_zero, normal_axes
 from .copies import item
 from .reshaping import ravel
-from .routines import reduced
+from .routines import dtype_of_out, reduced, stored
 from .sequences import as_array
 from .ufuncs import store_result
 
@@ -58,12 +58,14 @@ def reduce(
     if ufunc.startswith("bitwise") and array.dtype.kind in "fc":
         # NumPy's own error says it best.
         np._core.umath.__dict__[ufunc].reduce(np.empty(1, array.dtype))  # type: ignore[attr-defined]
+    if ufunc in ("add", "multiply"):
+        dtype = dtype_of_out(np._core.umath.__dict__[ufunc], array, dtype, out)  # type: ignore[attr-defined]
     if is_given(where, True) and array.dtype.kind in "fc" and ufunc in ("add", "multiply"):
         # It adds up in an order of its own.
         keep = is_given(keepdims, False) and bool(keepdims)
         axes = normal_axes(axis, array.ndim)
         result = reduced(np._core.umath.__dict__[ufunc], array, axes, dtype, keep, initial, where)  # type: ignore[attr-defined]
-        return result if out is None else store_result(ufunc, out, result)
+        return result if out is None else stored(ufunc, out, result)
     if is_given(where, True):
         array = _masked(
             ufunc, array, where, identity if identity is not None or initial is NOTHING else initial
@@ -79,7 +81,7 @@ def reduce(
         # It begins the sum, or is cast as only NumPy does it.
         keep = is_given(keepdims, False) and bool(keepdims)
         result = reduced(np._core.umath.__dict__[ufunc], array, axes, dtype, keep, initial)  # type: ignore[attr-defined]
-        return result if out is None else store_result(ufunc, out, result)
+        return result if out is None else stored(ufunc, out, result)
     if array.storage.copied == "order" and wanted.kind in "fc" and ufunc in ("add", "multiply"):
         record.unstageable("S185-order", "a sum of an array whose strides run time decides", "use a copy")
     value = array.read()
@@ -98,7 +100,7 @@ def reduce(
         result = fresh(cast(lift(apply(ufunc, result, begin)), wanted))
     if keepdims is not False and keepdims is not NOTHING and keepdims:
         result = with_axes(result, axes, array.ndim)
-    return result if out is None else store_result(ufunc, out, result)
+    return result if out is None else stored(ufunc, out, result)
 
 
 _EXTREMA = ("maximum", "minimum", "fmax", "fmin")
@@ -234,7 +236,7 @@ def _argument(function: str, a: Any, axis: Any = None, out: Any = None, *, keepd
     if out is None:
         return result
     if isinstance(out, SymbolicArray) and out.dtype == INT64:
-        return store_result(function, out, result)
+        return stored(function, out, result)
     return recorder().unstageable("S144-keyword", f"{function}(out=...) of other integers")
 
 

@@ -56,11 +56,33 @@ def reduceat(
             "S143-ufunc", f"numpy.{ufunc.__name__}.reduceat at other than a list of integers"
         )
     place = normal_axis(axis, source.ndim)
+    dtype = dtype_of_out(ufunc, source, dtype, out)
     known: dict[str, Any] = {"axis": place} | ({} if dtype is None else {"dtype": as_dtype(dtype)})
     dims = [places.dims[0] if at == place else dim for at, dim in enumerate(source.dims)]
     part = _part(ufunc.reduceat, source, ([0],), dims, known, False)
     result = called_once(f"{ufunc.__name__}.reduceat", [source, places], part, **known)
-    return result if out is None else store_result(ufunc.__name__, out, result)
+    return result if out is None else stored(ufunc.__name__, out, result)
+
+
+def dtype_of_out(ufunc: np.ufunc, source: SymbolicArray, dtype: Any, out: Any) -> Any:
+    """Return the dtype that a method of a ufunc computes in: what is asked for, or what `out=` leads to."""
+    if dtype is not None or not isinstance(out, SymbolicArray) or ufunc.__name__.startswith("logical"):
+        return dtype
+    wanted = ufunc.resolve_dtypes((out.dtype, source.dtype, None))[0]
+    if wanted != out.dtype and wanted.kind in "fc":
+        recorder().unstageable(
+            "S144-keyword", f"numpy.{ufunc.__name__} into out= of a dtype to which it casts in between"
+        )
+    return wanted
+
+
+def stored(name: str, out: Any, result: Any) -> Any:
+    """Store what a method of a ufunc gives in `out=`, which must have the same dims; NumPy says it where that is not so."""
+    if isinstance(out, SymbolicArray):
+        dims = result.dims if isinstance(result, SymbolicArray) else ()
+        if len(dims) != out.ndim or not all(map(recorder().assume_equal, dims, out.dims)):
+            recorder().unstageable("S144-keyword", f"numpy.{name} into out= of other dims")
+    return store_result(name, out, result)
 
 
 def accumulated(ufunc: np.ufunc, source: SymbolicArray, axis: int, dtype: DType | None) -> Any:

@@ -49,6 +49,13 @@ def _dtype(kind: str, array: SymbolicArray) -> np.dtype[Any]:
     return np.dtype(np.complex64 if single else np.complex128)
 
 
+def _of_some(function: str, length: DimLike) -> DimLike:
+    """Return a length that is speculated to be positive; NumPy says what is wrong with others."""
+    if not recorder().speculate(length - 1):
+        refuse(function, "of nothing")
+    return length
+
+
 def _transform(kind: str) -> None:
     function = f"fft.{kind}"
 
@@ -64,7 +71,7 @@ def _transform(kind: str) -> None:
                 lambda number: ValueError(f"Invalid number of FFT data points ({number}) specified."),
                 dim_scalar(size),
             )
-        length = recorder().normal(_length(kind, size, n is not None))
+        length = _of_some(function, recorder().normal(_length(kind, size, n is not None)))
         dims = (*array.dims[:along], length, *array.dims[along + 1 :])
         part = Part(dims, _dtype(kind, array), kept_order(array))
         if n is None:
@@ -86,7 +93,7 @@ def _transform_of_axes(kind: str, one: str, axes_known: tuple[int, ...] | None) 
         )
         dims = list(array.dims)
         last = places[-1]
-        dims[last] = recorder().normal(_length(one, dims[last], False))
+        dims[last] = _of_some(function, recorder().normal(_length(one, dims[last], False)))
         part = Part(tuple(dims), _dtype(one, array), kept_order(array))
         return called_once(function, [array], part, axes=tuple(places), norm=norm)
 

@@ -34,6 +34,10 @@ def _at(ufunc: np.ufunc, array: Any, indices: Any, *values: Any) -> None:
     if array.dtype.kind == "c" and ufunc in (np.multiply, np.square):
         # One element after the other is not vector code, which rounds otherwise.
         record.unstageable("S143-ufunc", f"numpy.{ufunc.__name__}.at of complex numbers")
+    # Of nothing, too, NumPy looks whether it has a loop.
+    ones = (np.ones(1, one.dtype) for one in (array, *map(as_array, values)))
+    with np.errstate(all="ignore"):
+        ufunc.at(next(ones), [0], *ones)
     keys = indices if isinstance(indices, tuple) else (indices,)
     apply: Callable[..., Any] = FUNCTIONS[np.ufunc]
     if not any(isinstance(key, (SymbolicArray, list, np.ndarray)) for key in keys):
