@@ -141,6 +141,26 @@ WRAPPING = {
 
 
 @helper("same, same -> same")
+def npy_left_shift(x: Lane, n: Lane) -> Lane:
+    """``x << n`` of two NumPy integers of one type: 0 where ``n`` is negative, or more bits than there are."""
+    fits = n.unsigned() < x.type.width
+    return fits.where(x << fits.where(n, 0), 0)
+
+
+@helper("same, same -> same")
+def npy_right_shift(x: Lane, n: Lane) -> Lane:
+    """``x >> n`` of two NumPy integers of one type: nothing but the sign is left where ``n`` is negative, or more bits than there are."""
+    fits = n.unsigned() < x.type.width
+    if x.signed:
+        return x >> fits.where(n, x.type.width - 1)
+    return fits.where(x >> fits.where(n, 0), 0)
+
+
+# The shifts of NumPy's integers, by the name of the op.
+SHIFTS = {"left_shift": npy_left_shift, "right_shift": npy_right_shift}
+
+
+@helper("same, same -> same")
 def npy_floor_divide(x: Lane, y: Lane) -> Lane:
     """``x // y`` of two NumPy integers of one type, wrapped around; 0 where ``y`` is 0."""
     return _floor_divmod(x, y)[0]

@@ -168,6 +168,9 @@ class Scalars:
 
     def inline(self, expression: Apply) -> str | None:
         """Return the text of an op that the machine has; None where NumPy's inner loop must be called."""
+        if expression.name in integers.SHIFTS:
+            helper = self.use(integers.SHIFTS[expression.name])
+            return f"{helper}({', '.join(map(self.text, expression.operands))})"
         template = _template(expression)
         if template is None:
             return None
@@ -371,7 +374,8 @@ def _template(expression: Apply) -> str | None:
 
 def is_inline(expression: Apply) -> bool:
     """Whether an op on elements is an expression of its own, not a call of NumPy's inner loop."""
-    if expression.name in _SPECIAL or all(operand.type.weak for operand in expression.operands):
+    known = expression.name in _SPECIAL or expression.name in integers.SHIFTS
+    if known or all(operand.type.weak for operand in expression.operands):
         return True
     return _template(expression) is not None
 

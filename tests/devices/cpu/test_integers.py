@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numba import njit
 
+import transpile
 from transpile.devices.cpu import integers
 
 LIMIT = 2**63
@@ -107,3 +108,20 @@ def test_numpy_division_wraps_around_and_gives_zero_for_zero(character):
             for y in numbers:
                 assert quotient(x, y) == x // y
                 assert remainder(x, y) == x % y
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint32, np.int64, np.uint64])
+def test_shifts_of_numpys_integers_are_instructions(dtype):
+    def shifted(x, n, k):
+        return x << n, x >> n, x >> k, x[3] << n[5], x[-1] >> n[0]
+
+    limits = np.iinfo(dtype)
+    numbers = [0, 1, 2, 5, 7, 8, 15, 16, 31, 32, 63, 64, 100, limits.min, limits.max]
+    numbers += [-1, -2, -8, -64] if limits.min else []
+    x, n = (
+        np.ascontiguousarray(part).ravel() for part in np.meshgrid(*[np.array(numbers).astype(dtype)] * 2)
+    )
+    converted = transpile.convert(shifted, strict=True)
+    for k in (0, 3, 7):
+        for found, expected in zip(converted(x, n, k), shifted(x, n, k), strict=True):
+            np.testing.assert_array_equal(found, expected, strict=True)
