@@ -21,6 +21,7 @@ if (_root / "setup.cfg").is_file() and (_root / "runtime").is_dir():
     __path__.append(str(_root))
 
 from .convert import convert  # noqa: E402 (the rooms must be found first)
+from .options import options  # noqa: E402
 from .runtime.errors import (  # noqa: E402
     ConversionError,
     DeviceError,
@@ -37,4 +38,5 @@ __all__ = [
     "TranspileError",
     "__version__",
     "convert",
+    "options",
 ]

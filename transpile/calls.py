@@ -34,7 +34,10 @@ from .estimate import COMPILE_TIMES
 from .fallback import Fallback, fault_of
 from .frames import WATCHES, is_watched
 from .kinds import kinds_of
+from .making import at_once
 from .outputs import builder, given_paths, storing
+from .progress import telling
+from .tiers import Job, adopt, begin, is_tiered
 
 # Traces made in vain, after which a call that no trace's assumptions fit runs as plain Python at once.
 _REFUTED = 4
@@ -74,6 +77,8 @@ class Calls(Fallback):
         # What the function that stands for the original calls, and the link by which that finds it.
         self.entrance: Callable[..., Any] = self
         self.link: Any = None
+        # What is compiled in the background.
+        self.jobs: list[Job] = []
         # Traces that did not even serve the call that they were made for.
         self.refuted = 0
         self.hits = self.misses = 0
@@ -180,6 +185,8 @@ class Calls(Fallback):
         What the call has done before is in its journal, if there may be anything.
         """
         entry.deoptimised += 1
+        if self.jobs:
+            adopt(self, values)
         is_new = not entry.trace.graph.watched and entry in self.entries
         if is_new and entry.flagged() == 1:
             watched = self._watch(entry, values)
@@ -202,9 +209,16 @@ class Calls(Fallback):
 
     def _watch(self, entry: Entry, values: Sequence[Any]) -> Entry | None:
         """Have calls that a trace serves, of which some meet floating-point errors, served by one that shows where these are, and return it, if there can be one."""
-        with self._lock:
+        tiered = is_tiered(self)
+        with at_once(not tiered) as makes:
+            if not makes:
+                return None
             try:
-                watched = self.compiled(values, self.traced(values, watched=True))
+                found = self.traced(values, watched=True)
+                if tiered:
+                    begin(self, values, found, entry)
+                    return None
+                watched = self.compiled(values, found)
             except Exception:
                 return None
             self.entries = [watched if other is entry else other for other in self.entries]
@@ -238,6 +252,11 @@ class Calls(Fallback):
 
     def _make(self, values: Sequence[Any]) -> Entry | None:
         """Trace and compile for a call that no trace serves; None where the original must run it."""
+        if self.jobs:
+            if adopt(self, values):
+                return None
+            if (served := self.entry_for(values)) is not None:
+                return served
         if self.postpones(values):
             return None
         if not self.strict and self.failures and self.has_failed(values):
@@ -246,7 +265,10 @@ class Calls(Fallback):
         if self.budget is not None and not self.budget.affords(self.budget.cost(code)):
             return None
         known = self.entries
-        with self._lock:
+        tiered = is_tiered(self)
+        with at_once(not tiered) as makes:
+            if not makes:
+                return None
             # Another thread may have made it meanwhile.
             made = next((e for e in self.entries if e not in known and _serves(e, values)), None)
             if made is not None:
@@ -259,7 +281,11 @@ class Calls(Fallback):
                 found = self.traced(values)
                 if not self.pays(values, found.graph):
                     return None
-                entry = self.compiled(values, found)
+                if tiered:
+                    begin(self, values, found)
+                    return None
+                with telling(self.title):
+                    entry = self.compiled(values, found)
                 entry.seconds = perf_counter() - start
                 COMPILE_TIMES.note(found.graph, entry.seconds)
             except AlwaysRaises:
@@ -346,6 +372,7 @@ class Calls(Fallback):
         """Forget all traces."""
         with self._lock:
             self.entries = []
+            self.jobs = []
             self._reasons.clear()
             self._next_trace = 0.0
             if self.choices is not None:
