@@ -115,9 +115,16 @@ def element(thing: Any) -> Any:
     return thing
 
 
+def several(thing: Any) -> bool:
+    """Whether a thing is a number of one of several types."""
+    return isinstance(thing, Union) and all(isinstance(way, SymbolicScalar) for way in thing.alternatives)
+
+
 @implements(int)
 def to_int(thing: Any = 0, *base: Any) -> Any:
     """Stand for `int`: the fraction goes; infinities, NaN and what is too large are left to Python."""
+    if several(thing) and not base:
+        return thing.on_each_way(to_int)
     thing = element(thing)
     if not isinstance(thing, SymbolicScalar):
         answer = None if base else asked(thing, "__int__", int)
@@ -146,6 +153,8 @@ def _refuse_imaginary(number: SymbolicScalar) -> None:
 @implements(float)
 def to_float(thing: Any = 0.0) -> Any:
     """Stand for `float`."""
+    if several(thing):
+        return thing.on_each_way(to_float)
     thing = element(thing)
     if isinstance(thing, SymbolicScalar):
         if thing.type.dtype.kind == "c":
