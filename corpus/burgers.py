@@ -61,7 +61,7 @@ def evolve(u, until=0.3, courant=0.4, most=5000):
     variation = []
     for steps in range(1, most + 1):
         ring.step(until)
-        variation.append(np.abs(np.diff(ring.u)).sum())
+        variation.append(np.abs(np.diff(ring.u, append=ring.u[:1])).sum())
         if ring.time >= until:
             break
     else:

@@ -60,7 +60,7 @@ def summarise(latitude, longitude, seconds, fastest=300.0):
 
 def make_inputs(n, dtype=np.float64):
     rng = np.random.default_rng(97)
-    latitude = 48 + np.cumsum(rng.normal(0, 0.003, n)) % 20
+    latitude = 48 + 5 * np.sin(0.001 * np.arange(n)) + rng.normal(0, 0.003, n)
     longitude = 11 + np.cumsum(rng.normal(0, 0.004, n))
     seconds = np.cumsum(rng.uniform(20, 40, n))
     latitude[n // 3] += 5  # a wrong fix
