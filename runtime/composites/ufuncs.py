@@ -32,19 +32,25 @@ def ufunc_call(ufunc: np.ufunc, method: str, *args: Any, **kwargs: Any) -> Any:
         return FUNCTIONS[ufunc](*args, **kwargs)
     if method == "reduce" and ("reduce", ufunc.__name__) in FUNCTIONS:
         return FUNCTIONS["reduce", ufunc.__name__](*args, **kwargs)
-    if method == "reduce" and ufunc in UFUNCS:
-        return FUNCTIONS["fold"](ufunc, *args, **kwargs)
-    if method == "reduceat" and ufunc in UFUNCS:
-        return FUNCTIONS["reduceat"](ufunc, *args, **kwargs)
-    if method == "at":
-        FUNCTIONS["at"](ufunc, *args, **kwargs)
-        return None
-    if method == "accumulate":
-        return FUNCTIONS["accumulate"](ufunc, *args, **kwargs)
+    if method in _METHODS and (ufunc in UFUNCS or method in ("accumulate", "at")):
+        return _as_method(FUNCTIONS[_METHODS[method]], ufunc, *args, **kwargs)
     if method == "outer" and ufunc in UFUNCS and len(args) == 2:
         left, right = (FUNCTIONS[np.asarray](arg) for arg in args)
         return _call(ufunc, left[(..., *[np.newaxis] * right.ndim)], right, **kwargs)
     return recorder().unstageable("S143-ufunc", f"numpy.{ufunc.__name__}.{method} is not staged")
+
+
+_METHODS = {"reduce": "fold", "reduceat": "reduceat", "accumulate": "accumulate", "at": "at"}
+
+
+def _as_method(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """Call what stands for a method, by the name of which NumPy reports errors: the original is to say it."""
+    record = recorder()
+    before, record.inside = record.inside, True
+    try:
+        return function(*args, **kwargs)
+    finally:
+        record.inside = before
 
 
 def _call(

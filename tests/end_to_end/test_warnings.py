@@ -119,6 +119,16 @@ def called(x):
     return np.fft.fft(x)
 
 
+def by_methods(x):
+    return np.divide.reduce(x), np.subtract.reduce(x), np.divide.accumulate(x), np.add.reduceat(x, [0, 2])
+
+
+def at_places(x):
+    np.log.at(x, np.array([0, 1]))
+    np.fmod.at(x.astype(int), np.array([0, 1]), 0)
+    return x
+
+
 def inverse_of_integers(x):
     return np.reciprocal(x)
 
@@ -179,6 +189,9 @@ CASES = [
     (shown, ZERO),
     (stored_and_shown, ZERO),
     (called, np.full(3, 1e308)),
+    (by_methods, np.zeros(4)),
+    (by_methods, np.array([1e308, -1e308, 1e308, 1e308])),
+    (at_places, ZERO),
     (inverse_of_integers, np.arange(3)),
     (inverse_of_integers, np.arange(3, dtype=np.uint8)),
     (ordered, np.array([complex(np.nan, 1), 1 + 1j]), np.array([1j, 2])),
