@@ -13,6 +13,7 @@ from typing import Any
 
 from transpile.converters import convert as convert_syntax
 from transpile.corpus import Program
+from transpile.runtime.errors import TranspileError
 from transpile.runtime.passes import optimise
 from transpile.runtime.trace.tracer import trace
 
@@ -51,17 +52,22 @@ def run(programs: Sequence[Program], size: str) -> int:
     table.add_column("program")
     for title in (*STEPS, "all", "ops", "kernel lines"):
         table.add_column(title, justify="right")
+    refused: list[str] = []
     failures: list[str] = []
     for program in programs:
         try:
             times, ops, lines = steps(fresh_entry(program), program.make(size))
+        except TranspileError as error:
+            # Which programs are compiled whole is no matter of time.
+            refused.append(f"  {program.name}: {first_line(error)}")
+            continue
         except Exception as error:
             failures.append(f"  {program.name}: {first_line(error)}")
             continue
         row = [in_units(times[step]) for step in STEPS]
         table.add_row(program.name, *row, in_units(sum(times.values())), str(ops), str(lines))
     console.print(table)
-    console.print(*failures, sep="\n", markup=False, highlight=False)
+    console.print(*refused, *failures, sep="\n", markup=False, highlight=False)
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     for title in ("lines", "conversion", "per 100 lines"):

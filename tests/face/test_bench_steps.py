@@ -2,7 +2,9 @@
 
 from itertools import islice
 
-from transpile import corpus
+import pytest
+
+from transpile import bench_steps, corpus
 from transpile.bench_steps import STEPS, fresh_entry, growth, steps
 
 
@@ -16,3 +18,14 @@ def test_every_step_takes_time() -> None:
 def test_longer_functions_have_more_lines() -> None:
     measured = list(islice(growth(), 2))
     assert measured[0][0] < measured[1][0] and all(seconds > 0 for _, seconds in measured)
+
+
+def test_a_program_that_is_not_compiled_whole_ends_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bench_steps, "growth", lambda: islice(growth(), 1))
+    assert bench_steps.run([corpus.load("householder")], "small") == 0
+    assert "householder: [S" in capsys.readouterr().out
+    monkeypatch.setattr(bench_steps, "steps", lambda *_: 1 / 0)
+    assert bench_steps.run([corpus.load("householder")], "small") == 1
+    assert "ZeroDivisionError" in capsys.readouterr().out
