@@ -132,7 +132,7 @@ class Emitter:
     def epilogue(self) -> None:
         """Hand out what is returned."""
         for buffer in self.exits.late:
-            if buffer.source != "result":
+            if buffer.source not in ("result", "given"):
                 self.hand_out(buffer)
         heeds = self.program.heeds
         if heeds:

@@ -6,6 +6,7 @@ import ast
 import functools
 import hashlib
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -296,7 +297,7 @@ def _handlers(program: Program, kernel: Kernel) -> list[Any]:
     calls = {s.site.number: s for s in _upcalls(program.body)}
     for site in program.sites:
         statement = calls.get(site.number)
-        handlers.append(_python_call(statement, program.noted) if statement else None)
+        handlers.append(_python_call(statement, program.noted, kernel.late) if statement else None)
     handlers += [_maker(buffer, number) for number, buffer in enumerate(kernel.late)]
     return handlers
 
@@ -315,7 +316,7 @@ def _upcalls(body: Body) -> Iterator[Upcall]:
             yield from _upcalls(statement.body)
 
 
-def _python_call(statement: Upcall, noted: bool) -> Callable[[upcall.Call], None]:
+def _python_call(statement: Upcall, noted: bool, late: Sequence[Buffer]) -> Callable[[upcall.Call], None]:
     read, function, result = _reader(statement.site), statement.function, statement.result
     if noted:
         function = statement.noted or function
@@ -326,6 +327,23 @@ def _python_call(statement: Upcall, noted: bool) -> Callable[[upcall.Call], None
             call.reports.append((function, int(errors)))  # type: ignore[attr-defined]
 
         return note
+    if statement.gives is not None:
+        number, dtype = late.index(statement.gives), statement.gives.dtype
+
+        def give(call: upcall.Call) -> None:
+            values, _memory = read(call)
+            call.late[number] = _own(function(*values), dtype)  # type: ignore[attr-defined]
+
+        def give_with_number(call: upcall.Call) -> None:
+            values, _memory = read(call)
+            found = list(function(*values))
+            write(call.memory, found[1])
+            call.late[number] = _own(found.pop(0), dtype)  # type: ignore[attr-defined]
+
+        if result is None:
+            return give
+        write = upcall.writer(result.type.dtype.char)  # type: ignore[union-attr]
+        return give_with_number
     if result is None:
 
         def run(call: upcall.Call) -> None:
@@ -365,6 +383,19 @@ def _taker(places: Sequence[int], count: int) -> Callable[[Sequence[Any]], Seque
     texts = "".join(f"items[{place}], " for place in places)
     take: Callable[[Sequence[Any]], Sequence[Any]] = eval(f"lambda items: ({texts})")
     return take
+
+
+def _own(result: Any, dtype: Any) -> Any:
+    """Return what NumPy gives as a result of ours: itself where it is an array in C order that nobody else refers to, and views nothing else."""
+    fits = type(result) is np.ndarray and result.dtype == dtype and result.flags.carray
+    if fits and result.flags.owndata and sys.getrefcount(result) == 2:
+        return result
+    base = result.base if fits else None
+    if type(base) is np.ndarray and base.flags.owndata and sys.getrefcount(result) == 2:
+        # This name, the argument below, and what the result views.
+        if sys.getrefcount(base) == 3:
+            return result
+    return np.array(result, dtype, order="C")
 
 
 def _new_array(buffer: Buffer, dims: Sequence[int]) -> Any:

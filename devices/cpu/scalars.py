@@ -270,8 +270,8 @@ class Scalars:
             ]
             return f"{self.use(floats.COMPLEX_COMPARISONS[name])}({', '.join(parts)})"
         elif name == "absolute":
-            parts = (Apply(part, expression.operands, expression.type) for part in ("real", "imaginary"))
-            return self.loop(Apply("hypot", tuple(parts), expression.type))
+            both = (Apply(part, expression.operands, expression.type) for part in ("real", "imaginary"))
+            return self.loop(Apply("hypot", tuple(both), expression.type))
         elif dtype.kind in "iu" and name != "power":
             helper = {"floor_divide": integers.npy_floor_divide, "remainder": integers.npy_remainder}[name]
         if helper is None:

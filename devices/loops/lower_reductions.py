@@ -8,6 +8,7 @@ from transpile.runtime.graph.types import INT, ScalarType, dims_of
 from transpile.runtime.views.view import View
 
 from .expression import Buffer, Constant, Element, Indices, Position, Variable
+from .memory import is_array
 from .numpy_call import call_numpy, viewed
 from .reduction import Reducer
 from .scheduler import Scheduler, lowers, whole
@@ -48,14 +49,37 @@ def argreduce(scheduler: Scheduler, op: Op) -> None:
 @lowers("numpy", "kept", "kept_part")
 def numpy(scheduler: Scheduler, op: Op) -> None:
     """Schedule a call of NumPy."""
-    if op.name != "numpy" or not sort(scheduler, op):
-        call_numpy(scheduler, op, scheduler.result_target(op))
+    if op.name == "numpy" and sort(scheduler, op):
+        return
+    given = given_target(scheduler, op) if op.name == "numpy" else None
+    call_numpy(scheduler, op, given or scheduler.result_target(op))
+
+
+def given_target(scheduler: Scheduler, op: Op) -> Buffer | None:
+    """Return the buffer of a result of the function that is handed out as NumPy gives it; None where the kernel uses it, too, or it may be in another order."""
+    result = op.results[0]
+    graph = scheduler.graph
+    returned = (graph.block.results or [])[: len(graph.block.results or ()) - len(graph.written)]
+    if not is_array(result) or result not in returned or not scheduler.is_only_returned(result):
+        return None
+    type_ = result.type
+    buffer = Buffer(result.name, type_.dtype, type_.dims, type_.order, source="given", value=result)  # type: ignore[union-attr]
+    if buffer.layout != "C" or op.block is not graph.block:
+        return None
+    scheduler.arrays[result] = whole(buffer)
+    return buffer
 
 
 @lowers("numpy_several")
 def numpy_several(scheduler: Scheduler, op: Op) -> None:
     """Schedule a call of NumPy that gives several arrays, and a number."""
     *arrays, number = op.results
+    if len(arrays) == 1 and not any(op.attributes["counted"]):
+        given = given_target(scheduler, op)
+        if given is not None:
+            call_numpy(scheduler, op, given, number)
+            scheduler.scalars[number] = Variable(number)
+            return
     targets = [whole(scheduler.allocate(result)) for result in arrays]
     call_numpy(scheduler, op, *(target.buffer for target in targets), number)
     scheduler.arrays |= zip(arrays, targets, strict=True)

@@ -6,11 +6,11 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from transpile.runtime.graph.dim import Dim, substitute, values_of
+from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import INT, dims_of
 from transpile.runtime.ops.floating_errors import flagging
-from transpile.runtime.ops.hosted import caller, filler
+from transpile.runtime.ops.hosted import caller, filler, fitting
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
@@ -34,18 +34,21 @@ def call_numpy(scheduler: Scheduler, op: Op, *targets: Value | Buffer) -> None:
         base, view = viewed(scheduler, operand)
         given.append(scheduler.stored(base).buffer)
         views.append(None if view.is_identity else view)
-    given += [target for target in targets if isinstance(target, Buffer)]
-    dims = (dim for view in views if view is not None for dim in view.all_dims())
-    numbers = list(dict.fromkeys(value for dim in dims for value in values_of(dim)))
+    last = targets[-1]
+    gives = next((t for t in targets if isinstance(t, Buffer) and t.source == "given"), None)
+    given += [target for target in targets if isinstance(target, Buffer) and target is not gives]
+    dims = [dim for view in views if view is not None for dim in view.all_dims()]
+    own = gives.dims if gives is not None and len(targets) > 1 else None
+    numbers = list(dict.fromkeys(value for dim in (*dims, *(own or ())) for value in values_of(dim)))
     operands: list[Expression | Buffer] = [*given, *(Position(Dim.of_value(v), INT) for v in numbers)]
     site = scheduler.exits.call_site(op, operands)
     site.shared = True
-    function = _evaluating(op, views, numbers)
+    function = _evaluating(op, views, numbers, gives is not None, own)
     exits = scheduler.exits
     if scheduler.graph.heeds and not exits.effects:
         exits.saved |= exits.writes
         function = flagging(function, scheduler.graph.heeds)
-    scheduler.body.append(Upcall(site, function, targets[-1] if isinstance(targets[-1], Value) else None))
+    scheduler.body.append(Upcall(site, function, last if isinstance(last, Value) else None, gives=gives))
 
 
 def viewed(scheduler: Scheduler, value: Value) -> tuple[Value, View]:
@@ -68,17 +71,27 @@ def _is_written_after(scheduler: Scheduler, op: Op, base: Value) -> bool:
     return any(memory.shares(base, written) for after in later for written in memory.writes(after))
 
 
-def _evaluating(op: Op, views: Sequence[View | None], numbers: Sequence[Value]) -> Callable[..., Any]:
-    """Return the function of what is viewed, the results' arrays if there are some, and the values in the views' dims."""
-    count, stores = len(views), sum(map(is_array, op.results))
+def _evaluating(
+    op: Op,
+    views: Sequence[View | None],
+    numbers: Sequence[Value],
+    gives: bool,
+    dims: Sequence[DimLike] | None = None,
+) -> Callable[..., Any]:
+    """Return the function of what is viewed, the results' arrays if there are some and it does not give one, and the values in the views' dims; it gives an array that must have some `dims`."""
+    count, stores = len(views), 0 if gives else sum(map(is_array, op.results))
     viewing = [(place, _viewing(view, numbers)) for place, view in enumerate(views) if view is not None]
     several = len(op.results) > 1
-    evaluate = filler(op.attributes) if several else _call_of(op)
+    evaluate = filler(op.attributes) if several and dims is None else _call_of(op)
 
     def run(*given: Any) -> Any:
         operands, known = list(given[:count]), given[count + stores :]
         for place, view in viewing:
             operands[place] = view(operands[place], known)
+        if dims is not None:
+            values = dict(zip(numbers, known, strict=True))
+            shape = tuple(int(substitute(dim, values.__getitem__)) for dim in dims)  # type: ignore[arg-type]
+            return fitting(op.attributes, evaluate(*operands), shape)
         if several:
             return evaluate(operands, given[count : count + stores])
         result = evaluate(*operands)
@@ -92,7 +105,7 @@ def _evaluating(op: Op, views: Sequence[View | None], numbers: Sequence[Value]) 
 
 def _call_of(op: Op) -> Callable[..., Any]:
     """Return what an op evaluates to as a function of its operands."""
-    if op.name == "numpy":
+    if op.name in ("numpy", "numpy_several"):
         return caller(op.attributes)
     evaluate = TABLE[op.name].evaluate
     assert evaluate is not None

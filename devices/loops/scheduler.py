@@ -148,6 +148,10 @@ class Scheduler:
             self.body.append(Allocate(buffer))
         return buffer
 
+    def is_only_returned(self, value: Value) -> bool:
+        """Whether the one use of a value is as a result of a block."""
+        return self._uses.get(value) == 2 and value in (self.graph.block.results or ())
+
     def _of_arguments(self, dim: DimLike) -> bool:
         return all(value.owner is self.graph.block for value in values_of(dim))
 

@@ -212,7 +212,8 @@ class Upcall:
     """Call Python with the operands' run-time values, for a number if `result` is given; leave the kernel where that fails.
 
     Where `lends` says so, the function gives a generator of random numbers, and the result is the address of its C interface. A `draw` is of
-    random numbers that the device may draw by itself, see Note [Draws]. Where the program is noted, `noted` is called, if there is one.
+    random numbers that the device may draw by itself, see Note [Draws]. Where the program is noted, `noted` is called, if there is one. What the function
+    gives is the result in `gives`, which the kernel never sees.
     """
 
     site: Site
@@ -221,6 +222,7 @@ class Upcall:
     draw: tuple[str, int] | None = None
     lends: bool = False
     noted: Any = None
+    gives: Buffer | None = None
 
 
 Statement = (
