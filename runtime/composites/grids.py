@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
+from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.indexing import as_dim, is_integer
-from transpile.runtime.arrays.numbers import is_number
+from transpile.runtime.arrays.numbers import is_number, lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
 
@@ -90,12 +91,12 @@ class Grid:
 
     def _line(self, start: Any, stop: Any, step: Any) -> SymbolicArray:
         """Return the numbers along one axis."""
-        if (
-            not isinstance(step, int)
-            or step < 1
-            or not recorder().assume_nonnegative(as_dim(stop) - as_dim(start))
-        ):
+        if not isinstance(step, int) or step < 1:
             recorder().unstageable("S147-hosted", f"numpy.{self.name} with a step that is not positive")
+        if not recorder().assume_nonnegative(as_dim(stop) - as_dim(start)):
+            # NumPy's arange gives nothing then, where this one fails.
+            test = lift(operate("less", stop, start))
+            recorder().deoptimise_if(test, f"numpy.{self.name} ends before it starts")
         line = FUNCTIONS[np.arange](start, stop, step)
         assert isinstance(line, SymbolicArray)
         return line
