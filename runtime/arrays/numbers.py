@@ -67,6 +67,10 @@ def cast(value: Value, dtype: DType) -> Value:
     if type_.dtype == dtype and not is_weak:
         return value
     record = recorder()
+    if type_.dtype.kind == "c" and dtype.kind in "iuf":
+        record.unstageable(
+            "S146-imaginary", "complex numbers are cast to real ones, of which NumPy warns", "use .real"
+        )
     if is_weak and type_.dtype == INT64 and dtype.kind in "iu":
         value = _checked_range(value, dtype)
     held = _as_held(value)

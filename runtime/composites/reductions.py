@@ -72,6 +72,10 @@ def reduce(
         )
     axes = normal_axes(axis, array.ndim)
     wanted = BOOL if ufunc.startswith("logical") else _reduction_dtype(ufunc, array.dtype, dtype)
+    if array.dtype.kind == "c" and wanted.kind in "iuf":
+        record.unstageable(
+            "S146-imaginary", "complex numbers are reduced to real ones, of which NumPy warns", "use .real"
+        )
     if initial is NOTHING and (identity is None or (ufunc in _EXTREMA and not is_given(where, True))):
         not_empty(array, axes, f"zero-size array to reduction operation {ufunc} which has no identity")
     if initial is not NOTHING and (

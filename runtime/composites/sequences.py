@@ -132,10 +132,6 @@ def copied(a: SymbolicArray, order: Any = "K", dtype: Any = None) -> SymbolicArr
     wanted = a.dtype if dtype is None else as_dtype(dtype)
     axes = as_order(order, a.dims, kept_order(a))
     if wanted != a.dtype:
-        if wanted.kind not in "c" and a.dtype.kind == "c" and wanted.kind != "b":
-            recorder().unstageable(
-                "S146-imaginary", "complex numbers are cast to real ones, of which NumPy warns", "use .real"
-            )
         value = cast(value, wanted)
         if axes == a.type.order:
             return _array(value)

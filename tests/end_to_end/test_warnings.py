@@ -119,6 +119,12 @@ def called(x):
     return np.fft.fft(x)
 
 
+def to_real(x):
+    with np.errstate(all="ignore"):
+        found = np.prod(x, dtype=float), np.cumsum(x, dtype=np.float32)
+    return found, np.add(x, 1, dtype=float, casting="unsafe")
+
+
 def by_methods(x):
     return np.divide.reduce(x), np.subtract.reduce(x), np.divide.accumulate(x), np.add.reduceat(x, [0, 2])
 
@@ -189,6 +195,7 @@ CASES = [
     (shown, ZERO),
     (stored_and_shown, ZERO),
     (called, np.full(3, 1e308)),
+    (to_real, np.array([1 + 1j, 2])),
     (by_methods, np.zeros(4)),
     (by_methods, np.array([1e308, -1e308, 1e308, 1e308])),
     (at_places, ZERO),
