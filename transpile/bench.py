@@ -210,13 +210,13 @@ def machine() -> dict[str, object]:
         "numpy": np.__version__,
         "numba": numba.__version__,
         "pythran": importlib.metadata.version("pythran") if has_pythran() else "",
-        "processor": _processor(),
+        "processor": processor(),
         "cpus": os.cpu_count(),
         "import_ms": {name: round(1000 * import_time(name)) for name in ("numpy", "transpile")},
     }
 
 
-def _processor() -> str:
+def processor() -> str:
     """Return the name of the processor, as far as it is told."""
     with contextlib.suppress(OSError), open("/proc/cpuinfo") as file:
         for line in file:

@@ -12,6 +12,7 @@ import numpy as np
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.ops.elementwise import elementwise_ufuncs
 
+from .bench_functions import machine_text
 from .convert import convert
 from .written import written
 
@@ -55,7 +56,24 @@ ROWS: dict[str, list[tuple[str, str]]] = {
     ],
 }  # fmt: skip
 LAYOUTS = ("C order", "with gaps")
-_DTYPES = ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "c8", "c16")
+ACCURACIES = ("numpy", "fast")
+# What is promised of each family; and of those that `accuracy="fast"` compiles otherwise, what then.
+PROMISES = {
+    "elementwise": "NumPy's bits, by its own loops",
+    "reductions": "NumPy's bits, in its order of additions",
+    "products": "NumPy's bits, by its loops and BLAS",
+    "linear algebra": "NumPy's bits, by its LAPACK",
+    "Fourier transforms": "NumPy's bits, by its routines",
+    "sorting and searching": "NumPy's bits and order",
+    "shapes": "NumPy's bits",
+    "calculus and statistics": "NumPy's bits, by the steps that NumPy takes",
+}
+FAST = {
+    "elementwise": "exp, log, sin and their kin of float32 and float64 within 2 units in the last place",
+    "reductions": "sums of n floats within n units of roundoff of the sum of their magnitudes",
+    "calculus and statistics": "as elementwise functions and sums",
+}
+_DTYPES = ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16")
 _SHAPE = (9, 40)
 _SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, math.inf, -math.inf, math.nan, 5e-324, 1e-310, 1.7e308, -1e-20)
 
@@ -72,11 +90,13 @@ class Count:
 
 def run() -> int:
     """Compare all rows and print the page; the status is 0 where no row has other bits than NumPy's."""
-    counts: dict[str, Count] = {}
-    for family, call, dtypes in rows():
-        compare(counts.setdefault(family, Count()), family, call, dtypes)
+    counts: dict[str, dict[str, Count]] = {accuracy: {} for accuracy in ACCURACIES}
+    for accuracy, of in counts.items():
+        for family, call, dtypes in rows():
+            if accuracy == "numpy" or family in FAST:
+                compare(of.setdefault(family, Count()), family, call, dtypes, accuracy)
     print(page(counts))
-    return int(any(count.differ for count in counts.values()))
+    return int(any(count.differ for count in counts["numpy"].values()))
 
 
 def rows() -> Iterator[tuple[str, str, list[str]]]:
@@ -115,23 +135,21 @@ def operands(dtype: str, special: bool) -> dict[str, tuple[Any, Any]]:
     return {"C order": (pair[0], pair[1]), "with gaps": (gaps[0], gaps[1])}
 
 
-def compare(count: Count, family: str, call: str, dtypes: Sequence[str]) -> None:
+def compare(count: Count, family: str, call: str, dtypes: Sequence[str], accuracy: str = "numpy") -> None:
     """Compare a call on arrays of each dtype, those of one layout in one function."""
     pairs = {dtype: operands(dtype, special=family == "elementwise") for dtype in dtypes}
     for layout in LAYOUTS:
         plain = {dtype: _plainly(call, pair[layout]) for dtype, pair in pairs.items()}
         expected = {dtype: result for dtype, result in plain.items() if result is not None}
-        halves = [dtype for dtype, result in expected.items() if _is_half(result)]
-        count.left += [f"{_row(call, dtype, layout)}: D110-float16" for dtype in halves]
-        given = {dtype: pairs[dtype][layout] for dtype in expected if dtype not in halves}
+        given = {dtype: pairs[dtype][layout] for dtype in expected}
         try:
-            found = _results(call, given)
+            found = _results(call, given, accuracy)
         except TranspileError:
             # One by one, those that can be are compared.
             found = {}
             for dtype, pair in given.items():
                 try:
-                    found |= _results(call, {dtype: pair})
+                    found |= _results(call, {dtype: pair}, accuracy)
                 except TranspileError as error:
                     row = _row(call, dtype, layout)
                     count.left.append(f"{row}: {error.code}")
@@ -156,17 +174,12 @@ def _plainly(call: str, pair: tuple[Any, Any]) -> Any:
             return None
 
 
-def _is_half(result: Any) -> bool:
-    parts = result if isinstance(result, tuple) else (result,)
-    return any(getattr(part, "dtype", None) == np.float16 for part in parts)
-
-
-def _results(call: str, given: dict[str, tuple[Any, Any]]) -> dict[str, Any]:
+def _results(call: str, given: dict[str, tuple[Any, Any]], accuracy: str) -> dict[str, Any]:
     """Return what a call gives, compiled, for pairs of arrays, all of them in one function."""
     parameters = [f"{name}{place}" for place in range(len(given)) for name in "ab"]
     calls = [call.format(a=f"a{place}", b=f"b{place}") for place in range(len(given))]
     function = written("call", parameters, f"({', '.join(calls)},)" if calls else "()", {"np": np})
-    converted = convert(function, strict=True)
+    converted = convert(function, strict=True, accuracy=accuracy)
     with np.errstate(all="ignore"):
         results = converted(*(array for pair in given.values() for array in pair))
     return dict(zip(given, results, strict=True))
@@ -188,22 +201,41 @@ def _bits(thing: Any) -> Any:
     return type(thing), array.dtype, array.shape, array.tobytes()
 
 
-def page(counts: dict[str, Count]) -> str:
-    """Return the page of what was compared."""
+def page(counts: dict[str, dict[str, Count]]) -> str:
+    """Return the page of what was compared, by accuracy and family."""
+    plain, fast = (counts[accuracy] for accuracy in ACCURACIES)
     lines = [
         "# The same bits",
         "",
         "Written by `transpile bench --bits`: functions on every dtype of numbers that they take, in C order and with gaps in memory; the elementwise ones on zeros, "
-        "infinities, NaN and denormals, too. A row is one of these. Compiled code gives NumPy's own bits: its inner loops, its order of sums, its libraries. Of NaN it is compared that it is one.",
+        "infinities, NaN and denormals, too. A row is one of these. Of NaN it is compared that it is one.",
         "",
-        "| family | rows | same bits | share | left to NumPy |",
-        "| --- | ---: | ---: | ---: | ---: |",
+        f"Measured on {machine_text()}.",
+        "",
+        '## `accuracy="numpy"`, the default',
+        "",
+        "| family | rows | same bits | share | left to NumPy | promise |",
+        "| --- | ---: | ---: | ---: | ---: | --- |",
+        *(
+            f"{_figures(family, count)} {len(count.left)} | {PROMISES[family]} |"
+            for family, count in plain.items()
+        ),
+        "",
+        '## `accuracy="fast"`',
+        "",
+        "Families that are not here are compiled as above.",
+        "",
+        "| family | rows | same bits | share | promise |",
+        "| --- | ---: | ---: | ---: | --- |",
+        *(f"{_figures(family, count)} {FAST[family]} |" for family, count in fast.items()),
     ]
-    for family, count in counts.items():
-        share = f"{count.equal / count.rows:.2%}" if count.rows else ""
-        lines.append(f"| {family} | {count.rows} | {count.equal} | {share} | {len(count.left)} |")
     for title, name in (("Other bits than NumPy's", "differ"), ("Left to NumPy", "left")):
-        found = [row for count in counts.values() for row in getattr(count, name)]
+        found = [row for count in plain.values() for row in getattr(count, name)]
         if found:
-            lines += ["", f"{title}:", "", *(f"* {row}" for row in found)]
+            lines += ["", f"{title}, by default:", "", *(f"* {row}" for row in found)]
     return "\n".join(lines)
+
+
+def _figures(family: str, count: Count) -> str:
+    share = f"{count.equal / count.rows:.2%}" if count.rows else ""
+    return f"| {family} | {count.rows} | {count.equal} | {share} |"

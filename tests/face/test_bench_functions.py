@@ -29,15 +29,21 @@ def test_bits_are_compared_for_every_dtype_and_layout(monkeypatch: pytest.Monkey
     count = bench_bits.Count()
     bench_bits.compare(count, "elementwise", "np.negative({a})", ["i2", "f8", "?"])
     assert (count.rows, count.equal, count.differ, count.left) == (4, 4, [], [])
-    bench_bits.compare(count, "elementwise", "np.exp({a})", ["i1", "f4"])
-    assert (count.rows, len(count.left)) == (6, 2)
+    bench_bits.compare(count, "elementwise", "np.exp({a})", ["i1"], "fast")
+    assert (count.rows, count.equal, len(count.left)) == (6, 6, 0)
     # What has other bits is found.
     monkeypatch.setattr(
-        bench_bits, "_results", lambda call, given: {dtype: a + 1 for dtype, (a, b) in given.items()}
+        bench_bits, "_results", lambda call, given, _: {dtype: a + 1 for dtype, (a, b) in given.items()}
     )
     bench_bits.compare(count, "elementwise", "np.negative({a})", ["f8"])
     assert len(count.differ) == 2
-    assert "| elementwise | 8 | 6 | 75.00% | 2 |" in bench_bits.page({"elementwise": count})
+    page = bench_bits.page({"numpy": {"elementwise": count}, "fast": {"elementwise": count}})
+    assert page.count("| elementwise | 8 | 6 | 75.00% | ") == 2
+    assert bench_bits.PROMISES["elementwise"] in page and bench_bits.FAST["elementwise"] in page
+
+
+def test_every_family_has_its_promise() -> None:
+    assert set(bench_bits.PROMISES) == {"elementwise", *bench_bits.ROWS} >= set(bench_bits.FAST)
 
 
 def test_bits_tell_zeros_apart_and_take_all_nans_for_one() -> None:
