@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -183,21 +184,23 @@ class Lowering:
         if isinstance(target, ast.Name):
             self.assign(target.id, value)
             return
-        assert isinstance(target, ast.Subscript)
+        if not isinstance(target, ast.Subscript):
+            raise NotLowered(f"a target: {type(target).__name__}")
         array = self.array(target.value)
         array.store(self.indices(target.slice), cast(self.builder, value, array.kind.dtype))
 
     def augassign_(self, statement: ast.AugAssign) -> None:
         """Lower an operator that assigns."""
-        assert isinstance(statement.target, ast.Name)
-        left = self.read(statement.target.id)
-        assert isinstance(left, Number)
+        if not isinstance(statement.target, ast.Name):
+            raise NotLowered("an operator that assigns to an element")
+        left = self.number(ast.Name(statement.target.id))
         operator = type(statement.op).__name__
         self.assign(statement.target.id, binary(self.builder, operator, left, self.number(statement.value)))
 
     def return_(self, statement: ast.Return) -> None:
         """Lower a way out, with the status and the results."""
-        assert statement.value is not None
+        if statement.value is None:
+            raise NotLowered("a way out without a status")
         values = statement.value.elts if isinstance(statement.value, ast.Tuple) else [statement.value]
         kinds = self.returned if isinstance(self.returned, types.BaseTuple) else [self.returned]
         numbers = [
@@ -257,9 +260,16 @@ class Lowering:
 
     def for_(self, statement: ast.For) -> None:
         """Lower a loop over a range: a test, and then turns with a test at their end."""
-        assert isinstance(statement.target, ast.Name) and isinstance(statement.iter, ast.Call)
+        target, iterated = statement.target, statement.iter
+        if not (
+            isinstance(target, ast.Name)
+            and isinstance(iterated, ast.Call)
+            and isinstance(iterated.func, ast.Name)
+            and iterated.func.id == "range"
+        ):
+            raise NotLowered("a loop over no range")
         builder = self.builder
-        bounds = [cast(builder, self.number(bound), types.int64) for bound in statement.iter.args]
+        bounds = [cast(builder, self.number(bound), types.int64) for bound in iterated.args]
         start, stop = (bounds[0], bounds[1]) if len(bounds) > 1 else (ir.Constant(_INT64, 0), bounds[0])
         turn, end = builder.append_basic_block("for"), builder.append_basic_block("endfor")
         stride = bounds[2] if len(bounds) > 2 else ir.Constant(_INT64, 1)
@@ -275,7 +285,7 @@ class Lowering:
         index = counter
         if len(bounds) > 2:
             index = builder.add(start, builder.mul(counter, stride))
-        self.assign(statement.target.id, Number(types.int64, index))
+        self.assign(target.id, Number(types.int64, index))
         with self.loop(end):
             self.body(statement.body)
         if not builder.block.is_terminated:
@@ -342,7 +352,7 @@ class Lowering:
         operator = type(node.op).__name__
         left, right = self.number(node.left), self.number(node.right)
         if isinstance(node.op, ast.LShift) and isinstance(node.left, ast.Constant):
-            return constant(ast.literal_eval(node.left) << ast.literal_eval(node.right))
+            return constant(variables.literal(node.left) << variables.literal(node.right))
         return binary(self.builder, operator, left, right)
 
     def of_unaryop(self, node: ast.UnaryOp) -> Number:
@@ -359,12 +369,11 @@ class Lowering:
     def of_compare(self, node: ast.Compare) -> Number:
         """Return whether a comparison holds."""
         operands = [self.number(operand) for operand in (node.left, *node.comparators)]
-        found = None
-        for place, operator in enumerate(node.ops):
-            test = compare(self.builder, _COMPARISONS[type(operator)], operands[place], operands[place + 1])
-            found = test if found is None else Number(test.kind, self.builder.and_(found.value, test.value))
-        assert found is not None
-        return found
+        tests = [
+            compare(self.builder, _COMPARISONS[type(operator)], left, right).value
+            for operator, left, right in zip(node.ops, operands, operands[1:], strict=False)
+        ]
+        return Number(types.boolean, functools.reduce(self.builder.and_, tests))
 
     def of_boolop(self, node: ast.BoolOp) -> Number:
         """Return whether some tests hold; a later one that may cost something, or fail, is made only where it matters."""
@@ -402,12 +411,12 @@ class Lowering:
     def of_subscript(self, node: ast.Subscript) -> Number:
         """Return an element, a dim, a stride, or one of several results."""
         if isinstance(node.value, ast.Attribute) and node.value.attr in ("shape", "strides"):
-            array, axis = self.array(node.value.value), ast.literal_eval(node.slice)
+            array, axis = self.array(node.value.value), variables.literal(node.slice)
             found = array.dims[axis] if node.value.attr == "shape" else array.stride(axis)
             return Number(types.int64, found)
         base = self.value(node.value)
         if isinstance(base, Number):
-            return self.item(base, ast.literal_eval(node.slice))
+            return self.item(base, variables.literal(node.slice))
         return Number(base.kind.dtype, base.load(self.indices(node.slice)))
 
     def item(self, number: Number, place: int) -> Number:
@@ -438,14 +447,17 @@ class Lowering:
         """Return what a call gives."""
         function = node.func
         if isinstance(function, ast.Attribute):
-            array, (argument,) = self.array(function.value), node.args
-            kind = self.kind(node)
+            array, kind = self.array(function.value), self.kind(node)
+            if kind is None:
+                raise NotLowered(f"a method: {function.attr}")
+            (argument,) = node.args
             if function.attr == "reshape":
                 if array.kind.layout != "C":
                     raise NotLowered("other dims for an array in no order")
                 return array.viewed(kind, self.shape(argument))
-            return array.transposed(kind, ast.literal_eval(argument))
-        assert isinstance(function, ast.Name)
+            return array.transposed(kind, variables.literal(argument))
+        if not isinstance(function, ast.Name):
+            raise NotLowered("a call of an expression")
         if function.id not in self.namespace:
             return self.builtin(function.id, node.args)
         helper = self.namespace[function.id]
@@ -515,7 +527,7 @@ class Lowering:
     def scratch(self, node: ast.Call) -> Array:
         """Return an array on the stack."""
         kind = self.kind(node)
-        shape = ast.literal_eval(node.args[0])
+        shape = variables.literal(node.args[0])
         lengths = shape if isinstance(shape, tuple) else (shape,)
         block = memory.stack_block(self.builder, self.context.get_data_type(kind.dtype), lengths)
         dims = [ir.Constant(memory.INTP, length) for length in lengths]
@@ -528,7 +540,7 @@ class Lowering:
 
     def merged(self, node: ast.Call) -> Array:
         """Return an array some axes of which are one."""
-        first, count = (ast.literal_eval(argument) for argument in node.args[1:])
+        first, count = (variables.literal(argument) for argument in node.args[1:])
         return self.array(node.args[0]).merged(self.kind(node), first, count)
 
 

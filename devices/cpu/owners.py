@@ -17,7 +17,8 @@ _VOID = ir.VoidType()
 def _function(module: Any, name: str, result: Any, arguments: Sequence[Any]) -> tuple[Any, Any]:
     """Return a function of the module's own, and what writes its body."""
     function = ir.Function(module, ir.FunctionType(result, arguments), name)
-    function.linkage = "internal"
+    # LLVM's linker would take a symbol of numba's own code by one of these names for them.
+    function.linkage = "private"
     function.attributes.add("noinline")
     return function, ir.IRBuilder(function.append_basic_block("entry"))
 

@@ -117,11 +117,11 @@ def array_type(value: ast.expr, known: Mapping[str, Any], namespace: Mapping[str
     function, arguments = value.func, value.args
     if isinstance(function, ast.Attribute):
         base = array_type(function.value, known, namespace)
-        if base is None:
+        if base is None or function.attr not in ("reshape", "transpose") or len(arguments) != 1:
             return None
         if function.attr == "reshape":
             return types.Array(base.dtype, _rank(arguments[0]), "C")
-        return types.Array(base.dtype, base.ndim, _turned(base, _literals(arguments[0])))
+        return types.Array(base.dtype, base.ndim, _turned(base, literal(arguments[0])))
     helper = namespace.get(function.id) if isinstance(function, ast.Name) else None
     if helper in (memory.empty, memory.scratch):
         return types.Array(_named(arguments[1], namespace), _rank(arguments[0]), "C")
@@ -131,23 +131,28 @@ def array_type(value: ast.expr, known: Mapping[str, Any], namespace: Mapping[str
         return types.Array(_named(arguments[2], namespace), _rank(arguments[1]), "C")
     if helper is memory.merged:
         base = array_type(arguments[0], known, namespace)
-        count = ast.literal_eval(arguments[2])
+        count = literal(arguments[2])
         return None if base is None else types.Array(base.dtype, base.ndim - count + 1, "C")
     return None
 
 
 def _named(node: ast.expr, namespace: Mapping[str, Any]) -> Any:
-    assert isinstance(node, ast.Name)
-    return namespace[node.id]
+    kind = namespace.get(node.id) if isinstance(node, ast.Name) else None
+    if not isinstance(kind, types.Type):
+        raise NotLowered("an array of no known type")
+    return kind
 
 
 def _rank(shape: ast.expr) -> int:
     return len(shape.elts) if isinstance(shape, ast.Tuple) else 1
 
 
-def _literals(shape: ast.expr) -> tuple[int, ...]:
-    found: tuple[int, ...] = ast.literal_eval(shape)
-    return found
+def literal(node: ast.expr) -> Any:
+    """Return what a literal stands for."""
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        raise NotLowered("an expression where a literal is expected") from None
 
 
 def _turned(kind: Any, axes: tuple[int, ...]) -> str:
