@@ -45,6 +45,8 @@ _FIXED = (
     types.MethodDescriptorType, types.WrapperDescriptorType, type(NotImplemented), type(np.concatenate),
     type(np._NoValue), CACHED,
 )  # fmt: skip
+# Types of what functions hold that is told apart by what it equals.
+_TOLD = (bool, int, float, str, bytes, type(None))
 # Values that are told apart by what they equal.
 _VALUES = (bool, str, bytes, np.dtype, range, slice, frozenset)
 
@@ -323,12 +325,19 @@ class Outside:
         known = self._movable.get(id(function))
         if known is not None:
             self.guard(path, "same", known[0])
-        elif "<locals>" not in function.__qualname__ and not function.__closure__:
+            return function
+        held = vars(function)
+        is_local = "<locals>" in function.__qualname__ or function.__closure__
+        if not is_local or not all(type(value) in _TOLD for value in held.values()):
             self.guard(path, "is", function)
-        else:
-            self.guard(path.attribute("__code__"), "is", function.__code__)
-            self.guard(path.attribute("__globals__"), "is", function.__globals__)
-            self._note_movable(path, function, function)
+            return function
+        self.guard(path.attribute("__code__"), "is", function.__code__)
+        self.guard(path.attribute("__globals__"), "is", function.__globals__)
+        # What it holds is read as it is.
+        self.guard(path.attribute("__dict__"), "keys", tuple(held))
+        for name, value in held.items():
+            self.guard(path.attribute("__dict__").item(name), "equals", value)
+        self._note_movable(path, function, function)
         return function
 
     def _method(self, path: Path, method: types.MethodType) -> Any:

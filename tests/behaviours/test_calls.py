@@ -424,12 +424,12 @@ def calls_wrapped(x):
     return decorated(x) + decorated(x, k=3)
 
 
-@behaviours(146, "a function with a cache, on what is known", *sizes(), gaps="S142-unknown")
+@behaviours(146, "a function with a cache, on what is known", *sizes())
 def calls_cached(x):
     return x * cached(3)
 
 
-@behaviours(146, "a function with a cache, on a value", *on_each(3, 2.5), gaps="S142-unknown")
+@behaviours(146, "a function with a cache, on a value", *on_each(3, 2.5), gaps="S139-cached")
 def calls_cached_on_value(x):
     return cached(x) + 1
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
+import numpy as np
+import pytest
+
+import transpile
 from transpile.runtime.trace.guard import Guard
 from transpile.runtime.trace.selves import Selves
 
@@ -68,3 +72,45 @@ def test_what_was_stored_is_taken_back():
     assert (class_.size, class_.items, class_.table[0]) == (3, ["a"], 0.0)
     assert not hasattr(class_, "added")
     assert selves.restore() == []
+
+
+def event(mark: Any, step: int = 1) -> Any:
+    def happens(x):
+        return x + step
+
+    if mark is not None:
+        happens.terminal = mark  # type: ignore[attr-defined]
+    return happens
+
+
+def ask(function, x):
+    mark = getattr(function, "terminal", None)
+    return mark if mark is None else x * mark, hasattr(function, "terminal"), function(x)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.RetraceWarning")
+def test_functions_of_one_code_differ_by_what_they_hold() -> None:
+    """As events of solvers do."""
+    converted = transpile.convert(ask, device="host", strict=True)
+    x = np.arange(3.0)
+    for mark, step in (
+        (None, 1),
+        (2, 1),
+        (3, 2),
+        (2, 5),
+        (None, 3),
+        (True, 1),
+        (1, 1),
+        (0.5, 1),
+        (-0.0, 1),
+        (0.0, 1),
+    ):
+        function = event(mark, step)
+        assert repr(converted(function, x)) == repr(ask(function, x))
+    function.terminal = 7
+    assert repr(converted(function, x)) == repr(ask(function, x))
+    del function.terminal
+    assert repr(converted(function, x)) == repr(ask(function, x))
+    for array in (np.ones(3), np.zeros(3)):
+        function = event(array)
+        assert repr(converted(function, x)) == repr(ask(function, x))
