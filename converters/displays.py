@@ -1,4 +1,4 @@
-"""List displays."""
+"""Displays of lists, dictionaries and sets."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ import gast
 from .converter import Converter
 from .syntax import place
 
-# The methods that put something into a list.
-_GIVEN = ("append", "appendleft", "insert")
+# The methods that put something into a list or dictionary, or may give it.
+_GIVEN = ("append", "appendleft", "get", "insert", "setdefault")
 
 
 class Displays(Converter):
@@ -75,6 +75,14 @@ class Displays(Converter):
                 value.elts = [self._kept(element) for element in value.elts]
             case gast.Dict():
                 value.values = [self._kept(item) for item in value.values]
+                if None not in value.keys:
+                    pairs = [
+                        place(gast.Tuple([key, item], gast.Load()), item)
+                        for key, item in zip(value.keys, value.values, strict=True)
+                    ]
+                    return place(self.context.operator("dict_", *pairs), value)
+            case gast.Set():
+                return place(self.context.operator("set_", *value.elts), value)
             case gast.BinOp(op=gast.Add() | gast.Mult()):
                 value.left, value.right = self._kept(value.left), self._kept(value.right)
             case gast.IfExp():

@@ -141,6 +141,8 @@ class StagedList(Staged):
             if row is not None:
                 self.stage(row)
         if not self.is_staged:
+            if isinstance(key, SymbolicScalar) and is_integer(key) and not super().__len__():
+                raise IndexError("list assignment index out of range")
             super().__setitem__(_known(key), item)
             return
         if isinstance(key, slice):

@@ -40,6 +40,7 @@ class Operand:
     stored_items: ClassVar[Any]
     matmul: ClassVar[Any]
     call: ClassVar[Any]
+    each: ClassVar[Any]
     on_way: ClassVar[Any]
     when: ClassVar[Any]
     attribute_of_union: ClassVar[Any]

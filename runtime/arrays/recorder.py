@@ -52,6 +52,10 @@ class NeedsValue(BaseException):
         self.value = value
 
 
+class NeedsHash(NeedsValue):
+    """The value is needed because it is, or is part of, a key of a dictionary or set."""
+
+
 class Diverged(BaseException):
     """The region being traced never reaches its end: it raises."""
 
@@ -98,6 +102,10 @@ class Recorder(Assumptions):
         self._length = 0
         # The arrays among the arguments, as they are before the call at hand.
         self.at_hand: dict[Value, Any] = {}
+        # Where dictionaries and sets are made that are no tables, of those with keys that run time gives; None where none are tables. And whether any are made, and could be tables.
+        self.tables: set[Location] | None = None
+        self.makes_tables = False
+        self.may_make_tables = False
         # What was there before the trace and is stored into; and what is to be done before something that is seen, or may fail.
         self.elsewhere: Any = None
         self.before_effect: Callable[[], None] | None = None

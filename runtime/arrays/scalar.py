@@ -11,7 +11,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import DType, ScalarType
 
 from .operand import Operand
-from .recorder import NeedsValue, recorder
+from .recorder import NeedsHash, NeedsValue, recorder
 
 _SEQUENCES = (list, tuple, str, bytes)
 
@@ -59,7 +59,10 @@ class SymbolicScalar(Operand):
         return decided
 
     __int__ = __float__ = __complex__ = __index__ = __str__ = __repr__ = __format__ = __round__ = _known
-    __hash__ = _known  # type: ignore[assignment]
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        raise NeedsHash(self.value)
+
     __trunc__ = __floor__ = __ceil__ = _known
 
     def __mul__(self, other: Any) -> Any:

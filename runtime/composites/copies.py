@@ -6,14 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.arrays.array import SymbolicArray, size
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, size
 from transpile.runtime.arrays.broadcasting import agree
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import assign, load, position
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift, raise_if, to_weak
 from transpile.runtime.arrays.parts import Part
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
+from transpile.runtime.arrays.row_buffers import column_of
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYTHON_TYPES, ScalarType, dims_of, element
 
@@ -128,10 +131,13 @@ def _copy_error(shapes: Any) -> ValueError:
 # -- Python's numbers ---------------------------------------------------------------------------------------------
 
 
+_PYTHONS = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
+
+
 def to_python(value: Value) -> Any:
     """Return a scalar as the Python number that `item()` gives."""
     dtype = value.type.dtype  # type: ignore[union-attr]
-    kind = {"b": bool, "i": int, "u": int, "f": float, "c": complex}[dtype.kind]
+    kind = _PYTHONS[dtype.kind]
     if dtype == np.longdouble:
         recorder().unstageable("S122-dtype", "a long double has no Python number")
     if dtype == np.uint64:
@@ -176,5 +182,16 @@ def tolist(array: Any) -> Any:
         return to_python(as_scalar(array.read()))
     length = array.dims[0]
     if not isinstance(length, int):
-        raise NeedsValue(recorder().dim_value(length))
+        if array.ndim > 1 or array.dtype in (np.uint64, np.longdouble):
+            raise NeedsValue(recorder().dim_value(length))
+        return _listed(array, length)
     return [tolist(array[place]) for place in range(length)]
+
+
+def _listed(array: SymbolicArray, length: DimLike) -> StagedList:
+    """Return the list of the numbers in an array, whose length run time gives."""
+    made = StagedList()
+    made.row = ScalarType(PYTHON_TYPES[_PYTHONS[array.dtype.kind]], True)
+    made.columns = [column_of(copied(array, "C", made.row.dtype).read())]
+    made.end = dim_scalar(length)
+    return made

@@ -27,7 +27,7 @@ from .attempts import attempt
 from .attributes import imported
 from .branches import cond
 from .call import call
-from .comprehensions import dict_comp, flatten, generator, list_, list_comp, set_comp
+from .comprehensions import flatten, generator, list_, list_comp
 from .effects import assert_, formatted, fstring, modulo, raise_
 from .functional import decorator
 from .iteration import for_loop
@@ -35,6 +35,7 @@ from .logic import and_, bound, compare, if_exp, in_, is_, is_not, not_, not_in,
 from .managers import manager
 from .patterns import matches, part
 from .recursion import deeper
+from .tables import dict_, dict_comp, set_, set_comp
 from .whiles import while_loop
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "cond",
     "decorator",
     "deeper",
+    "dict_",
     "dict_comp",
     "flatten",
     "for_loop",
@@ -69,6 +71,7 @@ __all__ = [
     "or_",
     "part",
     "raise_",
+    "set_",
     "set_comp",
     "truth",
     "while_loop",

@@ -11,6 +11,7 @@ from transpile.runtime.arrays.choices import choose
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.handle import Foreign
+from transpile.runtime.arrays.hash_tables import Table, TableView
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift, to_weak
 from transpile.runtime.arrays.recorder import recorder
@@ -39,7 +40,7 @@ def length(thing: Any) -> Any:
         if not thing.ndim:
             raise TypeError("len() of unsized object")
         return dim_scalar(thing.dims[0])
-    if isinstance(thing, (StagedList, StagedDeque)):
+    if isinstance(thing, (StagedList, StagedDeque, Table, TableView)):
         return thing.length
     if isinstance(thing, SymbolicScalar):
         raise TypeError(f"object of type {thing.python_type.__name__!r} has no len()")

@@ -15,6 +15,7 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.functions import FUNCTIONS, Method
+from transpile.runtime.arrays.hash_tables import Table, TableView
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
@@ -101,7 +102,9 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, types.FunctionType):
         # A converted function is traced into where it was made from.
         return _python_function(original_of(function), args, kwargs)
-    if isinstance(function, types.MethodType) and isinstance(function.__self__, (StagedList, StagedDeque)):
+    if isinstance(function, types.MethodType) and isinstance(
+        function.__self__, (StagedList, StagedDeque, Table, TableView)
+    ):
         return function(*args, **kwargs)
     if isinstance(function, types.MethodType):
         return call(as_written(function.__func__), function.__self__, *args, **kwargs)

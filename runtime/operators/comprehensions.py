@@ -46,16 +46,6 @@ def list_(*items: Any) -> list[Any]:
     return StagedList(items)
 
 
-def set_comp(iterable: Any, element: Element, test: Element | None = None) -> set[Any]:
-    """Stand for a set comprehension."""
-    return set(generated(iterable, element, test))
-
-
-def dict_comp(iterable: Any, element: Element, test: Element | None = None) -> dict[Any, Any]:
-    """Stand for a dictionary comprehension, whose element is a pair."""
-    return dict(generated(iterable, element, test))
-
-
 def generator(iterable: Any, element: Element, test: Element | None = None) -> Stream:
     """Stand for a generator expression."""
     return generated(iterable, element, test)

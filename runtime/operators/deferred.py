@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.handle import Foreign, SymbolicObject
+from transpile.runtime.arrays.hash_tables import Table, parts_of
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
@@ -99,6 +100,9 @@ class _Expression:
             if row is None or pools_of(row):
                 recorder().unstageable("S230-deferred", "a list of lists leaves the function as text")
             return self.listed(row, iter(thing.rows()), depth + 1)
+        if isinstance(thing, Table):
+            make, parts = parts_of(thing)
+            return f"{self.name(make)}({self.items(parts, depth + 1)})"
         if isinstance(thing, StagedDeque):
             recorder().unstageable("S230-deferred", "a deque leaves the function")
         if type(thing) is tuple:

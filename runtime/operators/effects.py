@@ -11,6 +11,7 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.cells import STDOUT
 from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import Diverged, recorder
 from transpile.runtime.arrays.references import is_symbolic
@@ -179,7 +180,7 @@ def as_now(thing: Any) -> Any:
         value = thing.read()
         # The caller's own array is written before what is returned is made.
         return fresh(value if thing.storage.input is None else recorder().emit("copy", value, order=None))
-    if isinstance(thing, StagedList) and thing.is_staged:
+    if isinstance(thing, Table) or (isinstance(thing, StagedList) and thing.is_staged):
         recorder().unstageable("S233-text", "text is made of a list of run-time length before it is needed")
     if type(thing) in (tuple, list, StagedList):
         return (tuple if type(thing) is tuple else list)(map(as_now, thing))

@@ -11,6 +11,7 @@ from typing import Any
 from transpile.runtime.arrays.array import dim_scalar
 from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.hash_tables import HashedSet
 from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
@@ -47,12 +48,6 @@ def new_tuple(class_: type, items: Any = ()) -> Any:
     return tuple.__new__(class_, tuple_of(items))
 
 
-@implements(dict)
-def dictionary_of(*pairs: Any, **named: Any) -> dict[Any, Any]:
-    """Stand for `dict`."""
-    return dict(*pairs, **named)
-
-
 @implements(builtins.sum)
 def total(things: Any, start: Any = 0) -> Any:
     """Stand for `sum`."""
@@ -64,7 +59,12 @@ def total(things: Any, start: Any = 0) -> Any:
             recorder().unstageable("S254-sum", "sum() of floats, which Python computes with a compensation")
         return result + item
 
-    return run_loop(things, add, (start,), ("a sum",))[0]
+    return run_loop(_in_any_order(things), add, (start,), ("a sum",))[0]
+
+
+def _in_any_order(things: Any) -> Any:
+    """Return the items of a set, for what does not depend on their order."""
+    return things.entries if isinstance(things, HashedSet) else things
 
 
 def _is_float(number: Any) -> bool:
@@ -106,7 +106,7 @@ def _extreme(name: str, beats: Any, things: tuple[Any, ...], key: Any, default: 
         raise TypeError(f"{name} expected at least 1 argument, got 0")
     if len(things) > 1 and default is not _MISSING:
         raise TypeError(f"Cannot specify a default for {name}() with multiple positional arguments")
-    stream = stream_of(things if len(things) > 1 else things[0])
+    stream = stream_of(things if len(things) > 1 else _in_any_order(things[0]))
     left = stream.iteration()
     names = (f"the {name}", f"the key of the {name}")
 

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from transpile.runtime.arrays.deques import StagedDeque
+from transpile.runtime.arrays.hash_tables import HashedDict, TableView
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lists import UNFIT, StagedList
-from transpile.runtime.arrays.recorder import NeedsValue, recorder
+from transpile.runtime.arrays.numbers import lift
+from transpile.runtime.arrays.recorder import NeedsHash, NeedsValue, recorder
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.composites.flat import Flat
 from transpile.runtime.errors import StagingError
@@ -18,6 +20,7 @@ from transpile.runtime.graph.ir import Value
 from .branches import always, as_result, as_tuple, branch
 from .heap import Heap
 from .liveness import rebinding
+from .logic import and_, not_
 from .loops import ChangesLength, staged_for, staged_while
 from .protocols import is_users
 from .traversal import Iteration, Source, Stream, iteration_of
@@ -48,6 +51,8 @@ def run_loop(
     """Run a loop, and return what it carries out as a tuple."""
     if isinstance(iterable, StagedDeque):
         iterable = iterable.items
+    if isinstance(iterable, (HashedDict, TableView)):
+        return _over_table(iterable, body, initial, names, until)
     if isinstance(iterable, Flat):
         iterable = iterable.shown()
     if is_users(iterable):
@@ -60,6 +65,34 @@ def run_loop(
     if iteration is None:
         return unrolled(iterable, body, initial, names, until)
     return over_positions(iteration, body, initial, names, until)
+
+
+def _over_table(
+    iterable: HashedDict | TableView,
+    body: Callable[..., Any],
+    initial: tuple[Any, ...],
+    names: tuple[str, ...],
+    until: str | None,
+) -> tuple[Any, ...]:
+    """Run a loop over a dictionary; where it has got another number of keys in it, the original raises what Python does."""
+    view = iterable if isinstance(iterable, TableView) else iterable.keys()
+    size = view.length
+
+    def check(over: Any = False) -> None:
+        if as_dim(view.length) != as_dim(size):
+            changed = and_(not_(over), lambda: view.length != size)
+            recorder().deoptimise_if(
+                lift(truth(changed)), "a dictionary changes its size as it is run through"
+            )
+
+    def element(place: DimLike) -> Any:
+        check()
+        return view.at(place)
+
+    iteration = Iteration((0, as_dim(size), 1), element, as_dim(size), (view, check))
+    result = over_positions(iteration, body, initial, names, until)
+    check(result[names.index(until)] if until else False)
+    return result
 
 
 class Steps(Source):
@@ -173,6 +206,12 @@ def over_positions(
         if not any(depends_only_on(need.value, variable) for variable in variables):
             raise
         for bound in iteration.bounds:
+            if (
+                isinstance(need, NeedsHash)
+                and recorder().may_make_tables
+                and (not isinstance(bound, int) or abs(bound) > UNROLLED)
+            ):
+                raise
             if not isinstance(bound, int):
                 raise NeedsValue(recorder().dim_value(bound)) from None
         if len(range(*iteration.bounds)) > UNROLLED:  # type: ignore[arg-type]

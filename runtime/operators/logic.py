@@ -13,6 +13,7 @@ from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.elementwise import apply
 from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.handle import Foreign
+from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
@@ -189,6 +190,8 @@ def in_(item: Any, container: Any) -> Any:
         return truth(FUNCTIONS[np.any](apply("equal", container, item)))
     if isinstance(container, StagedDeque):
         container = container.items
+    if isinstance(container, Table):
+        return container.holds(item)
     if isinstance(container, StagedList) and container.is_staged:
         return truth(FUNCTIONS[np.any](holds(container, item)))
     if isinstance(container, SymbolicRange) and isinstance(container.stride, int):

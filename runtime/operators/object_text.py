@@ -6,6 +6,7 @@ import dataclasses
 import types
 from typing import Any, NoReturn
 
+from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 
@@ -14,7 +15,7 @@ from .deferred import SymbolicText
 
 def is_made(thing: Any) -> bool:
     """Whether a thing is an instance of a user's class that the trace has made."""
-    return id(thing) in recorder().made
+    return id(thing) in recorder().made and not isinstance(thing, Table)
 
 
 def text_of(thing: Any, conversion: str | None, specification: Any = "") -> Any:

@@ -11,6 +11,7 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.hash_tables import HashedSet
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
@@ -26,6 +27,7 @@ from .comprehensions import list_comp
 @implements(builtins.sorted)
 def in_order(things: Any, /, *, key: Any = None, reverse: Any = False) -> list[Any]:
     """Stand for `sorted`."""
+    things = things.entries if isinstance(things, HashedSet) else things
     if isinstance(things, SymbolicArray) and things.ndim == 1 and key is None:
         array = FUNCTIONS[np.array](things[::-1], order="C") if reverse else things
         _refuse_nan(array)

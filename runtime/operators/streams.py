@@ -10,6 +10,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
 from transpile.runtime.arrays.deques import StagedDeque
+from transpile.runtime.arrays.hash_tables import HashedDict, TableView
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
 from transpile.runtime.arrays.truth import truth
@@ -375,6 +376,8 @@ def stream_of(things: Any) -> Stream:
         things = things.items
     if isinstance(things, Flat):
         things = things.shown()
+    if isinstance(things, (HashedDict, TableView)):
+        things = iteration_of(things)
     if isinstance(things, (Iteration, SymbolicRange, SymbolicArray, range, *SEQUENCES)):
         if isinstance(things, SymbolicArray):
             # Refuses an array without axes now, as Python does.

@@ -8,6 +8,7 @@ from typing import Any
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
 from transpile.runtime.arrays.countable import Countable
+from transpile.runtime.arrays.hash_tables import HashedDict, TableView
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import raise_if
@@ -292,6 +293,9 @@ def iteration_of(iterable: Any) -> Iteration | None:
         return Iteration((0, 0, 1), dim_scalar, 0, (iterable,), unrolls=True)
     if isinstance(iterable, StagedList) and iterable.is_staged:
         return Iteration((0, iterable.size(), 1), iterable.at, iterable.size(), (iterable,))
+    if isinstance(iterable, (HashedDict, TableView)):
+        view = iterable if isinstance(iterable, TableView) else iterable.keys()
+        return Iteration((0, as_dim(view.length), 1), view.at, as_dim(view.length), (view, *view.lists()))
     if isinstance(iterable, SymbolicArray):
         if not iterable.ndim:
             raise TypeError("iteration over a 0-d array")

@@ -12,6 +12,7 @@ from transpile.runtime.arrays.array import Chain, Reshape, SymbolicArray
 from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.handle import SymbolicObject
+from transpile.runtime.arrays.hash_tables import Table, TableView, parts_of
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
@@ -124,9 +125,9 @@ class ArrayResult:
 
 @dataclass(frozen=True, eq=False)
 class Container:
-    """A tuple, list, dictionary or named tuple made by the function."""
+    """A tuple, list, dictionary or named tuple made by the function, or what a function makes of other things."""
 
-    type: type
+    type: Callable[..., Any]
     keys: tuple[Any, ...] | None
     items: tuple[Any, ...]
 
@@ -224,13 +225,16 @@ class Outputs:
             assert thing.row is not None
             self.lists_arrays |= any(isinstance(type_, ArrayType) for type_ in columns_of(thing.row))
             return self._listed(thing.row, iter(thing.rows()))
+        if isinstance(thing, Table):
+            make, parts = parts_of(thing)
+            return Container(make, None, tuple(map(self.describe, parts)))
         if type(thing) in (tuple, list) or (isinstance(thing, tuple) and hasattr(type(thing), "_fields")):
             return Container(type(thing), None, tuple(map(self.describe, thing)))
         if isinstance(thing, slice) and is_symbolic(thing):
             return Container(slice, None, tuple(map(self.describe, references(thing))))
         if type(thing) is dict:
             return Container(dict, tuple(thing), tuple(map(self.describe, thing.values())))
-        if id(thing) in self.recorder.made and not isinstance(thing, StagedDeque):
+        if id(thing) in self.recorder.made and not isinstance(thing, (StagedDeque, TableView)):
             return Instance(
                 thing.__class__, {name: self.describe(item) for name, item in vars(thing).items()}
             )

@@ -11,7 +11,8 @@ from typing import Any
 
 import transpile.runtime.composites  # noqa: F401 (declares what stands for functions)
 import transpile.runtime.operators as ops
-from transpile.runtime.arrays.recorder import Diverged, NeedsValue, Recorder
+from transpile.runtime.arrays.hash_tables import NotATable
+from transpile.runtime.arrays.recorder import Diverged, NeedsHash, NeedsValue, Recorder
 from transpile.runtime.errors import AlwaysRaises, ConversionError, StagingError
 from transpile.runtime.graph.ir import Graph, Op, Value
 from transpile.runtime.graph.naming import assign_names
@@ -30,6 +31,7 @@ from .proxies import OutsideGlobals
 from .recursions import Recursions
 from .state import Store
 from .stores import stores_of
+from .tables import Tables
 
 # How often a function is traced anew because something must be known while tracing.
 _SPECIALISATIONS = 40
@@ -95,11 +97,13 @@ def _trace(
 ) -> Trace:
     """Trace a function; note in `lists` whether lists that were handed in could be staged, or not be."""
     specialised: dict[str, Any] = {}
+    tables = Tables()
     eager = False
     appended: set[str] = set()
     recursions = Recursions()
     for _ in range(_SPECIALISATIONS):
         attempt = _Attempt(function, convert, specialised, eager, appended, repeats, recursions, stages_lists)
+        tables.tell(attempt.recorder)
         try:
             found = attempt.run(arguments, call)
             if (
@@ -114,12 +118,17 @@ def _trace(
             appended.add(str(appends.path))
         except Recurs as recurs:
             recursions.note(recurs)
+        except NotATable as refused:
+            tables.leave_out(refused)
         except (StagingError, ConversionError) as error:
             lists |= attempt.other_ways()
-            if not recursions.give_up(error):
-                raise
+            if not tables.turn(attempt.recorder, error) and not recursions.give_up(error):
+                raise tables.reason(error) from None
         except NeedsValue as need:
             lists |= attempt.other_ways()
+            if isinstance(need, NeedsHash) and tables.turn(attempt.recorder):
+                specialised.clear()
+                continue
             wanted = attempt.paths_of(need.value)
             if lists.get(True) and len(specialised) >= _ITEMS:
                 break
@@ -129,8 +138,8 @@ def _trace(
                     "the value of something that run time gives is needed to go on",
                     location=attempt.recorder.location(),
                 )
-                if not recursions.give_up(needs):
-                    raise needs from None
+                if not tables.turn(attempt.recorder, needs) and not recursions.give_up(needs):
+                    raise tables.reason(needs) from None
             else:
                 specialised.update(dict.fromkeys(wanted))
     raise StagingError("S131-specialise", "too many arguments must be known while tracing")

@@ -236,6 +236,14 @@ class EagerOps:
         return subject if class_ in WHOLE else getattr(subject, class_.__match_args__[number])
 
     @staticmethod
+    def dict_(*pairs: tuple[Any, Any]) -> dict[Any, Any]:
+        return dict(pairs)
+
+    @staticmethod
+    def set_(*elements: Any) -> set[Any]:
+        return set(elements)
+
+    @staticmethod
     def list_(*elements: Any) -> list[Any]:
         return list(elements)
 

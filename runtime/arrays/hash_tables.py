@@ -1,0 +1,497 @@
+"""Stand-ins for dictionaries and sets whose keys run time gives."""
+
+from __future__ import annotations
+
+import collections
+import functools
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, ClassVar, NoReturn
+
+import numpy as np
+
+from transpile.runtime.errors import StagingError
+from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import INT, INT64
+from transpile.runtime.positions import Location
+
+from . import probing
+from .array import dim_scalar
+from .choices import choose
+from .functions import FUNCTIONS, implements
+from .indexing import as_dim
+from .lists import StagedList
+from .mixed import adopt
+from .numbers import cast, lift, raise_if, to_weak
+from .operand import Operand
+from .recorder import recorder
+from .row_buffers import column_of
+from .rows import built, pools_of, row_of
+from .scalar import SymbolicScalar
+from .union import Union
+
+_SLOTS = 8
+# Codes are less than that, so that nothing that is computed of them leaves 64 bits.
+_MASK = 2**58 - 1
+_FACTOR = 1000003
+
+
+class NotATable(BaseException):
+    """What a display makes has other keys than integers and tuples of them, or holds what no list can."""
+
+    def __init__(self, site: Location, reason: str) -> None:
+        super().__init__(reason)
+        self.site = site
+
+
+class Table:
+    """What dictionaries and sets made by converted code have in common: keys in the order in which they came. See Note [Hash tables]."""
+
+    stands_for: ClassVar[Any]
+    is_staged = True
+    # Whether one of Python's own may do in its stead.
+    has_other = True
+
+    def __init__(self, site: Location, known: Iterable[Any] = ()) -> None:
+        recorder().made[id(self)] = self
+        self.site = site
+        self.entries = StagedList(known)
+        for key in list.__iter__(self.entries):
+            self.check(key)
+        self.slots = StagedList(_slots_of(list(self.entries)))
+        self.slots.stage(INT)
+        self.gone: Any = 0
+
+    @property
+    def length(self) -> Any:
+        """How many keys there are: a number, or run time's."""
+        return self.entries.length
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def holds(self, key: Any) -> Any:
+        """Return whether there is a key."""
+        return self.number_of(key) >= 0
+
+    def number_of(self, key: Any) -> Any:
+        """Return the number of a key's entry, or -1."""
+        self.check(key)
+        return Operand.call(probing.find, self, key)[1]
+
+    def check(self, key: Any) -> None:
+        """Refuse a key that is no integer, and no tuple of integers."""
+        if not _is_key(key):
+            self._leave(f"a {type(key).__name__} is a key")
+
+    def check_row(self, thing: Any) -> None:
+        """Refuse what no list can hold."""
+        try:
+            row_of(thing)
+        except StagingError as error:
+            self._leave(error.message)
+
+    def _leave(self, reason: str) -> NoReturn:
+        if self.has_other and recorder().tables is not None:
+            raise NotATable(self.site, reason)
+        recorder().unstageable("S167-table", reason)
+
+    def clear(self) -> None:
+        """Take all keys out."""
+        self.entries.clear()
+        self.gone = 0
+        _renew(self, _SLOTS)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.entries)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self.refuse(name)
+
+    def refuse(self, what: str) -> NoReturn:
+        """Leave the call to the original, because of something that is asked of the table."""
+        recorder().unstageable(
+            "S167-table", f"{what} of a {self.stands_for.__name__} whose keys run time gives"
+        )
+
+
+class HashedSet(Table):
+    """A set made by converted code. In which order it is run through is for Python to know."""
+
+    stands_for = set
+
+    def add(self, key: Any) -> None:
+        """Add a key."""
+        self.check(key)
+        Operand.call(probing.add, self, key)
+
+    def discard(self, key: Any) -> None:
+        """Take a key out, if it is there."""
+        self.check(key)
+        Operand.call(probing.discard, self, key)
+
+    def remove(self, key: Any) -> None:
+        """Take a key out."""
+        self.check(key)
+        slot, number = Operand.call(probing.find, self, key)
+        _raise_missing(number, key)
+        Operand.call(probing.take_out, self, slot, number)
+
+    def update(self, *others: Any) -> None:
+        """Add the items of others."""
+        for other in others:
+            Operand.each(other, self.add)
+
+    def __iter__(self) -> Iterator[Any]:
+        self.refuse("the order")
+
+
+class HashedDict(Table):
+    """A dictionary made by converted code."""
+
+    stands_for: ClassVar[Any] = dict
+
+    def __init__(self, site: Location, known: dict[Any, Any] | None = None) -> None:
+        super().__init__(site, known or ())
+        self.held = StagedList((known or {}).values())
+        for item in list.__iter__(self.held):
+            self.check_row(item)
+
+    def __getitem__(self, key: Any) -> Any:
+        number = self.number_of(key)
+        _raise_missing(number, key)
+        return self.held[number]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.check(key)
+        self.check_row(value)
+        self._settle(value)
+        Operand.call(probing.store, self, key, value)
+
+    def _settle(self, thing: Any) -> None:
+        """Have lists become items where they were made, before it shows whether there is a key."""
+        row = row_of(thing)
+        if pools_of(row):
+            self.held.widen(row)
+            adopt(self.held.row, thing)  # type: ignore[arg-type]
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Return what a key leads to, or something else."""
+        self.check(key)
+        return Operand.call(probing.found_or, self, key, default)
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """Return what a key leads to, which is something given where it leads to nothing."""
+        self.check(key)
+        self.check_row(default)
+        self._settle(default)
+        return Operand.call(probing.found_or_put, self, key, default)
+
+    def update(self, *others: Any, **named: Any) -> None:
+        """Have keys lead to what they lead to in others."""
+        if named:
+            self._leave("names are keys")
+        for other in others:
+            Operand.each(
+                other.items() if hasattr(other, "items") else other, lambda pair: self.__setitem__(*pair)
+            )
+
+    def clear(self) -> None:
+        """Take all keys out."""
+        super().clear()
+        self.held.clear()
+
+    def copy(self) -> HashedDict:
+        """Return a dictionary of the same keys, and what they lead to."""
+        made = type(self).__new__(type(self))
+        recorder().made[id(made)] = made
+        vars(made).update(vars(self))
+        made.entries, made.slots, made.held = self.entries.copy(), self.slots.copy(), self.held.copy()
+        if made.entries.row is not None:
+            # There is always a first row.
+            made.entries.reserve(as_dim(made.entries.end))
+        return made
+
+    def keys(self) -> TableView:
+        """Return the keys."""
+        return KeysView(self)
+
+    def values(self) -> TableView:
+        """Return what the keys lead to."""
+        return ValuesView(self)
+
+    def items(self) -> TableView:
+        """Return the keys, with what they lead to."""
+        return ItemsView(self)
+
+
+class HashedDefaults(HashedDict):
+    """A `collections.defaultdict` made by converted code."""
+
+    stands_for: ClassVar[Any] = collections.defaultdict
+    has_other = False
+
+    def __init__(self, make: Any, site: Location) -> None:
+        super().__init__(site)
+        self.make = make
+
+    def __getitem__(self, key: Any) -> Any:
+        self.check(key)
+        return Operand.call(probing.found_or_made, self, key, self.make)
+
+
+class HashedCounter(HashedDict):
+    """A `collections.Counter` made by converted code."""
+
+    stands_for: ClassVar[Any] = collections.Counter
+    has_other = False
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.get(key, 0)
+
+    def update(self, *others: Any, **named: Any) -> None:
+        """Count items."""
+        if named or any(isinstance(other, (dict, HashedDict)) for other in others):
+            self.refuse("counts that are added")
+        for other in others:
+            Operand.each(other, lambda key: self.__setitem__(key, self[key] + 1))
+
+    def most_common(self, n: Any = None) -> Any:
+        """Return the keys that come most often, with how often they do."""
+        ordered = FUNCTIONS[sorted](self.items(), key=_second, reverse=True)
+        return ordered if n is None else ordered[:n]
+
+
+def _second(pair: Any) -> Any:
+    return pair[1]
+
+
+class TableView:
+    """The keys of a dictionary, what they lead to, or both."""
+
+    is_staged = True
+    stands_for: ClassVar[Any]
+    name: ClassVar[str]
+
+    def __init__(self, table: HashedDict) -> None:
+        recorder().made[id(self)] = self
+        self.table = table
+
+    @property
+    def length(self) -> Any:
+        """How many items there are."""
+        return self.table.length
+
+    def at(self, place: DimLike) -> Any:
+        """Return the item at a place that is in range."""
+        table = self.table
+        if self.name == "keys":
+            return table.entries.at(place)
+        value = table.held.at(place)
+        return value if self.name == "values" else (table.entries.at(place), value)
+
+    def lists(self) -> list[StagedList]:
+        """Return the lists that are run through."""
+        return [self.table.entries, self.table.held]
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self.at, range(len(self.table)))
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self.table.refuse(name)
+
+
+class KeysView(TableView):
+    """The keys."""
+
+    stands_for: ClassVar[Any] = type({}.keys())
+    name = "keys"
+
+
+class ValuesView(TableView):
+    """What the keys lead to."""
+
+    stands_for: ClassVar[Any] = type({}.values())
+    name = "values"
+
+
+class ItemsView(TableView):
+    """The keys, with what they lead to."""
+
+    stands_for: ClassVar[Any] = type({}.items())
+    name = "items"
+
+
+def _refused(name: str) -> Any:
+    def method(self: Any, *args: Any) -> Any:
+        (self if isinstance(self, Table) else self.table).refuse(name)
+
+    return method
+
+
+for _class in (Table, TableView):
+    for _name in (
+        "__delitem__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__or__", "__and__", "__sub__", "__xor__", "__ror__", "__ior__",
+        "__iand__", "__isub__", "__contains__", "__reversed__", "__copy__", "__deepcopy__", "__hash__", "__str__", "__repr__", "__format__",
+    ):  # fmt: skip
+        setattr(_class, _name, _refused(_name))
+
+
+def _raise_missing(number: Any, key: Any) -> None:
+    """Raise KeyError where a key has no entry."""
+    parts = _parts_of(key)
+    if any(isinstance(part, Union) for part in parts):
+        recorder().deoptimise_if(lift(number < 0), "a key is missing")
+        return
+    raise_if(number < 0, lambda *found: KeyError(_rebuilt(key, iter(found))), *parts)
+
+
+def _parts_of(key: Any) -> list[Any]:
+    return [part for item in key for part in _parts_of(item)] if isinstance(key, tuple) else [key]
+
+
+def _rebuilt(key: Any, parts: Iterator[Any]) -> Any:
+    return tuple(_rebuilt(item, parts) for item in key) if isinstance(key, tuple) else next(parts)
+
+
+def _is_key(key: Any) -> bool:
+    if isinstance(key, tuple):
+        return bool(key) and all(map(_is_key, key))
+    if isinstance(key, Union):
+        return all(isinstance(way, SymbolicScalar) and _is_key(way) for way in key.alternatives)
+    if isinstance(key, SymbolicScalar):
+        return key.type.dtype.kind in "bi"
+    return isinstance(key, (bool, int, np.bool_, np.signedinteger))
+
+
+def _numbers_of(key: Any) -> list[Any]:
+    """Return the integers of Python's that a key, which run time gives, is compared by."""
+    if isinstance(key, tuple):
+        return [number for item in key for number in _numbers_of(item)]
+    if isinstance(key, Union):
+        return [choose(key.tag, [_numbers_of(way)[0] for way in key.alternatives])]
+    return [SymbolicScalar(to_weak(cast(lift(key), INT64), INT64))]
+
+
+@implements(probing.code_of)
+def _code_of(key: Any) -> Any:
+    first, *others = _numbers_of(key)
+    if not others:
+        return first & _MASK
+    code = SymbolicScalar(cast(lift(first), INT64))
+    for number in others:
+        # NumPy's integers wrap around.
+        code = code * np.int64(_FACTOR) ^ SymbolicScalar(cast(lift(number), INT64))
+    return SymbolicScalar(to_weak(lift(code), INT64)) & _MASK
+
+
+@implements(probing.number_at)
+def _number_at(table: Table, slot: Any) -> Any:
+    # A slot is one of those that there are.
+    (number,) = table.slots.leaves_at(as_dim(slot))
+    return number
+
+
+@implements(probing.set_number)
+def _set_number(table: Table, slot: Any, number: Any) -> None:
+    table.slots.write_leaf(0, as_dim(slot), number)
+
+
+@implements(probing.goes_on)
+def _goes_on(table: Table, number: Any, key: Any) -> Any:
+    was = number == -2
+    row = table.entries.row
+    if row is None:
+        return was
+    # There is a row, of whatever is in memory, although there be no entry.
+    entry = built(row, table.entries.leaves_at(as_dim(FUNCTIONS[max](number, 0))))
+    return was | ((number >= 0) & (_same(entry, key) == False))  # noqa: E712
+
+
+@implements(probing.renew)
+def _renew(table: Table, size: Any) -> None:
+    record, count = recorder(), as_dim(size)
+    value = record.emit("fill", lift(np.int64(-1)), dims=(count,), order=None)
+    table.slots.columns, table.slots.end = [column_of(value)], dim_scalar(count)
+
+
+def _same(one: Any, other: Any) -> Any:
+    if _shape(one) != _shape(other):
+        return False
+    tests = [a == b for a, b in zip(_numbers_of(one), _numbers_of(other), strict=True)]
+    return functools.reduce(lambda a, b: a & b, tests)
+
+
+def _shape(key: Any) -> Any:
+    return tuple(map(_shape, key)) if isinstance(key, tuple) else None
+
+
+def _slots_of(keys: list[Any]) -> list[int]:
+    """Return the slots of a table of known keys, as `probing.put` fills them."""
+    size = _SLOTS
+    while len(keys) * 3 >= size * 2:
+        size *= 2
+    slots = [-1] * size
+    for number, key in enumerate(keys):
+        code = _known_code(key)
+        slot = code & (size - 1)
+        while slots[slot] >= 0:
+            code >>= 5
+            slot = (slot * 5 + code + 1) & (size - 1)
+        slots[slot] = number
+    return slots
+
+
+def _known_code(key: Any) -> int:
+    first, *others = _known_numbers(key)
+    for number in others:
+        first = first * _FACTOR ^ number
+    return first & _MASK
+
+
+def _known_numbers(key: Any) -> list[int]:
+    return (
+        [number for item in key for number in _known_numbers(item)] if isinstance(key, tuple) else [int(key)]
+    )
+
+
+def parts_of(table: Table) -> tuple[Callable[..., Any], list[StagedList]]:
+    """Return a function that makes what a table stands for, and the lists that it makes it of."""
+    if isinstance(table, HashedSet):
+        if type(table.gone) is not int:
+            table.refuse("the order")
+        return _set_of, [table.entries]
+    assert isinstance(table, HashedDict)
+    make: Any = _dict_of
+    if isinstance(table, HashedDefaults):
+        if table.make is not None and table.make not in (int, float, bool, complex, list, dict, set):
+            table.refuse("the function for missing keys")
+        make = functools.partial(_defaults_of, table.make)
+    elif isinstance(table, HashedCounter):
+        make = _counter_of
+    return make, [table.entries, table.held]
+
+
+def _set_of(keys: list[Any]) -> set[Any]:
+    """Return a set to which keys have been added one by one, as their order depends on that."""
+    made: set[Any] = set()
+    list(map(made.add, keys))
+    return made
+
+
+def _dict_of(keys: list[Any], held: list[Any]) -> dict[Any, Any]:
+    return dict(zip(keys, held, strict=True))
+
+
+def _counter_of(keys: list[Any], held: list[Any]) -> dict[Any, Any]:
+    return collections.Counter(_dict_of(keys, held))
+
+
+def _defaults_of(make: Any, keys: list[Any], held: list[Any]) -> dict[Any, Any]:
+    return collections.defaultdict(make, _dict_of(keys, held))

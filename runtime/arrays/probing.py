@@ -1,0 +1,137 @@
+"""How a hash table is looked into and filled, in Python: traced as a function of the user's is, for the table at hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# Note [Hash tables]
+# A dictionary or set whose keys run time gives holds its keys as the rows of one list, in the order in which they came, and what they lead to as
+# those of another. A third list, of a power of two of slots, has the number of an entry where its key's code leads, -1 where nothing was ever, and
+# -2 where something was. As in CPython, all bits of a code come to decide where a key goes that finds its slot taken.
+
+
+def code_of(key: Any) -> int:
+    """Return a number, not negative, that is the same for keys that are equal."""
+    raise NotImplementedError
+
+
+def number_at(table: Any, slot: int) -> int:
+    """Return what a slot holds."""
+    raise NotImplementedError
+
+
+def set_number(table: Any, slot: int, number: int) -> None:
+    """Have a slot hold a number."""
+    raise NotImplementedError
+
+
+def goes_on(table: Any, number: int, key: Any) -> bool:
+    """Whether a key is to be looked for further, past a slot with this number."""
+    raise NotImplementedError
+
+
+def renew(table: Any, size: int) -> None:
+    """Give a table so many slots, which hold nothing."""
+    raise NotImplementedError
+
+
+def find(table: Any, key: Any) -> tuple[int, int]:
+    """Return the slot that a key has, or would have, and the number of its entry, or -1."""
+    code = code_of(key)
+    mask = len(table.slots) - 1
+    slot = code & mask
+    number = number_at(table, slot)
+    while goes_on(table, number, key):
+        code = code >> 5
+        slot = (slot * 5 + code + 1) & mask
+        number = number_at(table, slot)
+    return slot, number
+
+
+def put(table: Any, slot: int, key: Any) -> None:
+    """Make an entry of a key, which has none."""
+    count = len(table.entries)
+    set_number(table, slot, count)
+    table.entries.append(key)
+    if (count + table.gone) * 3 >= len(table.slots) * 2:
+        enlarge(table)
+
+
+def enlarge(table: Any) -> None:
+    """Give a table slots so that a third of them is taken, at most, and find each key its own."""
+    size = len(table.slots)
+    if len(table.entries) * 3 >= size:
+        size = size * 4
+    renew(table, size)
+    table.gone = 0
+    for number in range(len(table.entries)):
+        code = code_of(table.entries[number])
+        slot = code & (size - 1)
+        while number_at(table, slot) >= 0:
+            code = code >> 5
+            slot = (slot * 5 + code + 1) & (size - 1)
+        set_number(table, slot, number)
+
+
+def store(table: Any, key: Any, value: Any) -> None:
+    """Have a key lead to something."""
+    slot, number = find(table, key)
+    if number >= 0:
+        table.held[number] = value
+    else:
+        put(table, slot, key)
+        table.held.append(value)
+
+
+def add(table: Any, key: Any) -> None:
+    """Have a set hold a key."""
+    slot, number = find(table, key)
+    if number < 0:
+        put(table, slot, key)
+
+
+def found_or(table: Any, key: Any, other: Any) -> Any:
+    """Return what a key leads to, or something else."""
+    _, number = find(table, key)
+    if number >= 0:
+        return table.held[number]
+    return other
+
+
+def found_or_made(table: Any, key: Any, make: Any) -> Any:
+    """Return what a key leads to; that is made where it leads to nothing."""
+    slot, number = find(table, key)
+    if number < 0:
+        number = len(table.entries)
+        put(table, slot, key)
+        table.held.append(make())
+    return table.held[number]
+
+
+def found_or_put(table: Any, key: Any, value: Any) -> Any:
+    """Return what a key leads to: something given, where it has led to nothing."""
+    slot, number = find(table, key)
+    if number < 0:
+        number = len(table.entries)
+        put(table, slot, key)
+        table.held.append(value)
+    return table.held[number]
+
+
+def take_out(table: Any, slot: int, number: int) -> None:
+    """Take a key out of a set, whose order does not show."""
+    set_number(table, slot, -2)
+    table.gone = table.gone + 1
+    last = table.entries[-1]
+    place, count = find(table, last)
+    if count >= 0:
+        set_number(table, place, number)
+        table.entries[number] = last
+    table.entries.pop()
+
+
+def discard(table: Any, key: Any) -> None:
+    """Take a key out of a set, if it is in it."""
+    slot, number = find(table, key)
+    if number >= 0:
+        take_out(table, slot, number)

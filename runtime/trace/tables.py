@@ -1,0 +1,43 @@
+"""Whether the dictionaries and sets that a function makes are tables, for a trace that is made anew. See Note [Tables]."""
+
+from __future__ import annotations
+
+from transpile.runtime.arrays.hash_tables import NotATable
+from transpile.runtime.arrays.recorder import Recorder
+from transpile.runtime.positions import Location
+
+# Errors of those that are Python's own, which say less than what is wrong with tables.
+_VAGUE = ("S130-value", "S131-specialise", "S133-unroll", "S160-grows", "S151-thing")
+
+
+class Tables:
+    """What has been found out of the dictionaries and sets of a function."""
+
+    def __init__(self) -> None:
+        # Where those are made that are no tables; None where none are.
+        self.others: set[Location] | None = None
+        self._tried = False
+        self._error: Exception | None = None
+
+    def tell(self, record: Recorder) -> None:
+        """Tell a recorder what is a table."""
+        record.tables, record.may_make_tables = self.others, not self._tried
+
+    def leave_out(self, refused: NotATable) -> None:
+        """Note that what is made at a place is no table."""
+        assert self.others is not None
+        self.others.add(refused.site)
+
+    def turn(self, record: Recorder, error: Exception | None = None) -> bool:
+        """Make tables, or none any more, where an error may have to do with it; return whether that is something new."""
+        if self.others is not None:
+            self.others, self._error = None, error
+            return True
+        if self._tried or not record.makes_tables:
+            return False
+        self.others, self._tried = set(), True
+        return True
+
+    def reason(self, error: Exception) -> Exception:
+        """Return which of two errors to tell of: the one with tables, or the one without."""
+        return self._error if self._error is not None and getattr(error, "code", "") in _VAGUE else error
