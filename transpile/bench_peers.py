@@ -22,7 +22,7 @@ import numpy as np
 from transpile.corpus import Program
 
 # How Pythran is asked to compile: as fast as its users have it, without changing what floats give.
-_PYTHRAN_FLAGS = ("-O3", "-march=native", "-DUSE_XSIMD", "-fopenmp")
+_PYTHRAN_FLAGS = ("-O3", "-march=native", "-DUSE_XSIMD", "-fopenmp", "--config", "compiler.blas=scipy-openblas")
 # How long it may take.
 _PYTHRAN_SECONDS = 120
 # Functions that make what a program is called with: they are no part of it.

@@ -98,7 +98,7 @@ def _parser() -> argparse.ArgumentParser:
         help="sizes to time (default: all three)",
     )
     bench.add_argument(
-        "--seconds", type=float, default=0.3, help="how long to repeat a call at each size (default 0.3)"
+        "--seconds", type=float, default=0.2, help="how long to repeat a call at each size (default 0.2)"
     )
     bench.add_argument(
         "--json", metavar="FILE", help="keep the figures in a file; an unfinished run is gone on with"
