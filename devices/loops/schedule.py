@@ -8,6 +8,7 @@ from . import lower_arrays, lower_control, lower_effects, lower_errors, lower_re
 from .collapse import Collapser
 from .dead_stores import drop_dead_stores
 from .fuse import Fuser
+from .rows import RowFuser
 from .scheduler import Scheduler
 from .sharing import Sharing
 from .statement import Program
@@ -37,6 +38,7 @@ def schedule(graph: Graph) -> Program:
     sharing = Sharing(program, scheduler.memory, scheduler.bounds)
     program.body = Fuser(sharing).body(program.body)
     drop_dead_stores(program, sharing)
+    RowFuser(sharing).program(program.body)
     Collapser(sharing, scheduler.name).program(program.body)
     Tiler(sharing).program(program.body)
     return program

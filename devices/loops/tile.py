@@ -96,28 +96,11 @@ class Tiler:
             moving.update(value for value, _ in nest.indices[1:])
             found.statement(renamed(nest, index, Dim.of_value(index)))
         return all(
-            self.are_lines(written, other, index, (moving | found.local | found.defines) - {index})
+            are_lines(self.sharing, written, other, index, (moving | found.local | found.defines) - {index})
             for written in found.writes
             for other in (*found.reads, *found.writes)
             if self.sharing.may_share(written.buffer, other.buffer)
         )
-
-    def are_lines(self, one: Access, other: Access, index: Value, moving: set[object]) -> bool:
-        """Whether two accesses are to different elements wherever the index differs."""
-        if one.indices is None or other.indices is None:
-            return False
-        if self.sharing.place(one.buffer) != self.sharing.place(other.buffer):
-            return False
-        return any(
-            self.is_line(a, index, moving) and a == b for a, b in zip(one.indices, other.indices, strict=True)
-        )
-
-    def is_line(self, place: DimLike, index: Value, moving: set[object]) -> bool:
-        """Whether a place is another one for each index, and the same whatever else moves."""
-        if not isinstance(place, Dim) or moving & set(place.values()):
-            return False
-        factor = place.coefficient(index)
-        return isinstance(factor, int) and factor != 0
 
     def tiled(self, loop: For, nests: Sequence[Nest | Fused]) -> For:
         """Return a loop over tiles around a loop of steps."""
@@ -136,6 +119,24 @@ class Tiler:
         steps = replace(loop, body=inside)
         start: Body = [Let(count, Apply("select", (fits, most, rest), INT))] if lines > 1 else []
         return For(first, Constant(0, INT), Position(extent, INT), most, [*start, steps], None, loop.location)
+
+
+def are_lines(sharing: Sharing, one: Access, other: Access, index: Value, moving: set[object]) -> bool:
+    """Whether two accesses are to different elements wherever the index differs, given what else moves."""
+    if one.indices is None or other.indices is None:
+        return False
+    if sharing.place(one.buffer) != sharing.place(other.buffer):
+        return False
+    places = zip(one.indices, other.indices, strict=True)
+    return any(_is_line(place, index, moving) and place == same for place, same in places)
+
+
+def _is_line(place: DimLike, index: Value, moving: set[object]) -> bool:
+    """Whether a place is another one for each index, and the same whatever else moves."""
+    if not isinstance(place, Dim) or moving & set(place.values()):
+        return False
+    factor = place.coefficient(index)
+    return isinstance(factor, int) and factor != 0
 
 
 def renamed(nest: Nest | Fused, index: Value, place: DimLike) -> Nest | Fused:
