@@ -143,14 +143,14 @@ WRAPPING = {
 @helper("same, same -> same")
 def npy_left_shift(x: Lane, n: Lane) -> Lane:
     """``x << n`` of two NumPy integers of one type: 0 where ``n`` is negative, or more bits than there are."""
-    fits = n.unsigned() < x.type.width
+    fits: Lane = n.unsigned() < x.type.width
     return fits.where(x << fits.where(n, 0), 0)
 
 
 @helper("same, same -> same")
 def npy_right_shift(x: Lane, n: Lane) -> Lane:
     """``x >> n`` of two NumPy integers of one type: nothing but the sign is left where ``n`` is negative, or more bits than there are."""
-    fits = n.unsigned() < x.type.width
+    fits: Lane = n.unsigned() < x.type.width
     if x.signed:
         return x >> fits.where(n, x.type.width - 1)
     return fits.where(x >> fits.where(n, 0), 0)

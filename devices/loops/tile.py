@@ -121,7 +121,7 @@ class Tiler:
         return For(first, Constant(0, INT), Position(extent, INT), most, [*start, steps], None, loop.location)
 
 
-def are_lines(sharing: Sharing, one: Access, other: Access, index: Value, moving: set[object]) -> bool:
+def are_lines(sharing: Sharing, one: Access, other: Access, index: Value, moving: set[Value | Buffer]) -> bool:
     """Whether two accesses are to different elements wherever the index differs, given what else moves."""
     if one.indices is None or other.indices is None:
         return False
@@ -131,7 +131,7 @@ def are_lines(sharing: Sharing, one: Access, other: Access, index: Value, moving
     return any(_is_line(place, index, moving) and place == same for place, same in places)
 
 
-def _is_line(place: DimLike, index: Value, moving: set[object]) -> bool:
+def _is_line(place: DimLike, index: Value, moving: set[Value | Buffer]) -> bool:
     """Whether a place is another one for each index, and the same whatever else moves."""
     if not isinstance(place, Dim) or moving & set(place.values()):
         return False
