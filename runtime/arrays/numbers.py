@@ -81,8 +81,12 @@ def cast(value: Value, dtype: DType) -> Value:
         return value
     op = value.op
     if op is not None and op.name == "constant":
+        number = np.array(op.attributes["value"])
         with np.errstate(all="ignore"):
-            return record.constant(np.array(op.attributes["value"]).astype(dtype)[()], ScalarType(dtype))
+            held_number = number.astype(dtype)[()]
+        if dtype.kind in "fc" and np.isfinite(number) and not np.isfinite(held_number):
+            record.unstageable("S298-overflow", f"{number} is too large for {dtype}, of which NumPy warns")
+        return record.constant(held_number, ScalarType(dtype))
     if is_weak and type_.dtype == INT64 and dtype.kind in "iu" and not _stays_within(value):
         # NumPy refuses an integer that has left 64 bits, whether the result is used or not.
         return record.emit("cast", value, dtype=dtype, refuses=True)

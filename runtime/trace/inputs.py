@@ -60,9 +60,13 @@ class Inputs:
         if known is not None:
             self.guard(path, "same", known[0])
             return known[1]
-        if array.dtype not in DTYPES or not array.dtype.isnative or not array.flags.aligned:
+        if array.dtype not in DTYPES or not array.dtype.isnative:
             self.recorder.unstageable(
                 "S122-dtype", f"{path} has the dtype {array.dtype}, which is not compiled"
+            )
+        if not array.flags.aligned:
+            self.recorder.unstageable(
+                "S297-unaligned", f"{path} does not lie at addresses that fit {array.dtype}", "hand in a copy"
             )
         for other, *_ in self._arrays.values():
             self.guard(path, "not", other)
@@ -98,6 +102,11 @@ class Inputs:
         result.region = None
         self._arrays[id(array)] = (path, result, array)
         return result
+
+    def release(self) -> None:
+        """Let go of the arrays that were handed in."""
+        self._arrays.clear()
+        self.recorder.at_hand.clear()
 
     def keep_apart(self) -> None:
         """Guard that no other array shares memory with one that is written; refuse a trace where one does so now."""
