@@ -12,8 +12,9 @@ from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 
-from .arguments import normal_axis
+from .arguments import as_dtype, normal_axis
 from .calls import Part, called_once, known_integer, refuse
+from .routines import stored
 from .sequences import as_array
 
 
@@ -113,7 +114,9 @@ _CORES = {"vecdot": ("k", "k", ""), "matvec": ("mk", "k", "m"), "vecmat": ("k", 
 def _declare(name: str, function: Any) -> None:
     first, second, result = _CORES[name]
 
-    def implementation(x1: Any, x2: Any, /, **refused: Any) -> Any:
+    def implementation(
+        x1: Any, x2: Any, /, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind", **refused: Any
+    ) -> Any:
         arrays = [as_array(x1), as_array(x2)]
         if refused or any(
             array.ndim < len(core) for array, core in zip(arrays, (first, second), strict=True)
@@ -127,8 +130,14 @@ def _declare(name: str, function: Any) -> None:
             for letter, dim in zip(core, array.dims[lead:], strict=True):
                 recorder().assume_equal(sizes.setdefault(letter, dim), dim)
         dims = (*agree(batches, broadcast_error), *(sizes[letter] for letter in result))
-        dtype = getattr(np, name).resolve_dtypes((arrays[0].dtype, arrays[1].dtype, None))[-1]
-        return called_once(name, arrays, Part(dims, dtype))
+        ufunc = getattr(np, name)
+        asked = None if dtype is None else as_dtype(dtype)
+        loop = ufunc.resolve_dtypes(
+            (arrays[0].dtype, arrays[1].dtype, None), signature=(None, None, asked), casting=casting
+        )
+        known: dict[str, Any] = {} if asked is None else {"dtype": asked, "casting": casting}
+        found = called_once(name, arrays, Part(dims, loop[-1]), **known)
+        return found if out is None else stored(name, out, found)
 
     implements(function)(implementation)
 

@@ -21,7 +21,6 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYTHON_TYPES, ScalarType, dims_of, element
 
 from .arguments import as_dtype
-from .layout import is_packed
 from .reshaping import reshaped
 from .sequences import as_array, copied
 from .ufuncs import as_operand, store_result
@@ -69,8 +68,8 @@ def astype(
     if not isinstance(array, SymbolicArray):
         _keeps_imaginary(own, wanted)
         return SymbolicScalar(cast(array.value, wanted))
-    if not copy and own == wanted and (order == "K" or (order == "C" and is_packed(array))):
-        return array
+    if not copy and own == wanted:
+        return as_array(array, None, order)
     return copied(array, order, wanted)
 
 

@@ -65,6 +65,13 @@ def _sorting(function: str, array: Any, axis: Any, kind: Any, options: dict[str,
     array = as_array(array)
     if axis is None:
         array, axis = ravel(array), -1
+    stable = options.pop("stable")
+    if stable is not None:
+        if kind is not None:
+            raise ValueError(
+                "`kind` and keyword parameters can't be provided at the same time. Use only one of them."
+            )
+        kind = "stable" if stable else None
     if any(value is not None for value in options.values()) or not array.ndim:
         _refuse(function, "with these arguments")
     if array.type.order is not None or not array.contiguous:
@@ -79,8 +86,9 @@ def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable:
     """Stand for `numpy.sort`."""
     array = as_array(a)
     if axis is not None and array.ndim > 1 and (array.type.order is not None or not array.contiguous):
-        if order is not None or stable is not None:
+        if order is not None or (stable is not None and kind is not None):
             _refuse("sort", "with these arguments")
+        kind = "stable" if stable else kind
         # The copy that it sorts has the order of the array in memory.
         part = Part(array.dims, array.dtype, kept_order(array))
         return called_once("sort", [array], part, axis=normal_axis(axis, array.ndim), kind=kind)

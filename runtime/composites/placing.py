@@ -143,12 +143,18 @@ def _counting(places: SymbolicArray) -> SymbolicArray:
 def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
     """Stand for `numpy.put`."""
     places, values = ravel(as_array(ind)), ravel(as_array(v, getattr(a, "dtype", None)))
-    if mode != "raise" or places.dtype.kind not in "iu":
-        refuse("put", "with a mode, or at other than integers")
+    if mode not in ("raise", "wrap", "clip") or places.dtype.kind not in "iu":
+        refuse("put", "with this mode, or at other than integers")
     if isinstance(a, SymbolicArray) and not recorder().assume_nonnegative(size(a) - 1):
         empty = (dim_scalar(size(a)) == 0) & (dim_scalar(size(places)) > 0)
         raise_if(empty, lambda: IndexError("cannot replace elements of an empty array"))
-    if isinstance(a, SymbolicArray):
+    if mode != "raise" and isinstance(a, SymbolicArray):
+        most = dim_scalar(size(a))
+        if mode == "wrap":
+            places = operate("remainder", places, most)
+        else:
+            places = operate("minimum", operate("maximum", places, 0), operate("subtract", most, 1))
+    elif isinstance(a, SymbolicArray):
         # NumPy writes what comes before an index that is out of range.
         most = dim_scalar(size(a))
         outside = operate(

@@ -45,6 +45,8 @@ def as_array(
             return a
         if same and copy is None and order in ("C", "c"):
             return _contiguous(a)
+        if same and copy is None and order in ("A", "a"):
+            return a if is_packed(reversed_axes(a)) else _contiguous(a)
         if same and copy is None and order in ("F", "f"):
             found = _contiguous(turned := reversed_axes(a))
             return a if found is turned else reversed_axes(found)

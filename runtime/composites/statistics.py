@@ -66,9 +66,11 @@ def mean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = True
 ) -> Any:
     """Stand for `numpy.mean`."""
-    _no_options("mean", out, where=where)
+    _no_options("mean", out)
     array = as_array(a)
     axes = normal_axes(axis, array.ndim)
+    if is_given(where, True):
+        return _mean_where(array, axes, dtype, out, keepdims, where)
     if not array.ndim and axis not in (None, ()):
         # Counting elements is stricter than summing them.
         normal_axis(axis[0] if isinstance(axis, tuple) else axis, 0)
@@ -82,6 +84,23 @@ def mean(
         )
     result = _divided(total, count, _HALF if half else None)
     return result if out is None else store_result("mean", out, result)
+
+
+def _mean_where(
+    array: SymbolicArray, axes: tuple[int, ...], dtype: Any, out: Any, keepdims: Any, where: Any
+) -> Any:
+    """Return the mean of the elements where a mask is true, of which there must be some."""
+    if out is not None or not array.ndim:
+        recorder().unstageable("S144-keyword", "numpy.mean of a number with where=, or with out=")
+    half = array.dtype == _HALF and dtype is None
+    wide = _SINGLE if half else FLOAT64 if array.dtype.kind in "biu" and dtype is None else dtype
+    mask = fresh(broadcast_to(lift(as_array(where)), array.dims))
+    count = reduce("add", mask, axes, INT64, None, keepdims)
+    nothing = operate("equal", count, 0)
+    some = reduce("logical_or", nothing, None) if isinstance(nothing, SymbolicArray) else nothing
+    recorder().deoptimise_if(lift(some), "the mean of no elements")
+    total = reduce("add", array, axes, wide, None, keepdims, where=where)
+    return _divided(total, count, _HALF if half else None)
 
 
 @implements(np.average)
@@ -146,7 +165,7 @@ def _spread_over(scale: Any, result: Any) -> Any:
 def _variance(
     name: str, a: Any, axis: Any, dtype: Any, out: Any, ddof: Any, keepdims: Any, **options: Any
 ) -> Any:
-    correction = options.pop("correction")
+    correction, given = options.pop("correction"), options.pop("mean")
     if is_given(correction):
         if ddof != 0:
             raise ValueError("ddof and correction can't be provided simultaneously.")
@@ -164,7 +183,11 @@ def _variance(
     wide = None if wide is None else as_dtype(wide)
     # One mean of all is a number, with which nothing has to be broadcast.
     several = len(axes) < array.ndim
-    centre = _divided(reduce("add", array, axes, wide, None, several), number)
+    centre = (
+        as_array(given)
+        if is_given(given)
+        else _divided(reduce("add", array, axes, wide, None, several), number)
+    )
     distance = apply("subtract", array, centre)
     if distance.dtype.kind == "c" and array.dtype.kind == "c":
         parts = (fresh(recorder().emit(part, distance.read())) for part in ("real", "imaginary"))

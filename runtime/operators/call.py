@@ -76,7 +76,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def _method(method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if not isinstance(method.owner, SymbolicArray):
+    if not isinstance(method.owner, SymbolicArray) or method.name == "setflags":
+        # What is handed to a call made whole is another object on the same memory.
         return _within(True, method, args, kwargs)
     unbound = getattr(np.ndarray, method.name)
     whole = Whole(unbound, (method.owner, *args), kwargs)

@@ -191,6 +191,7 @@ a.setfield(1, np.float64)
 i.getfield(np.int32, 4)
 i.getfield(np.int8)
 a.setflags(write=False)
+v.setfield(1, np.float64)
 a[:2].base is a
 a.base is None
 a.T.base
