@@ -41,8 +41,10 @@ def _checked(function: str, a: Any) -> SymbolicArray:
     return array
 
 
-def _dtype(kind: str, array: SymbolicArray) -> np.dtype[Any]:
-    """Return the dtype of a transform: of the width that the numbers have, or double."""
+def _dtype(kind: str, array: SymbolicArray, alone: bool = True) -> np.dtype[Any]:
+    """Return the dtype of a transform: of the width that the numbers have, or double. That of float16 to real numbers, where it stands `alone`, gives float16 again."""
+    if kind in _DOUBLED and alone and array.dtype == np.float16:
+        return array.dtype
     single = array.dtype in (np.dtype(np.float32), np.dtype(np.complex64), np.dtype(np.float16))
     if kind in _DOUBLED:
         return np.dtype(np.float32 if single else np.float64)
@@ -94,7 +96,7 @@ def _transform_of_axes(kind: str, one: str, axes_known: tuple[int, ...] | None) 
         dims = list(array.dims)
         last = places[-1]
         dims[last] = _of_some(function, recorder().normal(_length(one, dims[last], False)))
-        part = Part(tuple(dims), _dtype(one, array), kept_order(array))
+        part = Part(tuple(dims), _dtype(one, array, len(places) == 1), kept_order(array))
         return called_once(function, [array], part, axes=tuple(places), norm=norm)
 
     implements(getattr(np.fft, kind))(transform)

@@ -150,6 +150,34 @@ def test_arrays_without_axes_and_scalars_are_told_apart(device):
         assert outcome(of_scalar, x) == outcome(of_a_scalar, x)
 
 
+def transforms(x):
+    f = np.fft
+    return (
+        f.fft(x),
+        f.irfft(x),
+        f.hfft(x),
+        f.rfft(x),
+        f.irfft2(x),
+        f.irfftn(x),
+        f.irfftn(x, axes=(0,)),
+        f.ihfft(x),
+    )
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("dtype", ["f2", "f4", "i2", "c8"])
+def test_transforms_have_numpys_width(dtype, device):
+    x = np.arange(24).reshape(4, 6).astype(dtype)
+    if dtype == "c8":
+        assert outcome(convert(inverse, device=device, strict=True), x) == outcome(inverse, x)
+        return
+    assert outcome(convert(transforms, device=device, strict=True), x) == outcome(transforms, x)
+
+
+def inverse(x):
+    return np.fft.irfft(x), np.fft.hfft(x), np.fft.irfft2(x)
+
+
 def first(x):
     return x[0], x.shape
 
