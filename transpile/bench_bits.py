@@ -13,6 +13,7 @@ from transpile.runtime.errors import TranspileError
 from transpile.runtime.ops.elementwise import elementwise_ufuncs
 
 from .bench_functions import machine_text
+from .bench_report import first_line
 from .convert import convert
 from .written import written
 
@@ -144,7 +145,7 @@ def compare(count: Count, family: str, call: str, dtypes: Sequence[str], accurac
         given = {dtype: pairs[dtype][layout] for dtype in expected}
         try:
             found = _results(call, given, accuracy)
-        except TranspileError:
+        except Exception:
             # One by one, those that can be are compared.
             found = {}
             for dtype, pair in given.items():
@@ -153,6 +154,9 @@ def compare(count: Count, family: str, call: str, dtypes: Sequence[str], accurac
                 except TranspileError as error:
                     row = _row(call, dtype, layout)
                     count.left.append(f"{row}: {error.code}")
+                except Exception as error:
+                    count.rows += 1
+                    count.differ.append(f"{_row(call, dtype, layout)}: {first_line(error)}")
         count.rows += len(found)
         for dtype, result in found.items():
             if _bits(result) == _bits(expected[dtype]):
