@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import hashlib
 import os
@@ -72,7 +71,8 @@ class Executable:
         self._spared = [
             buffers.index(place)
             for place in graph.written
-            if self.program.reporter is not None and place not in self.program.saved
+            if place in self.program.unread
+            or (self.program.reporter is not None and place not in self.program.saved)
         ]
 
         # Whether a warning that is an error would come after something was shown that it should have kept from that.
@@ -272,11 +272,11 @@ def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Any:
     cached = kept.prepare(path, text)
     # numba looks up the module of a cached function by its name when it loads it.
     namespace = {**kernel.namespace, "__name__": __name__}
-    tree = ast.parse(text)
-    exec(compile(tree, str(path), "exec"), namespace)
+    # It is for numba to look at: nobody runs it, and what a kernel does is parsed where there is no machine code of it.
+    exec(compile(f"{text.splitlines()[0]} pass", str(path), "exec"), namespace)
     function = namespace[kernel.name]
     returned = [types.int64, *(halves.held(value.type.dtype) for value in kernel.scalars)]  # type: ignore[union-attr]
-    function.plan = (tree.body[0], types.Tuple(returned) if len(returned) > 1 else types.int64)
+    function.plan = pipeline.Plan(text, types.Tuple(returned) if len(returned) > 1 else types.int64)
     # Kernels compiled by several processes are loaded into one: there, symbols of one name would be taken for each other.
     function.__qualname__ = f"{kernel.name}_{digest}"
     # What draws from Python's generators keeps the interpreter's lock; see Note [Python's generators in kernels].

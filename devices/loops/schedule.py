@@ -13,6 +13,7 @@ from .scheduler import Scheduler
 from .sharing import Sharing
 from .statement import Program
 from .tile import Tiler
+from .unread import note_unread
 from .unroll import unroll
 from .unroll_rows import unroll_rows
 
@@ -41,4 +42,5 @@ def schedule(graph: Graph) -> Program:
     RowFuser(sharing).program(program.body)
     Collapser(sharing, scheduler.name).program(program.body)
     Tiler(sharing).program(program.body)
+    note_unread(program, sharing)
     return program

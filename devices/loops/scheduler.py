@@ -190,9 +190,9 @@ class Scheduler:
             self.copies,
             set(graph.written),
             saved,
-            exits.noted,
-            heeds,
-            reporter,
+            noted=exits.noted,
+            heeds=heeds,
+            reporter=reporter,
         )
 
     def _hand_back(self, argument: Value, value: Value) -> None:

@@ -263,6 +263,8 @@ class Program:
     copies: list[Location] = field(default_factory=list)
     written: set[int] = field(default_factory=set)
     saved: list[int] = field(default_factory=list)
+    # Those that are written and never read: they are saved only where a warning may be an error.
+    unread: set[int] = field(default_factory=set)
     noted: bool = False
     # The floating-point errors for which the original has to run a call in which they occur.
     heeds: int = 0
