@@ -53,12 +53,15 @@ def compiled(
     typing_context: Any,
     context: Any,
     function: Any,
-    tree: ast.FunctionDef,
+    tree: ast.Module,
     returned: Any,
     kinds: Any,
     free: bool,
 ) -> Any:
     """Return numba's record of a compiled function, whose text is given; raise NotLowered where it holds what only numba compiles."""
+    (kernel,) = tree.body
+    if not isinstance(kernel, ast.FunctionDef):
+        raise NotLowered("a text that is no function")
     runtime.initialize(context)
     context = context.subtarget(enable_nrt=True)
     # numba's own looks for other ways to see a thing as an array, for which it loads all that it knows.
@@ -72,7 +75,7 @@ def compiled(
         typemap={},
         restype=returned,
         calltypes={},
-        args=tuple(argument.arg for argument in tree.args.args),
+        args=tuple(argument.arg for argument in kernel.args.args),
         kws=(),
         mangler=default_mangler,
         argtypes=tuple(kinds),
@@ -85,7 +88,7 @@ def compiled(
     kind = context.call_conv.get_function_type(returned, kinds)
     body = ir.Function(module, kind, descriptor.llvm_func_name)
     context.call_conv.decorate_function(body, descriptor.args, kinds, noalias=False)
-    Lowering(context, tree, function.__globals__, body, kinds, returned).run()
+    Lowering(context, kernel, function.__globals__, body, kinds, returned).run()
     PyCallWrapper(context, module, body, descriptor, environment, call_helper=None, release_gil=free).build()
     library.hold(module)
     return compile_result(

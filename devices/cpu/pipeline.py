@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import copy
 import functools
 import gc
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from .machine_code import NotLowered, compiled, refused
 from .toolkit import CompilerBase, JITCodeLibrary, PassManager, builtin_registry, passes
@@ -26,6 +27,13 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
         module.data_layout = self._codegen._data_layout
 
 
+class Plan(NamedTuple):
+    """What a kernel's function stands for: a text, and the type of what it returns."""
+
+    text: str
+    returned: Any
+
+
 class Pipeline(CompilerBase):  # type: ignore[misc]
     """Compiles a kernel: lowers it, or, where that knows not how, leaves it to numba."""
 
@@ -38,13 +46,14 @@ class Pipeline(CompilerBase):  # type: ignore[misc]
         typing_context, target_context, _, kinds, _, flags, _ = self._given
         plan = getattr(function, "plan", None)
         if plan is not None:
-            tree, returned = plan
+            tree, returned = ast.parse(plan.text), plan.returned
             try:
                 return compiled(
                     typing_context, target_context, function, tree, returned, kinds, flags.release_gil
                 )
             except NotLowered as reason:
                 refused.append(str(reason))
+            function = _whole(function, tree)
         super().__init__(*self._given)
         self.state.flags.no_cfunc_wrapper = True
         self.state.typingctx = _remembering(typing_context)
@@ -60,6 +69,15 @@ class Pipeline(CompilerBase):  # type: ignore[misc]
             manager.add_pass(each, each.__name__)
         manager.finalize()
         return [manager]
+
+
+def _whole(function: Any, tree: ast.Module) -> Any:
+    """Return a kernel's function with its statements."""
+    namespace = dict(function.__globals__)
+    exec(compile(tree, function.__code__.co_filename, "exec"), namespace)
+    whole = namespace[function.__name__]
+    whole.__qualname__ = function.__qualname__
+    return whole
 
 
 @functools.cache

@@ -25,12 +25,10 @@ def function_of(text: str, namespace: dict[str, Any]) -> Any:
 
 def lowered(text: str, namespace: dict[str, Any], kinds: tuple[Any, ...], returned: Any) -> Any:
     """Return a kernel that is lowered."""
-    (definition,) = ast.parse(text).body
-    assert isinstance(definition, ast.FunctionDef)
     function = function_of(text, namespace)
     context = cpu_target.target_context
     return machine_code.compiled(
-        context.typing_context, context, function, definition, returned, kinds, False
+        context.typing_context, context, function, ast.parse(text), returned, kinds, False
     ).entry_point
 
 

@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-import ast
 import random
-import types as python_types
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 from numba import types
-from numba.core.registry import cpu_target
 from numba.core.runtime import _nrt_python, rtsys
 
-from transpile.devices.cpu import machine_code, memory
+from transpile.devices.cpu import memory
+
+from .kernels import lowered
 
 FRAME, VECTOR = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
 
 
-def compiled(text: str, number: list[int] = [0]) -> Any:  # noqa: B006
+def compiled(text: str) -> Any:
     """Return a kernel of a frame, an array and two integers."""
-    tree = ast.parse(text)
-    number[0] += 1
-    namespace = {
-        "__name__": __name__,
-        "empty": memory.empty,
-        "merged": memory.merged,
-        "float64": types.float64,
-    }
-    function = python_types.FunctionType(compile(tree, "kernel", "exec").co_consts[0], namespace)
-    function.__qualname__ = f"lifetimes_{number[0]}"
+    namespace = {"empty": memory.empty, "merged": memory.merged, "float64": types.float64}
     kinds = (FRAME, VECTOR, types.int64, types.int64)
-    returned = types.Tuple([types.int64, types.float64])
-    (definition,) = tree.body
-    assert isinstance(definition, ast.FunctionDef)
-    context = cpu_target.target_context
-    return machine_code.compiled(None, context, function, definition, returned, kinds, False).entry_point
+    return lowered(text, namespace, kinds, types.Tuple([types.int64, types.float64]))
 
 
 class Program:
