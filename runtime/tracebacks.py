@@ -13,10 +13,15 @@ from .positions import Location, Position
 def raise_at(location: Location, error: BaseException) -> NoReturn:
     """Raise `error` as if the program had raised it at `location`: the traceback's innermost entries are the user's."""
     entry: TracebackType | None = error.__traceback__ if not location else None
+    frame_entry = entry
     for position in reversed(location):
         frame_entry = _entry(position)
         entry = TracebackType(entry, frame_entry.tb_frame, frame_entry.tb_lasti, frame_entry.tb_lineno)
-    raise error.with_traceback(entry)
+    try:
+        raise error.with_traceback(entry)
+    finally:
+        # The traceback leads to this frame: together they would keep what all others hold until that is noticed.
+        del error, entry, frame_entry
 
 
 def _entry(position: Position) -> TracebackType:

@@ -82,47 +82,63 @@ def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequ
         return lambda results, handed: results[output.place]
 
     def build(results: Sequence[Any], handed: Sequence[Any]) -> Any:
-        made: dict[int, Any] = {}
-
-        def make(part: Any) -> Any:
-            if id(part) in made:
-                return made[id(part)]
-            thing = made[id(part)] = construct(part)
-            return thing
-
-        def construct(part: Any) -> Any:
-            if isinstance(part, Result):
-                return results[part.place]
-            if isinstance(part, Held):
-                return held(results[part.place])
-            if isinstance(part, Made):
-                return part.of(results)
-            if isinstance(part, ArrayResult):
-                base = results[part.place] if part.given is None else handed[places[id(part.given)]]
-                return part.of(base, results)
-            if isinstance(part, Constant):
-                return part.thing
-            if isinstance(part, Given):
-                return handed[places[id(part.path)]]
-            if isinstance(part, Alternatives):
-                return make(part.items[results[part.tag]])
-            if isinstance(part, (Chosen, Listed, Zipped, Numbered)):
-                return made_of(part, iter([make(column) for column in columns_of(part)]), make)
-            if isinstance(part, PoolResult):
-                rows = [] if part.given is None else list(handed[places[id(part.given)]])
-                return Members(part, make, rows)
-            if isinstance(part, Member):
-                return make(part.pool).member(results[part.place])
-            if isinstance(part, Instance):
-                instance: Any = object.__new__(part.type)
-                fill(instance, {name: make(item) for name, item in part.attributes.items()})
-                return instance
-            assert isinstance(part, Container)
-            items = [make(item) for item in part.items]
-            if part.keys is not None:
-                return dict(zip(part.keys, items, strict=True))
-            return part.type(items) if part.type in (tuple, list) else part.type(*items)
-
-        return make(output)
+        building = _Building(results, handed, places)
+        try:
+            return building.make(output)
+        finally:
+            # Lists of lists know it, and it them: they would keep what was returned until that is noticed.
+            building.made.clear()
 
     return build
+
+
+class _Building:
+    """One build: each part is made once."""
+
+    def __init__(self, results: Sequence[Any], handed: Sequence[Any], places: dict[int, int]) -> None:
+        self.results, self.handed, self.places = results, handed, places
+        self.made: dict[int, Any] = {}
+
+    def make(self, part: Any) -> Any:
+        """Return what a part of the output is."""
+        if id(part) in self.made:
+            return self.made[id(part)]
+        thing = self.made[id(part)] = self._construct(part)
+        return thing
+
+    def _construct(self, part: Any) -> Any:
+        results, make = self.results, self.make
+        if isinstance(part, Result):
+            return results[part.place]
+        if isinstance(part, Held):
+            return held(results[part.place])
+        if isinstance(part, Made):
+            return part.of(results)
+        if isinstance(part, ArrayResult):
+            base = results[part.place] if part.given is None else self._handed(part.given)
+            return part.of(base, results)
+        if isinstance(part, Constant):
+            return part.thing
+        if isinstance(part, Given):
+            return self._handed(part.path)
+        if isinstance(part, Alternatives):
+            return make(part.items[results[part.tag]])
+        if isinstance(part, (Chosen, Listed, Zipped, Numbered)):
+            return made_of(part, iter([make(column) for column in columns_of(part)]), make)
+        if isinstance(part, PoolResult):
+            rows = [] if part.given is None else list(self._handed(part.given))
+            return Members(part, make, rows)
+        if isinstance(part, Member):
+            return make(part.pool).member(results[part.place])
+        if isinstance(part, Instance):
+            instance: Any = object.__new__(part.type)
+            fill(instance, {name: make(item) for name, item in part.attributes.items()})
+            return instance
+        assert isinstance(part, Container)
+        items = [make(item) for item in part.items]
+        if part.keys is not None:
+            return dict(zip(part.keys, items, strict=True))
+        return part.type(items) if part.type in (tuple, list) else part.type(*items)
+
+    def _handed(self, path: Path) -> Any:
+        return self.handed[self.places[id(path)]]

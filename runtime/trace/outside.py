@@ -87,6 +87,14 @@ class Outside:
         self._kept: list[Any] = []
         self._handles: dict[Path, SymbolicObject] = {}
 
+    def release(self) -> None:
+        """Let go of what the call was handed: what has been traced is tied in cycles, which live until they are collected."""
+        for table in (self._wrapped, self.origins, self._movable, self._globals, self._handles):
+            table.clear()
+        self._kept.clear()
+        self.state.release()
+        self.inputs.release()
+
     # -- where values come from --------------------------------------------------------------------------------
 
     def globals_of(self, function: types.FunctionType) -> OutsideGlobals:

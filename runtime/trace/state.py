@@ -73,6 +73,14 @@ class State(Elsewhere):
         self.is_pending = False
         recorder.before_effect = self.flush if eager else self.note
 
+    def release(self) -> None:
+        """Forget what was stored, and what held something before."""
+        self.stored.clear()
+        self.origins.clear()
+        self.namespaces.clear()
+        self.cells.clear()
+        self._flushed.clear()
+
     # -- as a heap of regions ----------------------------------------------------------------------------------
 
     def contents(self) -> dict[Any, Any]:

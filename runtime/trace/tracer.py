@@ -142,6 +142,8 @@ def _trace(
                     raise tables.reason(needs) from None
             else:
                 specialised.update(dict.fromkeys(wanted))
+        finally:
+            attempt.outside.release()
     raise StagingError("S131-specialise", "too many arguments must be known while tracing")
 
 
