@@ -13,6 +13,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 
 from .arguments import as_dtype, normal_axis
+from .axes import moveaxis
 from .calls import Part, called_once, known_integer, refuse
 from .routines import stored
 from .sequences import as_array
@@ -118,6 +119,9 @@ def _declare(name: str, function: Any) -> None:
         x1: Any, x2: Any, /, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind", **refused: Any
     ) -> Any:
         arrays = [as_array(x1), as_array(x2)]
+        if name == "vecdot" and all(array.ndim for array in arrays):
+            along = refused.pop("axis", -1)
+            arrays = [moveaxis(array, along, -1) for array in arrays]
         if refused or any(
             array.ndim < len(core) for array, core in zip(arrays, (first, second), strict=True)
         ):

@@ -365,8 +365,8 @@ def _unravelled(places: SymbolicArray, sizes: list[Any], total: Any) -> tuple[An
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: Any = "C") -> Any:
     """Stand for `numpy.ravel_multi_index`."""
     arrays = [as_array(places) for places in multi_index]
-    if mode != "raise" or is_symbolic(order):
-        refuse("ravel_multi_index", "with a mode")
+    if is_symbolic((mode, order)):
+        refuse("ravel_multi_index", "with a mode that run time gives")
     sizes = as_array(tuple(dims))
     shape = agree([array.dims for array in arrays], broadcast_error)
     # NumPy wants the sizes of axes as a sequence of numbers, which an array is.

@@ -153,18 +153,3 @@ def _spread(function: str) -> None:
 
 for _function in ("nanvar", "nanstd"):
     _spread(_function)
-
-
-def _extreme(function: str) -> None:
-    def extreme(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> Any:
-        array = _real(function, a, out)
-        options = _options(array, axis, keepdims)
-        return called_once(
-            function, [array], Part(reduced_dims(array, options["axis"], keepdims), INT64), **options
-        )
-
-    implements(getattr(np, function))(extreme)
-
-
-for _function in ("nanargmin", "nanargmax"):
-    _extreme(_function)

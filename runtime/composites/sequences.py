@@ -27,6 +27,8 @@ from .arguments import as_dtype, as_order, dtype_of, no_device
 from .layout import goes_forward, is_packed, kept_order, reversed_axes
 from .tables import numbers_of, table_of
 
+# What the names of ways to copy stand for.
+_COPIES: dict[Any, Any] = {np._CopyMode.ALWAYS: True, np._CopyMode.NEVER: False, np._CopyMode.IF_NEEDED: None}  # type: ignore[attr-defined]
 _RAGGED = (
     "setting an array element with a sequence. The requested array has an inhomogeneous shape after "
     "{} dimensions. The detected shape was {} + inhomogeneous part."
@@ -39,6 +41,7 @@ def as_array(
 ) -> Any:
     """Stand for `numpy.asarray`: an array as it is, a number as an array without axes, a list as an array."""
     no_device(like, device)
+    copy = _COPIES.get(copy, copy)
     if isinstance(a, SymbolicArray) and not copy:
         same = dtype is None or a.dtype == as_dtype(dtype)
         if same and (order is None or order in ("K", "k") or not a.ndim):
@@ -68,6 +71,7 @@ def array(
 ) -> Any:
     """Stand for `numpy.array`."""
     no_device(like)
+    copy = _COPIES.get(copy, copy)
     if isinstance(object, SymbolicArray):
         result: Any = copied(object, order, dtype) if copy else as_array(object, dtype, order, copy=copy)
     elif isinstance(object, StagedList) and object.is_staged:
