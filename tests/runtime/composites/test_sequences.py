@@ -21,6 +21,8 @@ CASES: list[tuple[Any, ...]] = [
     ("np.array(a,order='C')", X.T),
     ("np.array(a,copy=False)", X.T),
     ("np.asarray(a)", X),
+    ("np.array(a,copy=np._CopyMode.IF_NEEDED),np.array(a,copy=np._CopyMode.ALWAYS)", X),
+    ("np.asarray(a,copy=np._CopyMode.NEVER)", X),
     ("np.asarray(a,dtype=np.float32)", X.T),
     ("np.array(a,ndmin=3)", X),
     ("np.array(a)", 3.0),
