@@ -31,6 +31,8 @@ from .writer import Writer
 
 # The elements that are worked on at a time, between calls of NumPy's inner loops: few enough for the cache, enough for the calls not to count.
 LENGTH = 512
+# The truth values that are looked at together for one that is true.
+_PIECE = 64
 
 
 class Blocks:
@@ -105,14 +107,16 @@ class Blocks:
         index, extent = collect.indices[-1]
         with ExitStack() as stack:
             if not self.calls(collect.test):
-                self.loops(stack, collect.indices)
                 if collect.test.type.dtype == BOOL and all(map(_is_cheap, collect.parts)):
+                    self.loops(stack, collect.indices[:-1])
+                    self.pieces(stack, collect)
                     # Stored whether it is wanted or not, for what comes next to be stored over it: nothing to guess wrong.
                     with self.writer.block(f"if {place} == {self.scalars.dim(collect.place[1])}:"):
                         self.writer.line("break")
                     self.parts(collect.parts)
                     self.writer.line(f"{place} += {self.scalars.inner(collect.test)}")
                     return
+                self.loops(stack, collect.indices)
                 self.keep(collect, collect.test, collect.parts)
                 return
             self.loops(stack, collect.indices[:-1])
@@ -122,6 +126,22 @@ class Blocks:
                 run.compute(collect.test)
                 parts = [with_expression(part, run.moved(part.expression)) for part in collect.parts]
                 run.loop(lambda: self.keep(collect, run.moved(collect.test), parts))
+
+    def pieces(self, stack: ExitStack, collect: Collect) -> None:
+        """Open the innermost loop of a search: by pieces, and those without a true element, which vectors find, are passed over."""
+        index, extent = collect.indices[-1]
+        if not isinstance(collect.test, Element):
+            self.loops(stack, [(index, extent)])
+            return
+        first, stop, some = (self.writer.new(name) for name in ("first", "stop", "some"))
+        size, turn = self.scalars.dim(extent), f"for {self.index(index)} in range({first}, {stop}):"
+        stack.enter_context(self.writer.block(f"for {first} in range(0, {size}, {_PIECE}):"))
+        self.writer.line(f"{stop} = min({first} + {_PIECE}, {size})")
+        self.writer.line(f"{some} = False")
+        with self.writer.block(turn):
+            self.writer.line(f"{some} = {some} | {self.scalars.inner(collect.test)}")
+        stack.enter_context(self.writer.block(f"if {some}:"))
+        stack.enter_context(self.writer.block(turn))
 
     def keep(self, collect: Collect, test: Expression, parts: Sequence[Let | Nest | Reduction]) -> None:
         """Print what is done where a test holds."""

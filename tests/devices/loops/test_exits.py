@@ -10,7 +10,7 @@ X = np.linspace(1.0, 2.0, 12)
 def test_what_is_written_before_the_kernel_may_be_left_is_saved(scheduled):
     def function(x, k):
         for i in range(len(x)):
-            x[i] = k
+            x[i] += k
             k = k * 3
 
     program = scheduled(function, X, 2).program
