@@ -36,6 +36,8 @@ class Displays(Converter):
         self.generic_visit(node)
         if not (isinstance(node.value, gast.List) and isinstance(node.targets[0], gast.Tuple | gast.List)):
             node.value = self._kept(node.value)
+            if isinstance(node.targets[0], gast.Name) and _is_constant(node.value):
+                node.value = place(self.context.operator("tuple_", *node.value.elts), node.value)
         return node
 
     def visit_AnnAssign(self, node: gast.AnnAssign) -> Any:
@@ -88,3 +90,10 @@ class Displays(Converter):
             case gast.IfExp():
                 value.body, value.orelse = self._kept(value.body), self._kept(value.orelse)
         return value
+
+
+def _is_constant(value: gast.expr) -> bool:
+    """Whether a display is one of a tuple of constants, or of such tuples."""
+    return isinstance(value, gast.Tuple) and all(
+        isinstance(item, gast.Constant | gast.UnaryOp) or _is_constant(item) for item in value.elts
+    )

@@ -119,8 +119,8 @@ def row_of(item: Any) -> Row:
         return ScalarType(PYTHON_TYPES[type(item)], True)
     if isinstance(item, np.generic) and item.dtype in DTYPES:
         return ScalarType(item.dtype)
-    if isinstance(item, tuple) and item and (type(item) is tuple or hasattr(item, "_fields")):
-        return Record(type(item), tuple(map(row_of, item)))
+    if isinstance(item, tuple) and item and (type_of(item) is tuple or hasattr(item, "_fields")):
+        return Record(type_of(item), tuple(map(row_of, item)))
     if isinstance(item, Poolable):
         return Lists(item.pool)
     if item is None or type(item) is str:
@@ -128,6 +128,11 @@ def row_of(item: Any) -> Row:
     recorder().unstageable(
         "S163-items", f"a list that grows in a loop on run-time values holds a {type(item).__name__}"
     )
+
+
+def type_of(item: Any) -> Any:
+    """Return the class of a tuple, as the program knows it."""
+    return getattr(type(item), "stands_for", type(item))
 
 
 def _is_settled(union: Union) -> bool:

@@ -19,6 +19,7 @@ from .recorder import recorder
 from .references import is_symbolic, references
 from .rows import columns_of, in_pools
 from .scalar import SymbolicScalar
+from .tuples import is_tuple
 from .undefined import Undefined
 from .union import Union
 
@@ -193,8 +194,12 @@ def structure_of(value: Any, widen: bool = False) -> Structure:
         return Number(number_type(value))
     if isinstance(value, Union):
         return Choice(tuple(structure_of(a) for a in value.alternatives))
-    if type(value) is tuple or is_namedtuple(value):
-        return Items(type(value), None, tuple(structure_of(item, widen) for item in value))
+    if is_tuple(value) or is_namedtuple(value):
+        return Items(
+            tuple if is_tuple(value) else type(value),
+            None,
+            tuple(structure_of(item, widen) for item in value),
+        )
     if isinstance(value, StagedList) and value.pool is not None:
         return Items(StagedList, (value.pool,), (structure_of(value.handle, True),))
     if isinstance(value, slice):

@@ -27,7 +27,7 @@ from .attempts import attempt
 from .attributes import imported
 from .branches import cond
 from .call import call
-from .comprehensions import flatten, generator, list_, list_comp
+from .comprehensions import flatten, generator, list_, list_comp, tuple_
 from .effects import assert_, formatted, fstring, modulo, raise_
 from .functional import decorator
 from .iteration import for_loop
@@ -74,5 +74,6 @@ __all__ = [
     "set_",
     "set_comp",
     "truth",
+    "tuple_",
     "while_loop",
 ]

@@ -18,6 +18,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
+from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT64, INT, INT64
 from transpile.runtime.ops.scalars import outgrown
@@ -222,7 +223,7 @@ def rounded(number: Any, ndigits: Any = None) -> Any:
 @implements(hash)
 def hash_of(thing: Any) -> Any:
     """Stand for `hash`, of numbers of Python's and tuples of them."""
-    numbers = thing if type(thing) is tuple else (thing,)
+    numbers = thing if is_tuple(thing) else (thing,)
     symbolic = [isinstance(number, SymbolicScalar) and number.weak for number in numbers]
     if not all(s or type(n) in (bool, int, float, complex) for s, n in zip(symbolic, numbers, strict=True)):
         recorder().unstageable("S142-unknown", "a call of hash() on something else than numbers")
@@ -230,7 +231,7 @@ def hash_of(thing: Any) -> Any:
     def function(*given: Any) -> int:
         left = iter(given)
         now = tuple([next(left) if s else n for s, n in zip(symbolic, numbers, strict=True)])
-        return hash(now if type(thing) is tuple else now[0])
+        return hash(now if is_tuple(thing) else now[0])
 
     values = [number.value for number in numbers if isinstance(number, SymbolicScalar)]
     if not values:

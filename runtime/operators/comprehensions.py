@@ -7,6 +7,7 @@ from typing import Any
 
 from transpile.runtime.arrays.lists import UNFIT, StagedList
 from transpile.runtime.arrays.recorder import NeedsValue, recorder
+from transpile.runtime.arrays.tuples import indexed
 from transpile.runtime.errors import StagingError
 
 from .iteration import UNROLLED, run_loop
@@ -44,6 +45,11 @@ def list_comp(iterable: Any, element: Element, test: Element | None = None) -> l
 def list_(*items: Any) -> list[Any]:
     """Stand for a list display."""
     return StagedList(items)
+
+
+def tuple_(*items: Any) -> tuple[Any, ...]:
+    """Stand for a tuple display of constants."""
+    return indexed(items)
 
 
 def generator(iterable: Any, element: Element, test: Element | None = None) -> Stream:

@@ -13,6 +13,7 @@ from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.tuples import is_tuple
 
 from .comprehensions import list_
 
@@ -45,7 +46,7 @@ def _copied(thing: Any, item: Any) -> Any:
         return FUNCTIONS[np.copy](thing)
     if type(thing) is list or (isinstance(thing, StagedList) and not thing.is_staged):
         return list_(*map(item, thing))
-    if type(thing) is tuple:
+    if is_tuple(thing):
         return _same_or(thing, tuple(map(item, thing)))
     if type(thing) is dict:
         return {key: item(value) for key, value in thing.items()}

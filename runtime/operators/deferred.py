@@ -17,6 +17,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import Holder, is_symbolic, references
 from transpile.runtime.arrays.rows import Lists, Mixed, Only, Record, Row, is_weak, pools_of
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
@@ -105,7 +106,7 @@ class _Expression:
             return f"{self.name(make)}({self.items(parts, depth + 1)})"
         if isinstance(thing, StagedDeque):
             recorder().unstageable("S230-deferred", "a deque leaves the function")
-        if type(thing) is tuple:
+        if is_tuple(thing):
             return f"({self.items(thing, depth + 1)})"
         if isinstance(thing, slice):
             return f"slice({self.items(references(thing), depth + 1)})"

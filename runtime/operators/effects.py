@@ -17,6 +17,7 @@ from transpile.runtime.arrays.recorder import Diverged, recorder
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
+from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYBOOL
 from transpile.runtime.ops import journal
@@ -182,8 +183,8 @@ def as_now(thing: Any) -> Any:
         return fresh(value if thing.storage.input is None else recorder().emit("copy", value, order=None))
     if isinstance(thing, Table) or (isinstance(thing, StagedList) and thing.is_staged):
         recorder().unstageable("S233-text", "text is made of a list of run-time length before it is needed")
-    if type(thing) in (tuple, list, StagedList):
-        return (tuple if type(thing) is tuple else list)(map(as_now, thing))
+    if is_tuple(thing) or type(thing) in (list, StagedList):
+        return (tuple if is_tuple(thing) else list)(map(as_now, thing))
     return {key: as_now(item) for key, item in thing.items()} if type(thing) is dict else thing
 
 
@@ -235,7 +236,7 @@ def _formats(value: SymbolicScalar, specification: Any) -> bool:
 
 def modulo(left: Any, right: Any) -> Any:
     """Stand for `left % right` where the left side is a literal string."""
-    things = right if type(right) is tuple else (right,)
+    things = right if is_tuple(right) else (right,)
     if is_symbolic(right) or any(map(is_made, things)):
         return SymbolicText(lambda a, b: a % b, (left, as_now(right)))
     return left % right

@@ -16,6 +16,7 @@ from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
+from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.undefined import Undefined
 from transpile.runtime.graph.types import FLOAT
 
@@ -39,7 +40,7 @@ def list_of(items: Any = ()) -> list[Any]:
 @implements(tuple)
 def tuple_of(items: Any = ()) -> tuple[Any, ...]:
     """Stand for `tuple`."""
-    return items if type(items) is tuple else tuple(items)
+    return items if is_tuple(items) else tuple(items)
 
 
 @implements(tuple.__new__)

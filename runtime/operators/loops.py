@@ -111,7 +111,7 @@ class _Loop:
                 changed = {} if inner.diverged else self.heap.changes()
             except Grows as grows:
                 stage_grown(self.heap, grows)
-                self.heap = Heap(self.roots)
+                self._begin_anew()
                 continue
             rounds += 1
             self.heap.restore()
@@ -121,6 +121,13 @@ class _Loop:
         record.unstageable(
             "S152-unstable", f"what a loop carries changes its kind from turn to turn: {names}"
         )
+
+    def _begin_anew(self) -> None:
+        """Forget what places held: a list that is staged, or holds another kind of thing, has other ones."""
+        self.heap = Heap(self.roots)
+        self.carried = self.carried[: self.names]
+        self.shared, self.apart = set(), set()
+        self.containers, self.settled = Containers([]), False
 
     def note_tested(self) -> None:
         """Note what the names and places hold where the test has been evaluated: the body may change what is carried in place."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import Recorder
+from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.graph.dim import DimLike, substitute
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYTHON_TYPES, ArrayType, ScalarType, dims_of, weak
@@ -161,7 +162,9 @@ def _pattern_of(thing: Any) -> Pattern | None:
         return NumberPart(weak(type(thing)))
     if thing is None:
         return ConstantPart(thing)
-    if isinstance(thing, (tuple, list)) and (type(thing) in (tuple, list) or hasattr(thing, "_fields")):
+    if isinstance(thing, (tuple, list)) and (
+        is_tuple(thing) or type(thing) is list or hasattr(thing, "_fields")
+    ):
         items = [_pattern_of(item) for item in thing]
         return None if any(item is None for item in items) else SequenceParts(type(thing), tuple(items))
     return None

@@ -23,6 +23,7 @@ from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.references import is_symbolic, references
 from transpile.runtime.arrays.rows import Lists, Mixed, Only, Record, Row, columns_of, is_weak
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.undefined import Undefined
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike, values_of
@@ -228,7 +229,9 @@ class Outputs:
         if isinstance(thing, Table):
             make, parts = parts_of(thing)
             return Container(make, None, tuple(map(self.describe, parts)))
-        if type(thing) in (tuple, list) or (isinstance(thing, tuple) and hasattr(type(thing), "_fields")):
+        if is_tuple(thing):
+            return Container(tuple, None, tuple(map(self.describe, thing)))
+        if type(thing) is list or (isinstance(thing, tuple) and hasattr(type(thing), "_fields")):
             return Container(type(thing), None, tuple(map(self.describe, thing)))
         if isinstance(thing, slice) and is_symbolic(thing):
             return Container(slice, None, tuple(map(self.describe, references(thing))))

@@ -15,6 +15,7 @@ import numpy as np
 from transpile.runtime.arrays.handle import SymbolicObject, is_object
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import Recorder
+from transpile.runtime.arrays.tuples import indexed
 from transpile.runtime.composites.grids import BY_IDENTITY, numpy_with_stand_ins
 from transpile.runtime.graph.ir import Input
 from transpile.runtime.graph.types import INT
@@ -383,7 +384,7 @@ class Outside:
             result = (
                 items
                 if type(thing) is list
-                else tuple(items)
+                else indexed(tuple(items))
                 if type(thing) is tuple
                 else type(thing)(*items)
             )

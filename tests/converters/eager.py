@@ -244,6 +244,10 @@ class EagerOps:
         return set(elements)
 
     @staticmethod
+    def tuple_(*elements: Any) -> tuple[Any, ...]:
+        return elements
+
+    @staticmethod
     def list_(*elements: Any) -> list[Any]:
         return list(elements)
 

@@ -235,6 +235,13 @@ def inside_a_loop(n):
     return found
 
 
+def changes_in_a_branch(x):
+    seen = {1, 2}
+    if x > 0:
+        seen.add(5)
+    return len(seen)
+
+
 class Cache:
     def __init__(self):
         self.known = {}
@@ -299,6 +306,7 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
         for function in (memo, two_keys_of_several_types, inside_a_loop, knight)
         for n in (3, 12, 100)
     ),
+    *((changes_in_a_branch, (n,)) for n in (1, -1)),
     *((collatz, (n,)) for n in (2, 300)),
 ]
 

@@ -247,13 +247,23 @@ def unions_that_last(x, n):
     return sums
 
 
+def widened_on_a_later_turn(x):
+    own, other, found, count = (3, 4), None, [], []
+    for v in x:
+        found.append(own)
+        count.append(other)
+        other = len(count)
+        own = (v, 1)
+    return found, count
+
+
 X = np.array([0.5, -1.0, 2.5, 1.0, -0.5, 0.0])
 CASES: list[tuple[Any, tuple[Any, ...]]] = [
     *(
         (function, (x,))
         for function in (
             stored_over_floats, ints_among_floats, none_and_numbers, known_and_then_others, relu, relaxed, tuples_with_several, parents,
-            compared, sorted_floats, on_a_heap, words, divided,
+            compared, sorted_floats, on_a_heap, widened_on_a_later_turn, words, divided,
         )
         for x in (X, -np.abs(X) - 1, np.abs(X) + 1, X[:1])
     ),
