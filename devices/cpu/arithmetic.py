@@ -81,10 +81,8 @@ def cast(builder: Any, number: Number, target: Any) -> Any:
 
 
 def _width(kind: Any) -> Any:
-    """Return the integer type in which numba computes with integers of a type."""
-    if isinstance(kind, types.Boolean) or kind.signed or kind.bitwidth < 64:
-        return types.int64
-    return types.uint64
+    """Return the type that numba gives to what a sign makes of an integer."""
+    return types.int64 if kind.signed else types.uint64
 
 
 def _common(first: Any, second: Any) -> Any:
@@ -177,8 +175,10 @@ def negative(builder: Any, number: Number) -> Number:
             negative(builder, Number(kind.underlying_float, part)).value for part in parts(builder, number)
         ]
         return joined(builder, kind, *halves)
+    if not isinstance(kind, types.Integer):
+        raise NotLowered(f"the negative of {kind}")
     wide = _width(kind)
-    return Number(wide, builder.neg(cast(builder, number, wide)))
+    return Number(wide, cast(builder, Number(kind, builder.neg(value)), wide))
 
 
 def invert(builder: Any, number: Number) -> Number:
@@ -186,7 +186,7 @@ def invert(builder: Any, number: Number) -> Number:
     if not isinstance(number.kind, types.Integer):
         raise NotLowered(f"a complement of {number.kind}")
     wide = _width(number.kind)
-    return Number(wide, builder.not_(cast(builder, number, wide)))
+    return Number(wide, cast(builder, Number(number.kind, builder.not_(number.value)), wide))
 
 
 def absolute(builder: Any, number: Number) -> Number:
@@ -196,12 +196,10 @@ def absolute(builder: Any, number: Number) -> Number:
         return Number(kind, value_lane(builder, kind, number.value).magnitude().value)
     if not isinstance(kind, types.Integer):
         raise NotLowered(f"a magnitude of {kind}")
-    wide = _width(kind)
-    value = cast(builder, number, wide)
-    if not wide.signed:
-        return Number(wide, value)
-    below = builder.icmp_signed("<", value, ir.Constant(value.type, 0))
-    return Number(wide, builder.select(below, builder.neg(value), value))
+    if not kind.signed:
+        return number
+    below = builder.icmp_signed("<", number.value, ir.Constant(number.value.type, 0))
+    return Number(kind, builder.select(below, builder.neg(number.value), number.value))
 
 
 def extreme(builder: Any, largest: bool, numbers: list[Number]) -> Number:

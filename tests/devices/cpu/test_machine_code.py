@@ -1,0 +1,59 @@
+"""Machine code of lowered kernels gets on with numba's own in one process."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numba import types
+
+from transpile.devices.cpu import machine_code, memory
+
+from .kernels import by_numba, lowered
+
+NAMES = {"empty": memory.empty, "float64": types.float64}
+VECTOR = types.Array(types.float64, 1, "C")
+# What numba compiles `transpose` with takes and gives shares in arrays, by functions that are linked by name.
+TEXT = """
+def kernel(x, n):
+    y = empty((n, 2), float64).transpose((1, 0))
+    for i in range(n):
+        y[1, i] = x[i] * 2
+    z = y
+    if n > 3:
+        z = empty((2, n), float64)
+        z[1, 0] = 1.0
+    return 0, z[1, 0]
+"""
+
+
+def test_shares_of_numbas_are_its_own():
+    returned = types.Tuple([types.int64, types.float64])
+    kernels = []
+    for _ in range(2):
+        kernels.append(lowered(TEXT, NAMES, (VECTOR, types.int64), returned))
+        kernels.append(by_numba(TEXT, NAMES, (VECTOR, types.int64)))
+        for kernel in kernels:
+            assert kernel(np.full(3, 4.0), 3) == (0, 8.0)
+            assert kernel(np.full(4, 4.0), 4) == (0, 1.0)
+
+
+def test_a_kernel_has_no_symbols_that_another_could_take_for_its_own(monkeypatch):
+    held = []
+    hold = machine_code.Library.hold
+    monkeypatch.setattr(
+        machine_code.Library, "hold", lambda library, module: (held.append(module), hold(library, module))
+    )
+    lowered(TEXT, NAMES, (VECTOR, types.int64), types.Tuple([types.int64, types.float64]))
+    (module,) = held
+    defined = [function for function in module.functions if not function.is_declaration]
+    shown = [function.name for function in defined if function.linkage not in ("private", "internal")]
+    assert len(shown) == 2
+    assert all("kernel_" in name for name in shown)
+    assert {"release", "NRT_incref", "NRT_decref", "allocate_2"} <= {f.name for f in defined} - {*shown}
+
+
+def test_an_error_of_the_arguments_is_numbas():
+    kernel = lowered("def kernel(x):\n    return 0", NAMES, (VECTOR,), types.int64)
+    for wrong in (None, [1.0], 3):
+        with pytest.raises(TypeError, match="unbox"):
+            kernel(wrong)
