@@ -6,6 +6,7 @@ import numpy as np
 
 from transpile.devices.loops.expression import Buffer
 from transpile.devices.loops.statement import LibraryCall, Operand
+from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import strong
 from transpile.runtime.views.view import View
 
@@ -44,6 +45,18 @@ class Libraries:
         """Print a matrix product: one call of the loop for operands of at most two dims."""
         first, second = statement.operands
         character = first.buffer.dtype.char
+        dot = sorts.dot(character) if character in "fd" else None
+        if dot is not None and isinstance(statement.target, Value):
+            name = self.writer.use(f"np_dot_{character}", dot)
+            operands = [
+                f"{self.writer.name(operand.buffer, operand.buffer.name)}, {self.offset(operand)}, {self.strides(operand)[0]}"
+                for operand in (first, second)
+            ]
+            result = self.scalars.variable(statement.target)
+            self.writer.line(
+                f"{result} = {name}({', '.join(operands)}, {self.scalars.dim(statement.dims['n'])})"
+            )
+            return
         function = inner_loops.loop(np.matmul, f"{character}{character}->{character}")
         letter = character.replace("?", "b")
         name = self.writer.use(f"np_matmul_{letter}{letter}_{letter}", function)

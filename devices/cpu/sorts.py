@@ -98,3 +98,34 @@ def search(function: str, character: str) -> Any:
         return types.int64(array, types.int64, types.int64), generate
 
     return named_intrinsic(symbol, define, ["array", "offset", "count"])
+
+
+@cache
+def dot(character: str) -> Any:
+    """NumPy's product of two vectors of a dtype as a function for kernels: ``number = dot(array, offset, step, array, offset, step, count)``, steps in bytes; None where there is none."""
+    symbol = f"transpile_sorts_dot_{character}"
+    if routine("dot", character) is None:
+        return None
+    symbols.register([symbol])
+
+    def define(typing_context: Any, *kinds: Any) -> Any:
+        if not isinstance(kinds[0], types.Array) or not isinstance(kinds[3], types.Array):
+            return None
+
+        def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
+            given: list[Any] = []
+            for place in (0, 3):
+                data = context.make_array(signature.args[place])(context, builder, values[place]).data
+                given += [builder.gep(builder.bitcast(data, _BYTES), [values[place + 1]]), values[place + 2]]
+            result = cgutils.alloca_once(builder, context.get_data_type(signature.return_type))
+            kind = ir.FunctionType(ir.VoidType(), [_BYTES, _INT64, _BYTES, _INT64, _BYTES, _INT64, _BYTES])
+            call = cgutils.get_or_insert_function(builder.module, kind, symbol)
+            given += [builder.bitcast(result, _BYTES), values[6], ir.Constant(_BYTES, None)]
+            builder.call(call, given)
+            return builder.load(result)
+
+        whole = [types.int64, types.int64]
+        return kinds[0].dtype(kinds[0], *whole, kinds[3], *whole, types.int64), generate
+
+    names = ["first", "first_offset", "first_step", "second", "second_offset", "second_step", "count"]
+    return named_intrinsic(symbol, define, names)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Note [Sorts]
 # A dtype of NumPy's has routines that sort numbers which lie one after the other, `int sort(void *numbers, npy_intp count, void *array)`, and that find their order,
-# `int argsort(void *numbers, npy_intp *order, npy_intp count, void *array)`, or where the first extreme is, `int argmax(void *numbers, npy_intp count, npy_intp *place, void *array)`: the ones that NumPy itself calls, the fastest for this CPU. Which of equal numbers comes first is theirs to say. They take no
+# `int argsort(void *numbers, npy_intp *order, npy_intp count, void *array)`, or where the first extreme is, `int argmax(void *numbers, npy_intp count, npy_intp *place, void *array)`, or multiply two rows of them, `void dot(void *one, npy_intp step, void *other, npy_intp step, void *result, npy_intp count, void *array)`: the ones that NumPy itself calls, the fastest for this CPU. Which of equal numbers comes first is theirs to say. They take no
 # memory, hold no lock, and look at no array where the numbers are of a plain kind. That NumPy's table of them is laid out as it is published is
 # checked by what they do, before any is called by a kernel.
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _ROUTINES, _VERSION = 365, 0
 _VERSIONS = (0x02000000,)
 # Where the routines stand among those of a dtype: behind 21 casts and 12 others, of each sort the quick one first.
-_PLACES = {"argmax": 26, "sort": 33, "argsort": 36, "argmin": 46}
+_PLACES = {"argmax": 26, "dot": 27, "sort": 33, "argsort": 36, "argmin": 46}
 _CHARACTERS = "?bBhHiIlLqQfdFD"
 _SAMPLES = (0, 1, 2, 5, 16, 17, 100, 1000)
 
@@ -61,7 +61,7 @@ def sort(scheduler: Scheduler, op: Op) -> bool:
 
 @functools.cache
 def routine(function: str, character: str) -> int | None:
-    """Return the address of NumPy's routine, "sort", "argsort", "argmax" or "argmin", for the dtype of a character; None where it is not found."""
+    """Return the address of NumPy's routine, "sort", "argsort", "argmax", "argmin" or "dot", for the dtype of a character; None where it is not found."""
     if character not in _CHARACTERS:
         return None
     table = _table()
@@ -87,8 +87,13 @@ def _is_right(function: str, address: int, dtype: np.dtype[Any]) -> bool:
     pointer, size = ctypes.c_void_p, ctypes.c_ssize_t
     for count in _SAMPLES if function in ("sort", "argsort") else _SAMPLES[1:]:
         numbers = (np.arange(count) * 7919 % 101 % 23).astype(dtype)
-        expected = getattr(np, function)(numbers)
-        if function == "sort":
+        expected = numbers @ numbers[::-1] if function == "dot" else getattr(np, function)(numbers)
+        if function == "dot":
+            found = np.zeros((), dtype)
+            last = numbers[-1:].ctypes.data
+            call = ctypes.CFUNCTYPE(None, pointer, size, pointer, size, pointer, size, pointer)(address)
+            call(numbers.ctypes.data, dtype.itemsize, last, -dtype.itemsize, found.ctypes.data, count, None)
+        elif function == "sort":
             found = numbers.copy()
             ctypes.CFUNCTYPE(ctypes.c_int, pointer, size, pointer)(address)(found.ctypes.data, count, None)
         elif function != "argsort":

@@ -39,6 +39,11 @@ def in_place(x):
     x *= 1e200
 
 
+def multiplied(x):
+    y = x * 1e300
+    return y @ y, np.dot(y[1:], x[1:])
+
+
 def overwritten(x):
     y = np.empty(x.shape)
     y[:] = 1.0 / x
@@ -170,6 +175,8 @@ CASES = [
     (several, ZERO, LARGE),
     (shown_in_part, np.array([0.0, 1.0, 2.0])),
     (shown_in_part, ZERO),
+    (multiplied, np.array([1.0, 2.0])),
+    (multiplied, np.array([0.0, 1e-300])),
     (overwritten, ZERO),
     (overwritten_after_a_sum, ZERO),
     (seen_in_two_parts, ZERO),

@@ -78,3 +78,17 @@ def check(function, converted, x):
             two.shape,
             two.strides,
         )
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_vectors_are_multiplied_by_numpys_own_routine(dtype):
+    def products(x, y, a):
+        return x @ y, np.dot(x[::2], y[1::2]), x[::-1] @ y, a[:, 1] @ a[0], np.dot(a[1], a[:, 2])
+
+    random = np.random.default_rng(0)
+    converted = convert(products, strict=True)
+    for size in (4, 16, 34, 130, 1000, 20000):
+        x, y = random.normal(0, 9, (2, size)).astype(dtype)
+        a = random.normal(0, 9, (7, 7)).astype(dtype)
+        for found, expected in zip(converted(x, y, a), products(x, y, a), strict=True):
+            assert type(found) is type(expected) and found == expected
