@@ -191,14 +191,18 @@ def _normal_key(key: Any) -> Any:
 
 
 def getitem(array: SymbolicArray, key: Any) -> Any:
-    """Return `array[key]`: a view, or a scalar where every axis is indexed by an integer."""
+    """Return `array[key]`: a view, or a copy where an array without axes is among the indices, or a scalar where every axis is indexed by an integer."""
+    has_array = any(isinstance(k, SymbolicArray) for k in (key if isinstance(key, tuple) else (key,)))
     key = _normal_key(key)
     keys = expand(key, array.ndim) if not _is_advanced(key) else []
     if not keys and (array.ndim or key is not Ellipsis) and _is_advanced(key):
         return Operand.getitem_advanced(array, key)
     view = basic_view(array, keys)
     shown = array.through(view)
-    return shown if view.dims or _has_ellipsis(key) else SymbolicScalar(load(shown))
+    if not view.dims and not _has_ellipsis(key):
+        return SymbolicScalar(load(shown))
+    # NumPy copies what an array without axes names.
+    return Operand.attribute(shown, "copy")("K") if has_array else shown
 
 
 def _has_ellipsis(key: Any) -> bool:
