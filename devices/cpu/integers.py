@@ -93,6 +93,12 @@ def _floor_divmod(x: Lane, y: Lane) -> tuple[Lane, Lane]:
     return zero.where(quotient.constant(0), quotient), (zero | minus_one).where(rest.constant(0), rest)
 
 
+@helper("uint16, boolean -> uint16")
+def counted(count: Lane, truth: Lane) -> Lane:
+    """A count in 16 bits, of which a vector holds many."""
+    return count + truth.to_int(16)
+
+
 @helper("same, same -> same")
 def npy_add(x: Lane, y: Lane) -> Lane:
     """``x + y`` of two NumPy integers of one type, wrapped around: numba's own operator leaves it undefined what becomes of those that overflow."""

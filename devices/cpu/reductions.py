@@ -15,7 +15,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, INT, ScalarType
 from transpile.runtime.ops.table import TABLE
 
-from . import floats, inner_loops, pairwise
+from . import floats, inner_loops, integers, pairwise
 from .blocks import LENGTH, Blocks, Run
 from .halves import HALF
 from .scalars import Scalars
@@ -171,11 +171,11 @@ class Reductions:
         )
         with ExitStack() as stack:
             self.blocks.loops(stack, run[:-1])
-            part = self.writer.new("part")
+            part, counted = self.writer.new("part"), self.scalars.use(integers.counted)
             with self.pieces(run[-1], _COUNTED) as inside:
                 self.writer.line(f"{part} = {short}(0)")
                 with self.writer.block(inside):
-                    self.writer.line(f"{part} = {short}({part} + {short}({self.scalars.text(truth)}))")
+                    self.writer.line(f"{part} = {counted}({part}, {self.scalars.text(truth)})")
                 self.writer.line(f"{result} = {result} + {long}({part})")
 
     @contextmanager
