@@ -51,7 +51,7 @@ def _loop(ufunc: np.ufunc, source: SymbolicArray, axes: tuple[int, ...], dtype: 
     """Return the dtype of a loop that does what NumPy does, element after element; None where NumPy may go another way."""
     if len(axes) != 1 or ufunc.nin != 2 or ufunc not in UFUNCS:
         return None
-    loop = ufunc.resolve_dtypes((None, source.dtype, None), signature=(dtype, None, None), reduction=True)  # type: ignore[arg-type]
+    loop = ufunc.resolve_dtypes((None, source.dtype, None), signature=(dtype, None, None), reduction=True)
     if any(one != loop[0] for one in loop) or loop[0].kind in VECTORS.get(ufunc.__name__, ""):
         return None
     # What may be reordered goes through memory as it lies.
@@ -82,11 +82,11 @@ def _looped(ufunc: np.ufunc, source: SymbolicArray, axis: int, dtype: DType) -> 
     convert = recorder().convert
     assert convert is not None
     if source.ndim == 1:
-        return convert(_number)(ufunc, values, begin, first)
+        return convert(_number)(ufunc, values, begin, first)  # type: ignore[arg-type]
     dims = tuple(dim for place, dim in enumerate(source.dims) if place != axis)
     result = empty_like_dims(dims, dtype, _order_of(source, axis))
     result[...] = values[0] if begin is None else begin
-    convert(_rows)(ufunc, values, result, first)
+    convert(_rows)(ufunc, values, result, first)  # type: ignore[arg-type]
     return result
 
 

@@ -28,7 +28,7 @@ from .layout import goes_forward, is_packed, kept_order, reversed_axes
 from .tables import numbers_of, table_of
 
 # What the names of ways to copy stand for.
-_COPIES: dict[Any, Any] = {np._CopyMode.ALWAYS: True, np._CopyMode.NEVER: False, np._CopyMode.IF_NEEDED: None}  # type: ignore[attr-defined]
+_COPIES: dict[Any, Any] = {np._CopyMode.ALWAYS: True, np._CopyMode.NEVER: False, np._CopyMode.IF_NEEDED: None}
 _RAGGED = (
     "setting an array element with a sequence. The requested array has an inhomogeneous shape after "
     "{} dimensions. The detected shape was {} + inhomogeneous part."
