@@ -15,6 +15,8 @@ class Conflicts:
         self.alive: list[Value] = []
         self.replaced: dict[Value, Op] = {}
         self.loops: list[Op] = []
+        # What is copied before loops only since this check: what that leaves in the way, the next one finds.
+        self._started: set[tuple[Op, int]] = set()
         self._around: dict[Op, list[Op]] = {}
 
     def check(self) -> None:
@@ -36,9 +38,12 @@ class Conflicts:
             carried, arguments = carried_of(loop)
             for place, (initial, argument) in enumerate(zip(carried, arguments, strict=True)):
                 own = is_array(argument) and argument in memory.roots[update.operands[0]]
-                if own and (loop, place) not in memory.copied_initial and memory.shares(initial, wanted):
-                    memory.copied_initial.add((loop, place))
-                    return
+                if own and memory.shares(initial, wanted):
+                    if (loop, place) not in memory.copied_initial:
+                        memory.copied_initial.add((loop, place))
+                        self._started.add((loop, place))
+                    if (loop, place) in self._started:
+                        return
         memory.copied.add(update)
 
     def block(self, block: Block) -> None:

@@ -124,9 +124,20 @@ class Memory:
         for one, other in itertools.combinations(places, 2):
             pairs = [(carried[one], carried[other]), (after[one], after[other]), (ends[one], ends[other])]
             started = (op, one) in self.copied_initial or (op, other) in self.copied_initial
-            if any(self.shares(a, b) for a, b in pairs[1 if started else 0 :]):
+            if any(self._share_at_once(a, b) for a, b in pairs[1 if started else 0 :]):
                 for values in (arguments, op.results):
                     self.entangled |= {(values[one], values[other]), (values[other], values[one])}
+
+    def _share_at_once(self, first: Value, second: Value) -> bool:
+        """Whether two values may share memory where both are there: what one branch gives is not there with what the other gives."""
+        op = first.op
+        if op is None or op is not second.op or op.name != "cond":
+            return self.shares(first, second)
+        return any(
+            self._share_at_once(region.results[first.index], region.results[second.index])
+            for region in op.regions
+            if region.results is not None
+        )
 
     def _from_outside(self, value: Value, inside: set[Value]) -> frozenset[Root]:
         """Return the roots a value may have that are not memory made among the values `inside`."""

@@ -144,6 +144,8 @@ class SymbolicArray(Operand):
             )
         for alias in storage.aliases:
             check_alias(storage, alias)
+        if storage.shadows and Operand.is_live(*storage.shadows, passing=True):
+            _refuse_alias()
         if self.parts:
             value, indices = self._completed(value, indices), ()
         recorder().write(
@@ -282,11 +284,15 @@ def _written(base: Value, chain: Chain, value: Value, indices: Sequence[Value], 
 def check_alias(storage: Storage, alias: Storage) -> None:
     """Refuse a write to memory that is, or is not, the memory of something else, depending on the way control took."""
     if storage.input is not None or alias.input is not None or Operand.is_live(alias):
-        recorder().unstageable(
-            "S110-alias",
-            "an array is written that may or may not share its memory with another one, depending on the way control took",
-            "make the copy, or none, in every branch",
-        )
+        _refuse_alias()
+
+
+def _refuse_alias() -> None:
+    recorder().unstageable(
+        "S110-alias",
+        "an array is written that may or may not share its memory with another one, depending on the way control took",
+        "make the copy, or none, in every branch",
+    )
 
 
 def fresh(value: Value, name: str = "") -> SymbolicArray | SymbolicScalar:

@@ -20,8 +20,8 @@ class Cell:
 class Storage(Cell):
     """The memory behind arrays: its current value is the value of all of it.
 
-    `input` is the place among the graph's inputs of the caller's array whose memory this is, else None. `aliases` are storages that may
-    be the same memory, depending on the way control took at run time. `copied` tells that NumPy, which decides by strides known at run
+    `input` is the place among the graph's inputs of the caller's array whose memory this is, else None. `aliases` are storages whose
+    memory it may be, depending on the way control took at run time, `shadows` those that may have its memory. `copied` tells that NumPy, which decides by strides known at run
     time only, may have given a view of other memory in the place of it: one with "gaps", or one in another "order". `frozen` tells that a list holds a copy of it, which a write would
     not reach. `origins` are the caller's arrays one of which it may be, as `origin`, a number of the graph, tells; `is_view` tells that it may be
     a view of one.
@@ -36,6 +36,7 @@ class Storage(Cell):
         "is_view",
         "origin",
         "origins",
+        "shadows",
         "type",
         "writable",
     )
@@ -56,7 +57,9 @@ class Storage(Cell):
         self.writable = writable
         self.copied = ""
         self.frozen = False
+        # What it may be at run time, and what may be it.
         self.aliases: set[Storage] = set()
+        self.shadows: set[Storage] = set()
         self.origin: Any = None
         self.origins: tuple[Storage, ...] = ()
         self.is_view = False

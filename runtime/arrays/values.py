@@ -156,6 +156,8 @@ def rebuild(structure: Structure, values: Iterator[Value], name: str, aliases: s
         value.name = value.name or name
         storage = Storage(ArrayType(structure.dtype, dims, structure.order), name)
         storage.aliases = set(aliases)
+        for alias in aliases:
+            alias.shadows.add(storage)
         storage.origin, storage.origins, storage.is_view = origin, structure.origins, structure.is_view
         storage.copied = structure.copied
         recorder().create(storage, value)

@@ -120,7 +120,7 @@ def branch(
     for one, other in itertools.combinations(range(len(joined)), 2):
         if all(is_one_array(parts[n][one], parts[n][other]) for n in ending):
             joined[other] = joined[one]
-        elif any(storages_in(parts[n][one]) & storages_in(parts[n][other]) for n in ending):
+        elif any(_meet(parts[n][one], parts[n][other]) for n in ending):
             may_be_one(joined[one], joined[other])
     for cell, value in zip(cells, results, strict=True):
         value.name = cell.name
@@ -155,6 +155,15 @@ def run_region(frame: Frame, run: Callable[[], tuple[Any, ...]]) -> tuple[Any, .
 def is_one_array(thing: Any, other: Any) -> bool:
     """Whether two things are one array."""
     return isinstance(thing, SymbolicArray) and isinstance(other, SymbolicArray) and same_thing(thing, other)
+
+
+def _meet(thing: Any, other: Any) -> bool:
+    """Whether an array in one thing is, or may be, one in another."""
+    return any(
+        first is second or first in second.aliases or second in first.aliases
+        for first in storages_in(thing)
+        for second in storages_in(other)
+    )
 
 
 def may_be_one(thing: Any, other: Any) -> None:

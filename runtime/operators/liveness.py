@@ -15,7 +15,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import references, storages_in
 
 from .heap import reachable
-from .program import is_converted, nearest_converted
+from .program import is_converted, is_result, nearest_converted
 
 _rebound: ContextVar[tuple[tuple[types.FrameType, frozenset[str]], ...]] = ContextVar("rebound", default=())
 
@@ -34,8 +34,11 @@ def rebinding(names: Sequence[str]) -> Iterator[None]:
         _rebound.reset(token)
 
 
-def live_roots() -> list[Any]:
-    """Return what the names of the functions being traced hold, but those about to be bound anew."""
+def live_roots(passing: bool = False) -> list[Any]:
+    """Return what the names of the functions being traced hold, but those about to be bound anew.
+
+    Where control is `passing`, it has not come to a `return`: what is kept for one is not there yet.
+    """
     rebound: dict[types.FrameType, set[str]] = {}
     for rebinding_frame, names in _rebound.get():
         rebound.setdefault(rebinding_frame, set()).update(names)
@@ -44,19 +47,23 @@ def live_roots() -> list[Any]:
     while frame is not None:
         if is_converted(frame.f_code):
             gone = rebound.get(frame, set())
-            roots.extend(thing for name, thing in frame.f_locals.items() if name not in gone)
+            roots.extend(
+                thing
+                for name, thing in frame.f_locals.items()
+                if name not in gone and not (passing and is_result(frame.f_code, name))
+            )
         frame = frame.f_back
     if recorder().elsewhere is not None:
         roots.extend(recorder().elsewhere.contents().values())
     return roots
 
 
-def is_live(storage: Storage) -> bool:
-    """Whether some name of a function being traced still leads to `storage`."""
-    roots = live_roots()
+def is_live(*storages: Storage, passing: bool = False) -> bool:
+    """Whether some name of a function being traced still leads to one of the storages."""
+    roots = live_roots(passing)
     roots.extend(recorder().generators)
     held = [*roots, *(thing for holder in reachable(roots) for thing in references(holder))]
-    return any(storage in storages_in(thing) for thing in held)
+    return any(not storages_in(thing).isdisjoint(storages) for thing in held)
 
 
 Operand.is_live = staticmethod(is_live)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 import functools
+import re
 import sys
 from collections.abc import Iterator
 from types import CodeType, FrameType, TracebackType
@@ -16,9 +17,27 @@ from transpile.runtime.positions import Location, Position, position_of
 _converted: dict[int, tuple[CodeType, str]] = {}
 
 
-def register(code: CodeType, function: str) -> None:
-    """Note that a code object was converted from the user's `function`."""
+# The variables of the user's in converted code.
+_variables: dict[int, frozenset[str]] = {}
+# What keeps, in converted code, the value that a function will return: it is bound when no statement follows any more.
+_RESULT = re.compile(r"result(_\d+)?")
+
+
+def register(code: CodeType, function: str, variables: frozenset[str]) -> None:
+    """Note that a code object was converted from the user's `function`, and which variables are the user's."""
     _converted[id(code)] = (code, function)
+    _variables[id(code)] = variables
+
+
+def variables_of(code: CodeType) -> frozenset[str]:
+    """Return the variables of a function, and of those inside it."""
+    inner = (variables_of(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    return frozenset({*code.co_varnames, *code.co_cellvars, *code.co_freevars}).union(*inner)
+
+
+def is_result(code: CodeType, name: str) -> bool:
+    """Whether a variable of converted code keeps what a function will return."""
+    return _RESULT.fullmatch(name) is not None and name not in _variables[id(code)]
 
 
 def is_converted(code: CodeType) -> bool:

@@ -18,7 +18,7 @@ from transpile.runtime.graph.ir import Graph, Op, Value
 from transpile.runtime.graph.naming import assign_names
 from transpile.runtime.operators.containers import check_settled
 from transpile.runtime.operators.generators import closing_generators, refuse_abandoned
-from transpile.runtime.operators.program import globals_here, register, where
+from transpile.runtime.operators.program import globals_here, register, variables_of, where
 from transpile.runtime.operators.recursion import Recurs
 from transpile.runtime.ops.floating_errors import Reporter
 
@@ -197,8 +197,10 @@ class _Attempt:
             cells = self.outside.cells(function)
             for other in (others or {}).values():
                 cells = self.outside.cells(other) | cells
+        together = [function, *(others or {}).values()] if not made_here else [function]
+        variables = frozenset().union(*(variables_of(each.__code__) for each in together))
         for code, name in conversion.codes.items():
-            register(code, name)
+            register(code, name, variables)
             self.names.update(code.co_names)
         converted: types.FunctionType = conversion.bind(ops, globals=namespace, closure=cells)
         if made_here:

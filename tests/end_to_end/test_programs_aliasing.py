@@ -301,7 +301,7 @@ class Grid:
         self.time += 1
 
 
-@programs(lambda: (5, 2), lambda: (3, 0), gaps="S213-alias")
+@programs(lambda: (5, 2), lambda: (3, 0), gaps="S110-alias")
 def attributes_share(n, steps):
     grid = Grid(n)
     for _ in range(steps):
@@ -406,6 +406,68 @@ def flag_is_given(a, normalise):
 @programs(lambda: (noise(3), "f4"), lambda: (noise(3), int), lambda: (noise(3), np.complex64))
 def dtype_is_given(x, dtype):
     return x.astype(dtype), np.zeros(2, dtype), np.array([1, 2], dtype=dtype)
+
+
+@programs(lambda: (noise(3), 1), lambda: (noise(3), 0), gaps="S110-alias")
+def known_by_another_name_on_one_way(x, k):
+    y, z = x * 1, x * 2
+    if k:
+        z = y
+    y[0] = 5
+    return y * 1, z * 1
+
+
+@programs(lambda: (noise(3), 1), lambda: (noise(3), 0), gaps="S110-alias")
+def argument_known_by_another_name_on_one_way(x, k):
+    z = x * 2
+    if k:
+        z = x[1:]
+    x += 1
+    return z * 1
+
+
+@programs(lambda: (noise(3), 4), lambda: (noise(3), 0), gaps="S110-alias")
+def known_by_another_name_from_some_turn_on(x, n):
+    y, z = x * 1, x * 2
+    for k in range(n):
+        if k == 2:
+            z = y
+        y[0] += z[1] + k
+        y[1] += z[0]
+    return y * 1, z * 1
+
+
+@programs(lambda: (noise(3), 4), lambda: (noise(3), 2), gaps="S110-alias")
+def exchanged_or_known_by_another_name(x, n):
+    y, z = x * 1, x * 2
+    for k in range(n):
+        if k == 1:
+            y, z = z, y
+        elif k == 2:
+            z = y
+        y[0] += 5
+    return y * 1, z * 1
+
+
+@programs(lambda: (noise(3), 4), lambda: (noise(3), 2))
+def exchanged_on_one_way(x, n):
+    y, z = x * 1, x * 2
+    for k in range(n):
+        if k % 2:
+            y, z = z, y
+        y[0] += z[1] + 5
+    return y * 1, z * 1
+
+
+@programs(lambda: (noise(3), 1), lambda: (noise(3), 0))
+def known_by_another_name_that_is_forgotten(x, k):
+    y, z = x * 1, x * 2
+    if k:
+        z = y
+    total = z.sum()
+    z = y * 3
+    y[0] = 5
+    return y * 1, z * 1, total
 
 
 @programs(lambda: (noise(3), 1), lambda: (noise(3), 0), gaps="S110-alias")
