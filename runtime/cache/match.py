@@ -58,7 +58,7 @@ class _Text:
     def value(self, path: Path) -> str:
         """Return the name of the value at a path, fetching it the first time."""
         if path.kind == "argument":
-            return str(path.key)
+            return _parameter(path.key)
         name = self._values.get(id(path))
         if name is None:
             if path.base is not None:
@@ -73,6 +73,11 @@ class _Text:
     def refuse_unless(self, test: str) -> None:
         """Add a test that ends the match where it fails."""
         self.lines.append(f"if not ({test}): return None")
+
+
+def _parameter(name: str) -> str:
+    """Return a name for an argument that is none of those that are used here, such as `type`."""
+    return f"{name}_"
 
 
 def same_number(first: Any, second: Any) -> bool:
@@ -96,7 +101,7 @@ def match_function(
         text.refuse_unless(f"own_memory(({', '.join(arrays)})) or {pairs}")
     values = [text.value(path) for path in feeds]
     body = [*text.lines, f"return ({', '.join(values)}{',' if values else ''})"]
-    source = f"def match({', '.join(parameters)}):\n    try:\n" + "".join(
+    source = f"def match({', '.join(map(_parameter, parameters))}):\n    try:\n" + "".join(
         f"        {line}\n" for line in body
     )
     source += "    except (AttributeError, KeyError, IndexError, ValueError):\n        return None\n"
