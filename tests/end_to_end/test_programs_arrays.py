@@ -468,7 +468,7 @@ def borders(a):
     lambda: (noise(3, 4), noise(4)),
     lambda: (noise(0, 4), noise(4)),
     lambda: (noise(1, 1), noise(1)),
-    gaps="S213-alias",
+    gaps="S110-alias",
 )
 def rows_are_views(a, v):
     for row in a:
