@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from . import arithmetic, array_values, memory, owners, variables
+from . import arithmetic, array_values, memory, owners, pairwise, variables
 from .arithmetic import Dtype, NotLowered, Number, binary, cast, compare, constant
 from .array_values import Array
 from .lanes import Lane
@@ -60,6 +60,7 @@ class Lowering:
         self.lifetimes = Lifetimes(kernel, self.arrays, self.fixed, namespace)
         self.variables: dict[str, Number | Array | Cell] = {}
         self.loops: list[Any] = []
+        self.functions: dict[Any, Any] = {}
         self.out_of_memory: Any = None
         count = len(self.lifetimes.slots)
         self.slots = cgutils.alloca_once(self.builder, ir.ArrayType(memory.BYTES, count)) if count else None
@@ -80,11 +81,11 @@ class Lowering:
             raise NotLowered("a kernel that ends without a status")
         builder = self.builder
         builder.position_at_end(self.exit)
-        self.release(self.lifetimes.slots)
+        self.release_all()
         self.context.call_conv._return_errcode_raw(builder, RETCODE_OK)
         if self.out_of_memory is not None:
             builder.position_at_end(self.out_of_memory)
-            self.release(self.lifetimes.slots)
+            self.release_all()
             self.context.call_conv.return_user_exc(builder, MemoryError, ("Unable to allocate an array",))
 
     # -- variables ---------------------------------------------------------------------------------------------
@@ -98,11 +99,11 @@ class Lowering:
         if name in self.fixed:
             self.variables[name] = value
             return
-        kind, parts = _taken_apart(value)
+        parts = _numbers(value) if isinstance(value, Array) else [value.value]
         cell = self.variables.get(name)
         if cell is None:
-            cell = self.variables[name] = Cell(self.builder, kind, parts)
-        if not isinstance(cell, Cell) or cell.kind != kind:
+            cell = self.variables[name] = Cell(self.builder, value.kind, parts)
+        if not isinstance(cell, Cell) or cell.kind != value.kind:
             raise NotLowered(f"a variable of several types: {name}")
         for part, place in zip(parts, cell.places, strict=True):
             self.builder.store(part, place)
@@ -117,10 +118,13 @@ class Lowering:
         values = [self.builder.load(place) for place in found.places]
         if not isinstance(found.kind, types.Array):
             return Number(found.kind, values[0])
-        rank = found.kind.ndim
-        data, owner, *rest = values
-        steps = rest[rank:] if found.kind.layout == "A" else None
-        return Array(self.context, self.builder, found.kind, data, rest[:rank], owner, steps)
+        return self.put_together(self.builder, found.kind, values)
+
+    def put_together(self, builder: Any, kind: Any, numbers: Sequence[Any]) -> Array:
+        """Return an array that is made of numbers."""
+        data, owner, *rest = numbers
+        steps = rest[kind.ndim :] if kind.layout == "A" else None
+        return Array(self.context, builder, kind, data, rest[: kind.ndim], owner, steps)
 
     def slot(self, name: str) -> Any:
         """Return where the owner of a variable's memory is kept."""
@@ -130,6 +134,13 @@ class Lowering:
         """Give back what variables hold."""
         for name in names:
             self.builder.call(self.module.globals["release"], [self.slot(name)])
+
+    def release_all(self) -> None:
+        """Give back whatever is held."""
+        if self.slots is not None:
+            count = ir.Constant(memory.INTP, len(self.lifetimes.slots))
+            first = cgutils.gep_inbounds(self.builder, self.slots, 0, 0)
+            self.builder.call(self.module.globals["release_all"], [first, count])
 
     # -- statements --------------------------------------------------------------------------------------------
 
@@ -501,7 +512,28 @@ class Lowering:
             cast(self.builder, item, types.unliteral(kind)) if isinstance(item, Number) else item
             for item, kind in zip(arguments, signature.args, strict=True)
         ]
+        if helper in _OUTLINED:
+            return Number(signature.return_type, self.outlined(helper, signature, generate, values))
         return Number(signature.return_type, generate(self.parts, self.builder, signature, values))
+
+    def outlined(self, helper: Any, signature: Any, generate: Any, values: Sequence[Any]) -> Any:
+        """Return what a helper gives, whose code stands once for all of its calls."""
+        flat = [
+            part for value in values for part in (_numbers(value) if isinstance(value, Array) else [value])
+        ]
+        function = self.functions.get((helper, signature))
+        if function is None:
+            result = self.context.get_value_type(signature.return_type)
+            name = f"{helper._name}_{len(self.functions)}"
+            function, builder = owners.own_function(self.module, name, result, [part.type for part in flat])
+            given, rest = [], list(function.args)
+            for value in values:
+                count = len(_numbers(value)) if isinstance(value, Array) else 1
+                parts, rest = rest[:count], rest[count:]
+                given.append(self.put_together(builder, value.kind, parts) if count > 1 else parts[0])
+            builder.ret(generate(self.parts, builder, signature, given))
+            self.functions[helper, signature] = function
+        return self.builder.call(function, flat)
 
     # -- arrays ------------------------------------------------------------------------------------------------
 
@@ -553,9 +585,18 @@ _ARRAYS = {
 }
 
 
-def _taken_apart(value: Number | Array) -> tuple[Any, list[Any]]:
-    """Return the type and the numbers of which a value is made."""
-    if isinstance(value, Number):
-        return value.kind, [value.value]
-    steps = value.steps if value.kind.layout == "A" else []
-    return value.kind, [value.data, value.meminfo, *value.dims, *steps]
+# Helpers that are long, and called seldom beside what they do.
+_OUTLINED = frozenset(
+    (
+        pairwise.pairwise_segment,
+        pairwise.pairwise_segment_complex,
+        pairwise.pairwise_push,
+        pairwise.pairwise_short,
+    )
+)
+
+
+def _numbers(array: Array) -> list[Any]:
+    """Return the numbers of which an array is made."""
+    steps = array.steps if array.kind.layout == "A" else []
+    return [array.data, array.meminfo, *array.dims, *steps]

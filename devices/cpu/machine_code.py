@@ -30,8 +30,12 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
     """A library of machine code that is made of one module, and needs nothing of numba's own."""
 
     def hold(self, module: Any) -> None:
-        """Take the one module."""
-        self._final_module = llvm.parse_assembly(str(module))
+        """Take the one module, where LLVM finds nothing wrong with it: its passes would take anything."""
+        try:
+            self._final_module = llvm.parse_assembly(str(module))
+            self._final_module.verify()
+        except RuntimeError as error:
+            raise NotLowered(f"code that LLVM refuses: {error}") from None
         self._final_module.name = self.name
 
     def finalize(self) -> None:

@@ -14,7 +14,7 @@ _POINTER = memory.BYTES.as_pointer()
 _VOID = ir.VoidType()
 
 
-def _function(module: Any, name: str, result: Any, arguments: Sequence[Any]) -> tuple[Any, Any]:
+def own_function(module: Any, name: str, result: Any, arguments: Sequence[Any]) -> tuple[Any, Any]:
     """Return a function of the module's own, and what writes its body."""
     function = ir.Function(module, ir.FunctionType(result, arguments), name)
     # LLVM's linker would take a symbol of numba's own code by one of these names for them.
@@ -29,15 +29,15 @@ def _call_end(builder: Any, owner: Any) -> None:
 
 
 def define(module: Any) -> None:
-    """Write what numba's wrapper calls, `NRT_incref` and `NRT_decref`, and `release`, which gives back what a slot holds, and empties it."""
-    retain, builder = _function(module, "NRT_incref", _VOID, [memory.BYTES])
+    """Write what numba's wrapper calls, `NRT_incref` and `NRT_decref`, and what gives back what a slot holds, and empties it: `release`, and `release_all` for so many."""
+    retain, builder = own_function(module, "NRT_incref", _VOID, [memory.BYTES])
     (owner,) = retain.args
     with builder.if_then(cgutils.is_not_null(builder, owner)):
         counter = builder.bitcast(owner, _COUNT.as_pointer())
         builder.atomic_rmw("add", counter, ir.Constant(_COUNT, 1), "monotonic")
     builder.ret_void()
 
-    give_back, builder = _function(module, "NRT_decref", _VOID, [memory.BYTES])
+    give_back, builder = own_function(module, "NRT_decref", _VOID, [memory.BYTES])
     (owner,) = give_back.args
     with builder.if_then(cgutils.is_not_null(builder, owner)):
         counter = builder.bitcast(owner, _COUNT.as_pointer())
@@ -46,11 +46,17 @@ def define(module: Any) -> None:
             _call_end(builder, owner)
     builder.ret_void()
 
-    release, builder = _function(module, "release", _VOID, [_POINTER])
+    release, builder = own_function(module, "release", _VOID, [_POINTER])
     (slot,) = release.args
     owner = builder.load(slot)
     builder.store(ir.Constant(memory.BYTES, None), slot)
     builder.call(give_back, [owner])
+    builder.ret_void()
+
+    everything, builder = own_function(module, "release_all", _VOID, [_POINTER, memory.INTP])
+    slots, count = everything.args
+    with cgutils.for_range(builder, count, intp=memory.INTP) as loop:
+        builder.call(release, [builder.gep(slots, [loop.index])])
     builder.ret_void()
 
 
@@ -59,7 +65,7 @@ def allocator(context: Any, module: Any, rank: int) -> Any:
     name = f"allocate_{rank}"
     if name in module.globals:
         return module.globals[name]
-    function, builder = _function(module, name, memory.BYTES, [memory.INTP] * (rank + 1))
+    function, builder = own_function(module, name, memory.BYTES, [memory.INTP] * (rank + 1))
     *lengths, itemsize = function.args
     builder.ret(memory.new_block(context, builder, memory.size_of(builder, itemsize, lengths)))
     return function

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from llvmlite import ir
 from numba import types
+from numba.core.registry import cpu_target
 
 from transpile.devices.cpu import machine_code, memory
+from transpile.devices.cpu.arithmetic import NotLowered
 
 from .kernels import by_numba, lowered
 
@@ -49,7 +52,9 @@ def test_a_kernel_has_no_symbols_that_another_could_take_for_its_own(monkeypatch
     shown = [function.name for function in defined if function.linkage not in ("private", "internal")]
     assert len(shown) == 2
     assert all("kernel_" in name for name in shown)
-    assert {"release", "NRT_incref", "NRT_decref", "allocate_2"} <= {f.name for f in defined} - {*shown}
+    assert {"release", "release_all", "NRT_incref", "NRT_decref", "allocate_2"} <= {
+        f.name for f in defined
+    } - {*shown}
 
 
 def test_an_error_of_the_arguments_is_numbas():
@@ -57,3 +62,13 @@ def test_an_error_of_the_arguments_is_numbas():
     for wrong in (None, [1.0], 3):
         with pytest.raises(TypeError, match="unbox"):
             kernel(wrong)
+
+
+def test_code_that_llvm_refuses_is_left_to_numba():
+    library = machine_code.Library(cpu_target.target_context.codegen(), "refused")
+    module = library.create_ir_module("refused")
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [ir.IntType(64)]), "refused")
+    builder = ir.IRBuilder(function.append_basic_block())
+    builder.ret(function.args[0])
+    with pytest.raises(NotLowered):
+        library.hold(module)
