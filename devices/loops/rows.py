@@ -60,15 +60,19 @@ class RowFuser:
     def groups(self, body: Body) -> list[Body]:
         """Return a body in parts: what may be run row by row together, and what may not, by itself. Memory is made before what uses it."""
         result: list[Body] = [[]]
+        waiting: Body = []
         for statement in body:
             group = result[-1]
-            if isinstance(statement, Allocate) and group and is_row_by_row(group[0]):
-                result.insert(-1, [statement])
+            if isinstance(statement, Allocate):
+                waiting.append(statement)
             elif group and is_row_by_row(statement) and self.goes_with(group, statement):
+                result.insert(-1, waiting)
                 group.append(statement)
+                waiting = []
             else:
-                result.append([statement])
-        return result
+                result += [waiting, [statement]]
+                waiting = []
+        return [*result, waiting]
 
     def goes_with(self, group: Body, nest: Statement) -> bool:
         """Whether a nest can do its work row by row with those of a group, and finds there what it needs, or they do."""
@@ -98,9 +102,8 @@ class RowFuser:
         index, extent = Value(INT, "row"), loops_of(group[0])[0][1]
         inside: Body = [inner for nest in group for inner in without_row(in_row(nest, index))]
         if all(is_row_by_row(nest) for nest in inside):
-            (whole, *rest) = self.groups(inside)[1:]
-            deeper = None if rest else self.rows(whole)
-            inside = inside if deeper is None else [deeper]
+            deeper = [self.rows(part) for part in self.groups(inside) if part]
+            inside = inside if len(deeper) > 1 or deeper[0] is None else [deeper[0]]
         zero, one = Constant(0, INT), Constant(1, INT)
         return For(index, zero, Position(extent, INT), one, inside, None, getattr(group[0], "location", ()))
 
