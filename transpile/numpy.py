@@ -65,7 +65,7 @@ class Namespace(types.ModuleType):
             key = (len(args), *kwargs)
             way = ways.get(key)
             if way is None:
-                way = ways[key] = self._way(function, *key)
+                way = ways[key] = self._way(function, len(args), *kwargs)
             return way(*args, *kwargs.values())
 
         compiled.__module__ = self.__name__

@@ -83,7 +83,7 @@ class Reducer:
 
     def is_half(self) -> bool:
         """Whether NumPy computes in float32 along a run, and rounds at its end."""
-        return self.dtype == np.float16
+        return bool(self.dtype == np.float16)
 
     def is_ordered(self) -> bool:
         """Whether the result depends on which elements make a run of NumPy's inner loop."""
