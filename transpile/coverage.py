@@ -69,6 +69,8 @@ def measure(sample: Sample) -> Measured | None:
             converted(*_arguments(sample))
         except TranspileError as error:
             return Measured(Kind.LEFT, str(error).partition("\n")[0])
+    if any(entry.deoptimised for entry in converted.calls.entries):
+        return Measured(Kind.LEFT, "what tracing assumes of the call does not hold")
     return max(
         (_kind_of(op, sample) for entry in converted.calls.entries for op in _ops(entry.trace.graph.block)),
         key=lambda measured: measured.kind,

@@ -52,19 +52,20 @@ def reduce(
     """Stand for `ufunc.reduce`."""
     record = recorder()
     array = as_array(array)
-    identity = np._core.umath.__dict__[ufunc].identity  # type: ignore[attr-defined]
+    own = np._core.umath.__dict__[ufunc]  # type: ignore[attr-defined]
+    identity = own.identity
     if initial is None:
         identity, initial = None, NOTHING
     if ufunc.startswith("bitwise") and array.dtype.kind in "fc":
         # NumPy's own error says it best.
-        np._core.umath.__dict__[ufunc].reduce(np.empty(1, array.dtype))  # type: ignore[attr-defined]
+        own.reduce(np.empty(1, array.dtype))
     if ufunc in ("add", "multiply"):
-        dtype = dtype_of_out(np._core.umath.__dict__[ufunc], array, dtype, out)  # type: ignore[attr-defined]
+        dtype = dtype_of_out(own, array, dtype, out)
     if is_given(where, True) and array.dtype.kind in "fc" and ufunc in ("add", "multiply"):
         # It adds up in an order of its own.
         keep = is_given(keepdims, False) and bool(keepdims)
         axes = normal_axes(axis, array.ndim)
-        result = reduced(np._core.umath.__dict__[ufunc], array, axes, dtype, keep, initial, where)  # type: ignore[attr-defined]
+        result = reduced(own, array, axes, dtype, keep, initial, where)
         return result if out is None else stored(ufunc, out, result)
     if is_given(where, True):
         array = _masked(
@@ -84,7 +85,7 @@ def reduce(
     ):
         # It begins the sum, or is cast as only NumPy does it.
         keep = is_given(keepdims, False) and bool(keepdims)
-        result = reduced(np._core.umath.__dict__[ufunc], array, axes, dtype, keep, initial)  # type: ignore[attr-defined]
+        result = reduced(own, array, axes, dtype, keep, initial)
         return result if out is None else stored(ufunc, out, result)
     if array.storage.copied == "order" and wanted.kind in "fc" and ufunc in ("add", "multiply"):
         record.unstageable("S185-order", "a sum of an array whose strides run time decides", "use a copy")
