@@ -58,7 +58,7 @@ def numpy(scheduler: Scheduler, op: Op) -> None:
 def given_target(scheduler: Scheduler, op: Op) -> Buffer | None:
     """Return the buffer of a result of the function that is handed out as NumPy gives it; None where the kernel uses it, too, or it may be in another order."""
     result, graph = op.results[0], scheduler.graph
-    results: list[Value] = graph.block.results or []
+    results = list(graph.block.results or ())
     returned = results[: len(results) - len(graph.written)]
     if not is_array(result) or result not in returned or not scheduler.is_only_returned(result):
         return None
