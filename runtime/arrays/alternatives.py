@@ -22,6 +22,7 @@ from .array import SymbolicArray
 from .choices import choose
 from .numbers import COMPLEX, cast, lift, to_weak
 from .numpy_loops import asked_of
+from .operand import Operand
 from .recorder import recorder
 from .scalar import SymbolicScalar
 from .union import Union
@@ -47,6 +48,13 @@ def over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ...
         )
     if _same_bits(name, union, [o for o in operands if o is not operands[place]]):
         return _computed_once(function, union, operands, place)
+    if name not in _QUIET and any(way.type.dtype.kind in "fc" for way in union.alternatives):
+        # What does not hold is not computed, lest it raise a floating-point error.
+        return Operand.on_way(
+            union.tag,
+            union.alternatives,
+            lambda way: function(*(way if o is operands[place] else o for o in operands)),
+        )
     results: dict[int, Any] = {}
     refused: dict[int, TypeError] = {}
     for number, alternative in enumerate(union.alternatives):
@@ -68,6 +76,8 @@ def over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ...
 _NARROW = frozenset(map(np.dtype, (np.float16, np.float32, np.complex64)))
 # Operators that give the same bits for Python's floats and NumPy's.
 _SAME_BITS = frozenset(("add", "subtract", "multiply", "negative", "positive", "conjugate"))
+# Functions that raise no floating-point error of the zeros that stand for what does not hold.
+_QUIET = COMPARISONS | _SAME_BITS | {"absolute", "logical_not", "logical_and", "logical_or"}
 
 
 def _same_bits(name: str, union: Union, others: Sequence[Any]) -> bool:

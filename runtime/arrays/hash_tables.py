@@ -337,7 +337,7 @@ def _refused(name: str) -> Any:
 
 for _class in (Table, TableView):
     for _name in (
-        "__delitem__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__or__", "__and__", "__sub__", "__xor__", "__ror__", "__ior__",
+        "__delitem__", "__add__", "__radd__", "__iadd__", "__pos__", "__neg__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__or__", "__and__", "__sub__", "__xor__", "__ror__", "__ior__",
         "__iand__", "__isub__", "__contains__", "__reversed__", "__copy__", "__deepcopy__", "__hash__", "__str__", "__repr__", "__format__",
     ):  # fmt: skip
         setattr(_class, _name, _refused(_name))

@@ -12,6 +12,7 @@ from . import copying as _copying  # noqa: F401 (declares what stands for the mo
 from . import equal_lists as _equal_lists  # noqa: F401 (declares what stands for comparisons of lists)
 from . import heaps as _heaps  # noqa: F401 (declares what stands for the functions of heapq)
 from . import index_loops as _index_loops  # noqa: F401 (declares what stands for loops over the indices of arrays)
+from . import integers as _integers  # noqa: F401 (declares what stands for pow, and for bits of integers)
 from . import mathematics as _mathematics  # noqa: F401 (declares what stands for math and cmath)
 from . import parents as _parents  # noqa: F401 (declares what stands for super)
 from . import python_random as _python_random  # noqa: F401 (declares what stands for Python's random numbers)

@@ -139,5 +139,5 @@ def _raises(code: types.CodeType, place: int) -> bool:
 def _names_stand_in(error: BaseException) -> bool:
     return any(
         name in str(error)
-        for name in ("Symbolic", "OutsideObject", "StagedList", "StagedDeque", "Union", "Undefined")
+        for name in ("Symbolic", "OutsideObject", "StagedList", "StagedDeque", "Hashed", "Union", "Undefined")
     )

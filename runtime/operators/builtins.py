@@ -243,13 +243,3 @@ def hash_of(thing: Any) -> Any:
 def quotient_and_remainder(left: Any, right: Any) -> Any:
     """Stand for `divmod`."""
     return divmod(left, right)
-
-
-@implements(pow)
-def power(base: Any, exp: Any, mod: Any = None) -> Any:
-    """Stand for `pow`."""
-    if mod is not None:
-        if is_symbolic((base, exp, mod)):
-            recorder().unstageable("S253-pow", "pow() with a modulus")
-        return pow(base, exp, mod)
-    return base**exp

@@ -1,6 +1,11 @@
 """Operators on a number whose type depends on the way that control took."""
 
+import warnings
+
 import numpy as np
+import pytest
+
+from transpile import convert
 
 from .agreement import agree
 
@@ -31,3 +36,21 @@ def test_beside_an_array() -> None:
         *[(n, np.arange(3, dtype=dtype)) for n in (0, 1) for dtype in (float, int, np.float32)],
         strict=False,
     )
+
+
+def halves(n, x):
+    y = 1 if n > 0 else x[0]
+    return 2.0 / y, y % 2.0
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_numpy_warns_of_what_holds_alone(device: str) -> None:
+    converted = convert(halves, strict=True, device=device)
+    for n, x in ((1, 0.0), (0, 0.0), (0, 2.0)):
+        told = []
+        for function in (halves, converted):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                result = function(n, np.array([x]))
+            told.append((repr(result), [str(warning.message) for warning in caught]))
+        assert told[0] == told[1]
