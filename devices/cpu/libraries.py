@@ -26,7 +26,7 @@ class Libraries:
         """Print a call of a routine."""
         if statement.name in ("sort", "argsort"):
             self.sort(statement)
-        else:
+        elif not self.dot(statement):
             self.product(statement)
 
     def sort(self, statement: LibraryCall) -> None:
@@ -41,22 +41,22 @@ class Libraries:
         whole = " * ".join(f"({row})" for row in rows) or "1"
         self.writer.line(f"{sort}({', '.join(arrays)}, {whole}, {count})")
 
+    def dot(self, statement: LibraryCall) -> bool:
+        """Print a product of two vectors, by the routine of their dtype; tell whether there is one."""
+        character = statement.operands[0].buffer.dtype.char
+        routine = sorts.dot(character) if character in "fd" else None
+        if routine is None or not isinstance(statement.target, Value):
+            return False
+        name = self.writer.use(f"np_dot_{character}", routine)
+        operands = [f"{self.placed(operand)}, {self.strides(operand)[0]}" for operand in statement.operands]
+        result, count = self.scalars.variable(statement.target), self.scalars.dim(statement.dims["n"])
+        self.writer.line(f"{result} = {name}({', '.join(operands)}, {count})")
+        return True
+
     def product(self, statement: LibraryCall) -> None:
         """Print a matrix product: one call of the loop for operands of at most two dims."""
         first, second = statement.operands
         character = first.buffer.dtype.char
-        dot = sorts.dot(character) if character in "fd" else None
-        if dot is not None and isinstance(statement.target, Value):
-            name = self.writer.use(f"np_dot_{character}", dot)
-            operands = [
-                f"{self.writer.name(operand.buffer, operand.buffer.name)}, {self.offset(operand)}, {self.strides(operand)[0]}"
-                for operand in (first, second)
-            ]
-            result = self.scalars.variable(statement.target)
-            self.writer.line(
-                f"{result} = {name}({', '.join(operands)}, {self.scalars.dim(statement.dims['n'])})"
-            )
-            return
         function = inner_loops.loop(np.matmul, f"{character}{character}->{character}")
         letter = character.replace("?", "b")
         name = self.writer.use(f"np_matmul_{letter}{letter}_{letter}", function)
@@ -73,8 +73,7 @@ class Libraries:
             count = self.scalars.dim(statement.dims["count"])
         out = [out[0] if rows and out else str(itemsize), out[-1] if columns and out else str(itemsize)]
         operands = [
-            f"{self.writer.name(operand.buffer, operand.buffer.name)}, {self.offset(operand)}, {step}"
-            for operand, step in ((first, left_step), (second, right_step))
+            f"{self.placed(operand)}, {step}" for operand, step in ((first, left_step), (second, right_step))
         ]
         self.writer.line(
             f"{name}({count}, {', '.join(sizes)}, {', '.join(operands)}, {target}, {place}, {step}, "
@@ -83,6 +82,10 @@ class Libraries:
         if result is not None:
             dtype = statement.operands[0].buffer.dtype
             self.writer.line(f"{result} = {self.scalars.loaded(f'{target}[0]', dtype)}")
+
+    def placed(self, operand: Operand) -> str:
+        """Return the text of an operand's buffer, and of where in it the operand's first element lies."""
+        return f"{self.writer.name(operand.buffer, operand.buffer.name)}, {self.offset(operand)}"
 
     def steps(self, operand: Operand, many: bool) -> tuple[str, list[str]]:
         """Return the step, in bytes, from one of many operands to the next, and those along its axes."""

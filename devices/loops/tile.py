@@ -121,7 +121,9 @@ class Tiler:
         return For(first, Constant(0, INT), Position(extent, INT), most, [*start, steps], None, loop.location)
 
 
-def are_lines(sharing: Sharing, one: Access, other: Access, index: Value, moving: set[Value | Buffer]) -> bool:
+def are_lines(
+    sharing: Sharing, one: Access, other: Access, index: Value, moving: set[Value | Buffer]
+) -> bool:
     """Whether two accesses are to different elements wherever the index differs, given what else moves."""
     if one.indices is None or other.indices is None:
         return False
