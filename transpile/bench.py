@@ -109,6 +109,7 @@ def _begun(file: str | None, programs: Sequence[Program], sizes: Sequence[str]) 
 def _keep(found: dict[str, Any], file: str | None) -> None:
     if file:
         new = Path(f"{file}.new")
+        new.parent.mkdir(parents=True, exist_ok=True)
         new.write_text(json.dumps(found, indent=1) + "\n")
         new.replace(file)
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -22,21 +23,27 @@ import numpy as np
 from transpile.corpus import Program
 
 # How Pythran is asked to compile: as fast as its users have it, without changing what floats give.
-_PYTHRAN_FLAGS = ("-O3", "-march=native", "-DUSE_XSIMD", "-fopenmp", "--config", "compiler.blas=scipy-openblas")
+_PYTHRAN_FLAGS = (
+    "-O3",
+    "-march=native",
+    "-DUSE_XSIMD",
+    "-fopenmp",
+    "--config",
+    "compiler.blas=scipy-openblas",
+)
 # How long it may take.
 _PYTHRAN_SECONDS = 120
 # Functions that make what a program is called with: they are no part of it.
 _MAKERS = ("make_inputs", "bad_inputs")
-# Compilers of C++ know of as many memory as there is for so many of them at once.
+# How many compilers of C++ run at once.
 _AT_ONCE = 2
 
 
 @dataclass(frozen=True)
 class Peer:
-    """A tool: what it is called, and what makes a program's entry of it. Makers raise where the tool cannot do it."""
+    """A tool: its name, and what makes a program's entry of it. Makers raise where the tool cannot do it."""
 
     name: str
-    title: str
     make: Callable[[Program], Callable[..., Any]]
     # The tool of which this one is another way to use it.
     follows: str = ""
@@ -54,16 +61,11 @@ class Built:
 def peers(built: Built | None) -> list[Peer]:
     """Return the tools to compare with; Pythran where something was tried to build."""
     found = [
-        Peer("njit", "njit", njit_entry),
-        Peer(
-            "njit_parallel",
-            "njit(parallel, fastmath)",
-            lambda p: njit_entry(p, parallel=True, fastmath=True),
-            "njit",
-        ),
+        Peer("njit", njit_entry),
+        Peer("njit_parallel", lambda p: njit_entry(p, parallel=True, fastmath=True), "njit"),
     ]
     if built is not None:
-        found.append(Peer("pythran", "Pythran", lambda program: _pythran_entry(program, built)))
+        found.append(Peer("pythran", lambda program: _pythran_entry(program, built)))
     return found
 
 
@@ -108,8 +110,6 @@ def build_all(programs: Sequence[Program], folder: Path, tell: Callable[[str], N
 
 
 def _build(program: Program, folder: Path) -> Built:
-    from time import perf_counter
-
     try:
         source = pythran_source(program)
     except NotImplementedError as error:
