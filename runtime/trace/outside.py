@@ -401,8 +401,9 @@ class Outside:
     def keep_distinct(self) -> None:
         """Guard that objects that are told apart are not one."""
         kinds: dict[Any, list[Path]] = {}
-        for (path, proxy), thing in zip(self._movable.values(), self._things(self._movable), strict=True):
-            kinds.setdefault((type(thing), getattr(proxy, "__code__", None)), []).append(path)
+        for (path, _), thing in zip(self._movable.values(), self._things(self._movable), strict=True):
+            code = thing.__code__ if isinstance(thing, types.FunctionType) else None
+            kinds.setdefault((type(thing), code), []).append(path)
         for paths in kinds.values():
             if len(paths) > 1:
                 self.guard(paths[0], "distinct", tuple(paths[1:]))

@@ -124,6 +124,11 @@ def _trace(
             lists |= attempt.other_ways()
             if not tables.turn(attempt.recorder, error) and not recursions.give_up(error):
                 raise tables.reason(error) from None
+        except Diverged:
+            # Code of the user's, a `__getattr__` say, that ran where tracing looks at what it has found.
+            raise StagingError(
+                "S290-fault", "what stands for an object is asked for more than it has"
+            ) from None
         except NeedsValue as need:
             lists |= attempt.other_ways()
             if isinstance(need, NeedsHash) and tables.turn(attempt.recorder):

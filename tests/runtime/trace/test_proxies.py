@@ -1,11 +1,13 @@
 """Objects from outside of which run time decides the one that a name stands for."""
 
 import copy
+import warnings
 from typing import Any
 
 import pytest
 
 from transpile import convert
+from transpile.runtime.errors import FallbackWarning
 
 
 class Sphere:
@@ -70,3 +72,31 @@ def test_the_object_that_was_chosen_is_returned() -> None:
     converted, things = convert(best, strict=True, device="host"), spheres()
     for x in (0.1, 0.8, 3.0):
         assert converted(things, x) is best(things, x)
+
+
+class Asked:
+    """One that makes an attribute when it is asked for, and has no others."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __getattr__(self, name):
+        if name != "made":
+            raise AttributeError(f"{type(self)} object has no attribute {name!r}")
+        self.made = self.x * 2
+        return self.made
+
+
+def asks(thing, other):
+    return thing.x + other.x, thing.made, getattr(other, "lost", 3)
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_objects_that_give_attributes_by_code_are_asked_for_those_of_the_program_alone(device: str) -> None:
+    converted = convert(asks, device=device)
+    for _ in range(3):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FallbackWarning)
+            given, other = Asked(2.0), Asked(3.0)
+            assert converted(given, other) == asks(Asked(2.0), Asked(3.0))
+        assert vars(given) == {"x": 2.0, "made": 4.0} and vars(other) == {"x": 3.0}
