@@ -72,7 +72,9 @@ def _equal(things: StagedList, row: Row, columns: Iterator[SymbolicArray], item:
 def _equal_numbers(things: StagedList, row: ScalarType, column: SymbolicArray, item: Any) -> Any:
     own = row_of(item)
     assert isinstance(own, ScalarType)
-    if row.dtype != own.dtype and not (row.dtype in _WIDE and own.dtype in _WIDE):
+    # A number of Python's is taken as one of the type of NumPy's beside it, as it is beside an array of those.
+    alike = row.dtype == own.dtype or (own.weak and not row.weak)
+    if not alike and not (row.dtype in _WIDE and own.dtype in _WIDE):
         things.refuse("whether a number of another type is in")
     if own.dtype.kind in "fc":
         # Python finds a NaN that is the very object in the list.
