@@ -5,12 +5,16 @@ from __future__ import annotations
 import sys
 from typing import Any, NamedTuple
 
-from .lanes import value_lane
+from .lanes import Lane, value_lane
+from .symbols import c_symbol
 from .toolkit import ir, types
 
 # Note [Arithmetic]
 # The operators of kernels' texts mean what they mean to numba: integers are computed in 64 bits, those of signed ones may not overflow (what
 # may goes through helpers), int64 beside uint64 would be a float and is refused, as is whatever else the emitter does not print.
+
+
+c_symbol("hypot")  # so that stored kernels find it
 
 
 class NotLowered(Exception):
@@ -190,8 +194,11 @@ def invert(builder: Any, number: Number) -> Number:
 
 
 def absolute(builder: Any, number: Number) -> Number:
-    """Return the magnitude of a real number."""
+    """Return the magnitude of a number."""
     kind = number.kind
+    if kind == types.complex128:
+        real, imaginary = (Lane(builder, part) for part in parts(builder, number))
+        return Number(types.float64, real.call("hypot", imaginary).value)
     if isinstance(kind, types.Float):
         return Number(kind, value_lane(builder, kind, number.value).magnitude().value)
     if not isinstance(kind, types.Integer):

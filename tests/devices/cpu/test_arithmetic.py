@@ -80,7 +80,12 @@ def test_complex_numbers() -> None:
     expressions = dict.fromkeys(
         ["x + y", "x - y", "x * y", "-x", "complex(y.real, x.imag)"], types.complex128
     )
-    expressions |= {"x.real": types.float64, "x == y": types.boolean, "x != y": types.boolean}
+    expressions |= {
+        "x.real": types.float64,
+        "abs(x)": types.float64,
+        "x == y": types.boolean,
+        "x != y": types.boolean,
+    }
     agree((types.complex128, types.complex128), expressions)
 
 
