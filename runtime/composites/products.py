@@ -22,8 +22,9 @@ from .contractions import product_of_many
 from .factors import called_norm
 from .layout import is_packed, reversed_axes
 from .reshaping import ravel
+from .routines import stored
 from .sequences import as_array
-from .ufuncs import as_operand, store_result
+from .ufuncs import as_operand
 
 _SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
 
@@ -82,7 +83,7 @@ def matmul_function(x1: Any, x2: Any, /, out: Any = None, **kwargs: Any) -> Any:
         recorder().unstageable("S144-keyword", f"numpy.matmul({next(iter(kwargs))}=...) is not staged")
     result = matmul(as_array(x1), as_array(x2))
     out = out[0] if isinstance(out, tuple) else out
-    return result if out is None else store_result("matmul", out, result)
+    return result if out is None else stored("matmul", out, result)
 
 
 def _dot(left: SymbolicArray, right: SymbolicArray) -> Any:
@@ -128,8 +129,8 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
     if isinstance(out, SymbolicArray) and out.dtype == result.type.dtype:
         if not is_packed(out):
             recorder().unstageable("S180-dot", "numpy.dot into an array that may not be contiguous")
-        stored = store_result("dot", out, result)
-        return stored if stored.ndim else stored[()]
+        found = stored("dot", out, result)
+        return found if found.ndim else found[()]
     raise ValueError(
         "output array is not acceptable (must have the right datatype, number of dimensions, and be a C-Array)"
     )

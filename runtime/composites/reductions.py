@@ -20,7 +20,6 @@ from .copies import item
 from .reshaping import ravel
 from .routines import dtype_of_out, reduced, stored
 from .sequences import as_array
-from .ufuncs import store_result
 
 
 def _reduction_dtype(ufunc: str, dtype: np.dtype[Any], given: Any) -> np.dtype[Any]:
@@ -277,4 +276,4 @@ def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any
     """Stand for `numpy.ptp`."""
     highest, lowest = (reduce(name, a, axis, None, None, keepdims) for name in ("maximum", "minimum"))
     result = apply("subtract", highest, lowest)
-    return result if out is None else store_result("subtract", out, result)
+    return result if out is None else stored("subtract", out, result)

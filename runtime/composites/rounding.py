@@ -15,8 +15,9 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 
 from .copies import copy_method
 from .layout import is_packed, reversed_axes
+from .routines import check_out, stored
 from .sequences import as_array, copied
-from .ufuncs import store_result, ufunc_call
+from .ufuncs import ufunc_call
 
 # As NumPy's, which takes larger powers from pow().
 _POWERS = (1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8)
@@ -43,11 +44,12 @@ def round_(a: Any, decimals: Any = 0, out: Any = None) -> Any:
         array = _turned(array)
         first, last = ("multiply", "divide") if digits > 0 else ("divide", "multiply")
         result = apply(last, apply("rint", apply(first, array, power)), power)
-    return result if out is None else store_result("round", out, result)
+    return result if out is None else stored("round", out, result)
 
 
 def _rounded_into(out: Any, array: Any, digits: int) -> Any:
     """Round into `out`, which holds what is computed in between, with what its dtype loses of it."""
+    check_out("round", out, array.dims if isinstance(array, SymbolicArray) else ())
     if digits == 0:
         return ufunc_call(np.rint, "__call__", array, out=out)
     power = _power(abs(digits))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -78,11 +79,16 @@ def dtype_of_out(ufunc: np.ufunc, source: SymbolicArray, dtype: Any, out: Any) -
 
 def stored(name: str, out: Any, result: Any) -> Any:
     """Store what a method of a ufunc gives in `out=`, which must have the same dims; NumPy says it where that is not so."""
-    if isinstance(out, SymbolicArray):
-        dims = result.dims if isinstance(result, SymbolicArray) else ()
-        if len(dims) != out.ndim or not all(map(recorder().assume_equal, dims, out.dims)):
-            recorder().unstageable("S144-keyword", f"numpy.{name} into out= of other dims")
+    check_out(name, out, result.dims if isinstance(result, SymbolicArray) else ())
     return store_result(name, out, result)
+
+
+def check_out(name: str, out: Any, dims: Sequence[DimLike]) -> None:
+    """Leave a call to NumPy where `out=` has other dims than the result."""
+    if isinstance(out, SymbolicArray):
+        record = recorder()
+        if len(dims) != out.ndim or not all(map(record.assume_equal, dims, out.dims)):
+            record.unstageable("S144-keyword", f"numpy.{name} into out= of other dims")
 
 
 def accumulated(ufunc: np.ufunc, source: SymbolicArray, axis: int, dtype: DType | None) -> Any:

@@ -18,8 +18,8 @@ from transpile.runtime.graph.types import FLOAT64, INT, INT64
 
 from .arguments import NOTHING, as_dtype, is_given, normal_axes, normal_axis
 from .reductions import reduce
+from .routines import stored
 from .sequences import as_array
-from .ufuncs import store_result
 
 _HALF, _SINGLE = np.dtype(np.float16), np.dtype(np.float32)
 
@@ -83,7 +83,7 @@ def mean(
             "S144-keyword", "numpy.mean into an array of another dtype, which is summed there"
         )
     result = _divided(total, count, _HALF if half else None)
-    return result if out is None else store_result("mean", out, result)
+    return result if out is None else stored("mean", out, result)
 
 
 def _mean_where(

@@ -82,3 +82,20 @@ def test_put_writes_what_comes_before_an_index_out_of_range() -> None:
         with pytest.raises(IndexError):
             function(array)
     assert np.array_equal(plain, staged) and staged[0, 0] == 7.0
+
+
+OTHER_DIMS = [
+    "np.matmul(a, a, out=np.empty((3, 3)))", "np.dot(a, a, out=np.empty((3, 3)))", "np.round(a, 1, out=np.empty((3, 3)))",
+    "np.mean(a, axis=0, out=np.empty(3))", "np.ptp(a, axis=0, out=np.empty(3))", "np.cumsum(a, axis=0, out=np.empty((3, 1)))",
+    "np.any(a, axis=0, out=np.empty(3, bool))", "np.argmin(a, axis=0, out=np.empty(3, int))", "np.trace(a, out=np.empty(3))",
+    "np.max(a, axis=0, out=np.empty(3))", "np.subtract.reduce(a, out=np.empty(3))", "np.vecdot(a, a, out=np.empty(3))",
+    "np.linalg.multi_dot([a, a], out=np.empty((3, 3)))", "np.outer(a, a, out=np.empty((3, 3)))", "np.clip(a, 0, 1, out=np.empty((3, 3)))",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", OTHER_DIMS)
+def test_out_of_other_dims_is_what_it_is_to_numpy(body: str) -> None:
+    try:
+        agree(body, np.ones((1, 1)))
+    except StagingError as error:
+        assert error.code == "S144-keyword"
