@@ -83,7 +83,8 @@ class Displays(Converter):
                         for key, item in zip(value.keys, value.values, strict=True)
                     ]
                     return place(self.context.operator("dict_", *pairs), value)
-            case gast.Set():
+            case gast.Set() if len(value.elts) < 3 or not all(map(_is_folded, value.elts)):
+                # Python makes one of constants by another way, after which its items are in another order.
                 return place(self.context.operator("set_", *value.elts), value)
             case gast.BinOp(op=gast.Add() | gast.Mult()):
                 value.left, value.right = self._kept(value.left), self._kept(value.right)
@@ -96,4 +97,11 @@ def _is_constant(value: gast.expr) -> bool:
     """Whether a display is one of a tuple of constants, or of such tuples."""
     return isinstance(value, gast.Tuple) and all(
         isinstance(item, gast.Constant | gast.UnaryOp) or _is_constant(item) for item in value.elts
+    )
+
+
+def _is_folded(value: gast.expr) -> bool:
+    """Whether Python may know what an expression gives before it runs."""
+    return not any(
+        isinstance(node, gast.Name | gast.Call | gast.Attribute | gast.Starred) for node in gast.walk(value)
     )

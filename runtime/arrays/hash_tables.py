@@ -121,6 +121,11 @@ class HashedSet(Table):
 
     stands_for = set
 
+    def __init__(self, site: Location, known: Iterable[Any] = ()) -> None:
+        super().__init__(site, known)
+        # Whether the keys have been added one by one, and none was taken out.
+        self.as_added: Any = True
+
     def add(self, key: Any) -> None:
         """Add a key."""
         self.check(key)
@@ -141,7 +146,9 @@ class HashedSet(Table):
     def update(self, *others: Any) -> None:
         """Add the items of others."""
         for other in others:
-            Operand.each(other, self.add)
+            # Of these Python takes the items in another order, or makes room for all at once.
+            self.as_added = self.as_added and not isinstance(other, (dict, set, frozenset, Table))
+            Operand.each(other.entries if isinstance(other, HashedSet) else other, self.add)
 
     def __iter__(self) -> Iterator[Any]:
         self.refuse("the order")
@@ -464,7 +471,7 @@ def _known_numbers(key: Any) -> list[int]:
 def parts_of(table: Table) -> tuple[Callable[..., Any], list[StagedList]]:
     """Return a function that makes what a table stands for, and the lists that it makes it of."""
     if isinstance(table, HashedSet):
-        if type(table.gone) is not int:
+        if table.as_added is not True or type(table.gone) is not int:
             table.refuse("the order")
         return _set_of, [table.entries]
     assert isinstance(table, HashedDict)

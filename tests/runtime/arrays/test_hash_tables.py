@@ -320,6 +320,37 @@ def test_tables_are_what_pythons_are(function: Any, arguments: tuple[Any, ...], 
     compare(observe(function, arguments), observe(converted, arguments))
 
 
+def made_by_adding(x):
+    known = {5 * int(x[0]), 77}
+    for v in x.tolist():
+        known.add(v * 1000)
+    return known
+
+
+def made_at_once(x):
+    constants = {1024, 8, 33, 16, 64, 129, 513}
+    return list(constants), {v + 1 for v in x.tolist()}, set(x.tolist())
+
+
+def in_order(thing):
+    """Return what sets in a result hold, in the order in which they give it."""
+    parts = thing if isinstance(thing, tuple) else (thing,)
+    return [list(part) if isinstance(part, set) else part for part in parts]
+
+
+@pytest.mark.parametrize("function", [made_by_adding, made_at_once, seen])
+@pytest.mark.parametrize("x", [X, WIDE])
+def test_items_of_sets_that_leave_are_in_the_order_of_python(function: Any, x: Any) -> None:
+    assert in_order(convert(function, strict=True, device="host")(x)) == in_order(function(x))
+
+
+def of_another_table(x):
+    counts = {}
+    for v in x.tolist():
+        counts[v] = 1
+    return set(counts)
+
+
 def order_of_a_set(x):
     known = set()
     for v in x.tolist():
@@ -342,7 +373,9 @@ def returned_after_removal(x):
     return known
 
 
-@pytest.mark.parametrize("function", [order_of_a_set, keys_of_floats, returned_after_removal])
+@pytest.mark.parametrize(
+    "function", [order_of_a_set, keys_of_floats, returned_after_removal, of_another_table]
+)
 def test_other_tables_are_left_to_python(function: Any) -> None:
     with pytest.raises(StagingError):
         convert(function, strict=True, device="host")(X)
