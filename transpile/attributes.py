@@ -10,7 +10,12 @@ _OWN = frozenset(("cache_clear", "cache_info"))
 
 
 class Attributes(dict[str, Any]):
-    """The dictionary of a function, of which `functools.wraps` takes over all but what speaks of this function alone."""
+    """The dictionary of a function, of which `functools.wraps` takes over all but what speaks of this function alone.
+
+    `given` are the names of what is in it because the function stands for another one.
+    """
+
+    given: frozenset[str] = frozenset()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.keys())

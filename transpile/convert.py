@@ -16,6 +16,8 @@ from .prologue import Link, hand_on
 
 _DEVICES = ("cpu", "host")
 _ACCURACIES = ("numpy", "fast")
+# What a converted function has of its `Inspection`.
+_INSPECTED = ("source", "graph", "kernels", "explain", "explain_miss", "trace", "cache_info", "cache_clear")
 _CACHED = type(functools.lru_cache(lambda: None))
 
 
@@ -119,23 +121,16 @@ def wrap(
     calls.link = Link(calls)
     stub = stub or twin(original)
     stub.__code__ = own or hand_on(original.__code__, calls.link, calls.watches)
-    stub.__dict__ = Attributes(vars(original))
-    stub.__wrapped__ = original  # type: ignore[attr-defined]
-    stub.python_function = original  # type: ignore[attr-defined]
-    # Where numba finds the function whose code it compiles.
-    stub.__numba__ = "python_function"  # type: ignore[attr-defined]
-    stub.calls = calls  # type: ignore[attr-defined]
     inspection = Inspection(calls)
-    for name in (
-        "source",
-        "graph",
-        "kernels",
-        "explain",
-        "explain_miss",
-        "trace",
-        "cache_info",
-        "cache_clear",
-    ):
-        setattr(stub, name, getattr(inspection, name))
+    given = {
+        "__wrapped__": original,
+        "python_function": original,
+        # Where numba finds the function whose code it compiles.
+        "__numba__": "python_function",
+        "calls": calls,
+        **{name: getattr(inspection, name) for name in _INSPECTED},
+    }
+    stub.__dict__ = Attributes({**vars(original), **given})
+    stub.__dict__.given = frozenset(given)
     calls.stands_in(stub, hands_on=own is None)
     return stub

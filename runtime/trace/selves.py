@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import enum
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 import numpy as np
@@ -56,12 +56,11 @@ class Selves:
 
     def note(self, thing: Any) -> None:
         """Note a class, with those that it inherits from, or a function."""
-        # A function that was converted is followed as the one that it was made of.
-        own = original_of(thing)
-        for holder in thing.__mro__ if isinstance(thing, type) else (own,):
+        # A function that was converted is followed as the one that it was made of; what the program stores goes to itself.
+        for holder in thing.__mro__ if isinstance(thing, type) else (original_of(thing), thing):
             module = str(holder.__module__) if isinstance(holder, type) else home_of(holder)
             if id(holder) not in self._found and not self.is_library(module):
-                before = dict(vars(holder))
+                before = _held(holder)
                 self._refuse(holder, before)
                 self._found[id(holder)] = holder, before
                 self._contents += [(t, _copied(t)) for t in before.values() if isinstance(t, _CONTAINERS)]
@@ -87,7 +86,7 @@ class Selves:
             yield Guard(Path("object", _REGISTERED).attribute("count"), "equals", _REGISTERED.count)
         for holder, before in self._found.values():
             if asked - before.keys():
-                yield Guard(Path("object", holder).attribute("__dict__"), "keys", tuple(before))
+                yield Guard(Path("object", holder).attribute("__dict__"), "keys", tuple(vars(holder)))
             for name, thing in before.items():
                 special = name.startswith("__") and name.endswith("__")
                 if special and not isinstance(thing, types.FunctionType):
@@ -111,7 +110,7 @@ class Selves:
                 changed.append(f"a {type(container).__name__} that a class or function holds")
                 _refill(container, contents)
         for holder, before in self._found.values():
-            now = dict(vars(holder))
+            now = _held(holder)
             for name in now.keys() | before.keys():
                 if name in before and now.get(name, holder) is before[name]:
                     continue
@@ -121,6 +120,13 @@ class Selves:
                 else:
                     delattr(holder, name)
         return changed
+
+
+def _held(holder: Any) -> dict[str, Any]:
+    """Return what a class or function holds that is not of what stands for a converted function."""
+    attributes = vars(holder)
+    given: Container[str] = getattr(attributes, "given", ())
+    return {name: thing for name, thing in attributes.items() if name not in given}
 
 
 def _is_value(thing: Any) -> bool:

@@ -116,3 +116,28 @@ def test_functions_of_one_code_differ_by_what_they_hold() -> None:
     for array in (np.ones(3), np.zeros(3)):
         function = event(array)
         assert repr(converted(function, x)) == repr(ask(function, x))
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+def test_a_converted_function_that_counts_its_calls_counts_them() -> None:
+    def counts(x):
+        counts.calls_made += 1
+        counts.last = x
+        return x * counts.calls_made
+
+    plain, x = counts, np.arange(3.0)
+    counts = transpile.convert(plain, device="host")
+    counts.calls_made = 0
+    for times in range(1, 5):
+        assert repr(counts(x)) == repr(x * times)
+        assert counts.calls_made == times and counts.last is x
+    assert not hasattr(plain, "calls_made")
+
+
+def test_names_of_what_a_converted_function_has_may_be_the_programs() -> None:
+    def uses(x, thing):
+        graph, calls = thing
+        return x * graph + calls + len(uses.__name__)
+
+    uses = transpile.convert(uses, device="host", strict=True)
+    assert repr(uses(np.arange(3.0), (2, 3.0))) == repr(np.arange(3.0) * 2 + 7)
