@@ -58,7 +58,7 @@ class Libraries:
         first, second = statement.operands
         character = first.buffer.dtype.char
         function = inner_loops.loop(np.matmul, f"{character}{character}->{character}")
-        letter = character.replace("?", "b")
+        letter = character.replace("?", "t")
         name = self.writer.use(f"np_matmul_{letter}{letter}_{letter}", function)
         sizes = [self.scalars.dim(statement.dims[letter]) for letter in "mnp"]
         itemsize = first.buffer.dtype.itemsize

@@ -361,7 +361,7 @@ def scalar_loop(expression: Apply) -> tuple[Any, int]:
 
 def loop_name(expression: Apply) -> str:
     """Return the name of the loop of an op in the text of a kernel."""
-    return f"np_{expression.name}_{signature_of(expression).replace('->', '_').replace('?', 'b')}"
+    return f"np_{expression.name}_{signature_of(expression).replace('->', '_').replace('?', 't')}"
 
 
 def _template(expression: Apply) -> str | None:

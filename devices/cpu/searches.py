@@ -77,7 +77,7 @@ class Searches:
         """Print the search by NumPy's routine: through a row that lies side by side, or through the blocks of one that does not, or is computed."""
         expression = statement.expression
         dtype = expression.type.dtype
-        name = self.writer.use(f"np_{statement.function}_{dtype.char.replace('?', 'b')}", routine)
+        name = self.writer.use(f"np_{statement.function}_{dtype.char.replace('?', 't')}", routine)
         line = Run(self.blocks, *statement.index)
         if isinstance(expression, Element) and line.depends(expression):
             array, offset, step = line.address(expression).rsplit(", ", 2)

@@ -70,3 +70,14 @@ def test_columns_are_stored_in_one_loop():
 
 
 COMPILED = {function: convert(function, strict=True) for function in (places, places_of_computed, decided)}
+
+
+def of_truths_and_bytes(t, u, x, y):
+    return np.fmax(t, u), np.fmax(x, y), t @ u, x @ y, np.argmax(t), np.argmax(x)
+
+
+def test_truth_values_and_bytes_have_loops_of_their_own():
+    t, x = np.eye(3) > 0, np.arange(9, dtype="i1").reshape(3, 3)
+    found = convert(of_truths_and_bytes, strict=True)(t, ~t, x, -x)
+    for one, other in zip(found, of_truths_and_bytes(t, ~t, x, -x), strict=True):
+        assert np.asarray(one).dtype == np.asarray(other).dtype and np.array_equal(one, other)
