@@ -136,9 +136,10 @@ class Array:
 
     def loosened(self, kind: Any) -> Array:
         """Return the same array as one of another layout, which says less."""
-        if kind.layout == self.kind.layout:
+        if kind == self.kind:
             return self
-        return self.viewed(kind, self.dims, [self.stride(axis) for axis in range(len(self.dims))])
+        strides = [self.stride(axis) for axis in range(len(self.dims))]
+        return self.viewed(kind, self.dims, self.steps if kind.layout == self.kind.layout else strides)
 
 
 def product(builder: Any, first: Any, second: Any) -> Any:

@@ -99,6 +99,20 @@ def kernel(x, n, k):
         both(text, kinds, types.Tuple([types.int64, types.float64]), x, n, 4)
 
 
+def test_a_variable_may_hold_an_array_that_is_read_only_and_others() -> None:
+    text = """
+def kernel(x, n, k):
+    y = x
+    if n > 3:
+        y = empty((n,), float64)
+        y[0] = 7.0
+    return 0, y[0]
+"""
+    kinds = (types.Array(types.float64, 1, "C", readonly=True), types.int64, types.int64)
+    for n in (2, 5):
+        both(text, kinds, types.Tuple([types.int64, types.float64]), np.ones(3), n, 4)
+
+
 def test_an_array_for_which_there_is_no_memory_is_an_error_that_gives_back_the_others() -> None:
     text = "def kernel(n):\n    a = empty((8,), float64)\n    b = empty((n, n), float64)\n    return 0"
     kernel = lowered(text, NAMES, (types.int64,), types.int64)
