@@ -15,8 +15,8 @@ from .toolkit import borrowed, cgutils, intrinsic, ir, itemsize_of, parse_dtype,
 # numba's own np.empty compiles a Python function in each process and never asks for huge pages, which NumPy does from
 # 4 MiB on: large temporaries then cost twice what they cost in NumPy. These functions write the same array structures
 # directly, and ask. A failed allocation raises MemoryError out of the kernel. A scratch array lives on the stack of
-# the kernel, has no reference count, and must not leave the kernel. Each array costs about 5 ms of compilation
-# wherever it lies, so blocks are best cut from one array, or passed in.
+# the kernel, has no reference count, and must not leave the kernel. Nothing is written to it beforehand:
+# numba's own stack memory is filled with zeros, and LLVM takes seconds to look through those.
 
 INTP = ir.IntType(64 if sys.maxsize > 2**32 else 32)
 BYTES = ir.IntType(8).as_pointer()
