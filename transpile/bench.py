@@ -176,10 +176,6 @@ def _measure(program: Program, sizes: Sequence[str], seconds: float, built: Buil
 
 def _in_process(asked: dict[str, Any], folder: str) -> dict[str, Any]:
     environment = dict(os.environ, TRANSPILE_CACHE_DIR=folder)
-    # Memory that is freed is to be given back, that the next call's is seen.
-    environment["MALLOC_MMAP_THRESHOLD_"] = "65536"
-    if not asked["again"]:
-        del environment["MALLOC_MMAP_THRESHOLD_"]
     command = [sys.executable, "-m", "transpile.bench_process"]
     try:
         done = subprocess.run(

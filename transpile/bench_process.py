@@ -32,6 +32,8 @@ from .convert import convert
 
 # Rounds that are made at least; and how many seconds of plain NumPy are enough for one.
 _ROUNDS, _LONG = 3, 1.0
+# The number that the C library has for the size from which memory is taken from the system, and given back.
+_MMAP_THRESHOLD = -3
 # How far results of peers may be off NumPy's: they order sums otherwise, and use other libraries. By the size of the floats.
 _TOLERANCES = {2: 1e-2, 4: 1e-3, 8: 1e-5, 16: 1e-5}
 
@@ -212,8 +214,12 @@ def peak(function: Callable[..., Any], arguments: Sequence[Any]) -> int | None:
     given = copy.deepcopy(tuple(arguments))
     gc.collect()
     try:
-        # What was freed is given back, or a call could take it without a trace.
-        ctypes.CDLL(None).malloc_trim(0)
+        # What was freed is given back, and what will be, or a call could take it without a trace.
+        library = ctypes.CDLL(None)
+        if not hasattr(library, "mallopt"):
+            return None
+        library.mallopt(_MMAP_THRESHOLD, 65536)
+        library.malloc_trim(0)
         with open("/proc/self/clear_refs", "w") as file:
             file.write("5")
         before = _status("VmRSS")
