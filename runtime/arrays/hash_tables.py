@@ -7,32 +7,22 @@ import functools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar, NoReturn
 
-import numpy as np
-
 from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.dim import DimLike
-from transpile.runtime.graph.types import INT, INT64
+from transpile.runtime.graph.types import INT
 from transpile.runtime.positions import Location
 
 from . import probing
-from .array import dim_scalar
-from .choices import choose
-from .functions import FUNCTIONS, implements
+from .functions import FUNCTIONS
+from .hash_keys import SLOTS, is_key, renew, slots_of
 from .indexing import as_dim
 from .lists import StagedList
 from .mixed import adopt
-from .numbers import cast, lift, raise_if, to_weak
+from .numbers import lift, raise_if
 from .operand import Operand
 from .recorder import recorder
-from .row_buffers import column_of
-from .rows import built, pools_of, row_of
-from .scalar import SymbolicScalar
+from .rows import pools_of, row_of
 from .union import Union
-
-_SLOTS = 8
-# Codes are less than that, so that nothing that is computed of them leaves 64 bits.
-_MASK = 2**58 - 1
-_FACTOR = 1000003
 
 
 class NotATable(BaseException):
@@ -57,7 +47,7 @@ class Table:
         self.entries = StagedList(known)
         for key in list.__iter__(self.entries):
             self.check(key)
-        self.slots = StagedList(_slots_of(list(self.entries)))
+        self.slots = StagedList(slots_of(list(self.entries)))
         self.slots.stage(INT)
         self.gone: Any = 0
 
@@ -80,7 +70,7 @@ class Table:
 
     def check(self, key: Any) -> None:
         """Refuse a key that is no integer, and no tuple of integers."""
-        if not _is_key(key):
+        if not is_key(key):
             self._leave(f"a {type(key).__name__} is a key")
 
     def check_row(self, thing: Any) -> None:
@@ -99,7 +89,7 @@ class Table:
         """Take all keys out."""
         self.entries.clear()
         self.gone = 0
-        _renew(self, _SLOTS)
+        renew(self, SLOTS)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.entries)
@@ -365,107 +355,6 @@ def _parts_of(key: Any) -> list[Any]:
 
 def _rebuilt(key: Any, parts: Iterator[Any]) -> Any:
     return tuple(_rebuilt(item, parts) for item in key) if isinstance(key, tuple) else next(parts)
-
-
-def _is_key(key: Any) -> bool:
-    if isinstance(key, tuple):
-        return bool(key) and all(map(_is_key, key))
-    if isinstance(key, Union):
-        return all(isinstance(way, SymbolicScalar) and _is_key(way) for way in key.alternatives)
-    if isinstance(key, SymbolicScalar):
-        return key.type.dtype.kind in "bi"
-    return isinstance(key, (bool, int, np.bool_, np.signedinteger))
-
-
-def _numbers_of(key: Any) -> list[Any]:
-    """Return the integers of Python's that a key, which run time gives, is compared by."""
-    if isinstance(key, tuple):
-        return [number for item in key for number in _numbers_of(item)]
-    if isinstance(key, Union):
-        return [choose(key.tag, [_numbers_of(way)[0] for way in key.alternatives])]
-    return [SymbolicScalar(to_weak(cast(lift(key), INT64), INT64))]
-
-
-@implements(probing.code_of)
-def _code_of(key: Any) -> Any:
-    first, *others = _numbers_of(key)
-    if not others:
-        return first & _MASK
-    code = SymbolicScalar(cast(lift(first), INT64))
-    for number in others:
-        # NumPy's integers wrap around.
-        code = code * np.int64(_FACTOR) ^ SymbolicScalar(cast(lift(number), INT64))
-    return SymbolicScalar(to_weak(lift(code), INT64)) & _MASK
-
-
-@implements(probing.number_at)
-def _number_at(table: Table, slot: Any) -> Any:
-    # A slot is one of those that there are.
-    (number,) = table.slots.leaves_at(as_dim(slot))
-    return number
-
-
-@implements(probing.set_number)
-def _set_number(table: Table, slot: Any, number: Any) -> None:
-    table.slots.write_leaf(0, as_dim(slot), number)
-
-
-@implements(probing.goes_on)
-def _goes_on(table: Table, number: Any, key: Any) -> Any:
-    was = number == -2
-    row = table.entries.row
-    if row is None:
-        return was
-    # There is a row, of whatever is in memory, although there be no entry.
-    entry = built(row, table.entries.leaves_at(as_dim(FUNCTIONS[max](number, 0))))
-    return was | ((number >= 0) & (_same(entry, key) == False))  # noqa: E712
-
-
-@implements(probing.renew)
-def _renew(table: Table, size: Any) -> None:
-    record, count = recorder(), as_dim(size)
-    value = record.emit("fill", lift(np.int64(-1)), dims=(count,), order=None)
-    table.slots.columns, table.slots.end = [column_of(value)], dim_scalar(count)
-
-
-def _same(one: Any, other: Any) -> Any:
-    if _shape(one) != _shape(other):
-        return False
-    tests = [a == b for a, b in zip(_numbers_of(one), _numbers_of(other), strict=True)]
-    return functools.reduce(lambda a, b: a & b, tests)
-
-
-def _shape(key: Any) -> Any:
-    return tuple(map(_shape, key)) if isinstance(key, tuple) else None
-
-
-def _slots_of(keys: list[Any]) -> list[int]:
-    """Return the slots of a table of known keys, as `probing.put` fills them."""
-    size = _SLOTS
-    while len(keys) * 3 >= size * 2:
-        size *= 2
-    slots = [-1] * size
-    for number, key in enumerate(keys):
-        code = _known_code(key)
-        slot = code & (size - 1)
-        while slots[slot] >= 0:
-            code >>= 5
-            slot = (slot * 5 + code + 1) & (size - 1)
-        slots[slot] = number
-    return slots
-
-
-def _known_code(key: Any) -> int:
-    first, *others = _known_numbers(key)
-    for number in others:
-        first = first * _FACTOR ^ number
-    return first & _MASK
-
-
-def _known_numbers(key: Any) -> list[int]:
-    return (
-        [number for item in key for number in _known_numbers(item)] if isinstance(key, tuple) else [int(key)]
-    )
 
 
 def parts_of(table: Table) -> tuple[Callable[..., Any], list[StagedList]]:

@@ -1,0 +1,128 @@
+"""Keys of hash tables: which there may be, their codes, whether they are equal, and the slots of a table. See Note [Hash tables]."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.graph.types import INT64
+
+from . import probing
+from .array import dim_scalar
+from .choices import choose
+from .functions import FUNCTIONS, implements
+from .indexing import as_dim
+from .numbers import cast, lift, to_weak
+from .recorder import recorder
+from .row_buffers import column_of
+from .rows import built
+from .scalar import SymbolicScalar
+from .union import Union
+
+SLOTS = 8
+# Codes are less than that, so that nothing that is computed of them leaves 64 bits.
+_MASK = 2**58 - 1
+_FACTOR = 1000003
+
+
+def is_key(key: Any) -> bool:
+    if isinstance(key, tuple):
+        return bool(key) and all(map(is_key, key))
+    if isinstance(key, Union):
+        return all(isinstance(way, SymbolicScalar) and is_key(way) for way in key.alternatives)
+    if isinstance(key, SymbolicScalar):
+        return key.type.dtype.kind in "bi"
+    return isinstance(key, (bool, int, np.bool_, np.signedinteger))
+
+
+def _numbers_of(key: Any) -> list[Any]:
+    """Return the integers of Python's that a key, which run time gives, is compared by."""
+    if isinstance(key, tuple):
+        return [number for item in key for number in _numbers_of(item)]
+    if isinstance(key, Union):
+        return [choose(key.tag, [_numbers_of(way)[0] for way in key.alternatives])]
+    return [SymbolicScalar(to_weak(cast(lift(key), INT64), INT64))]
+
+
+@implements(probing.code_of)
+def _code_of(key: Any) -> Any:
+    first, *others = _numbers_of(key)
+    if not others:
+        return first & _MASK
+    code = SymbolicScalar(cast(lift(first), INT64))
+    for number in others:
+        # NumPy's integers wrap around.
+        code = code * np.int64(_FACTOR) ^ SymbolicScalar(cast(lift(number), INT64))
+    return SymbolicScalar(to_weak(lift(code), INT64)) & _MASK
+
+
+@implements(probing.number_at)
+def _number_at(table: Any, slot: Any) -> Any:
+    # A slot is one of those that there are.
+    (number,) = table.slots.leaves_at(as_dim(slot))
+    return number
+
+
+@implements(probing.set_number)
+def _set_number(table: Any, slot: Any, number: Any) -> None:
+    table.slots.write_leaf(0, as_dim(slot), number)
+
+
+@implements(probing.goes_on)
+def _goes_on(table: Any, number: Any, key: Any) -> Any:
+    was = number == -2
+    row = table.entries.row
+    if row is None:
+        return was
+    # There is a row, of whatever is in memory, although there be no entry.
+    entry = built(row, table.entries.leaves_at(as_dim(FUNCTIONS[max](number, 0))))
+    return was | ((number >= 0) & (_same(entry, key) == False))  # noqa: E712
+
+
+@implements(probing.renew)
+def renew(table: Any, size: Any) -> None:
+    record, count = recorder(), as_dim(size)
+    value = record.emit("fill", lift(np.int64(-1)), dims=(count,), order=None)
+    table.slots.columns, table.slots.end = [column_of(value)], dim_scalar(count)
+
+
+def _same(one: Any, other: Any) -> Any:
+    if _shape(one) != _shape(other):
+        return False
+    tests = [a == b for a, b in zip(_numbers_of(one), _numbers_of(other), strict=True)]
+    return functools.reduce(lambda a, b: a & b, tests)
+
+
+def _shape(key: Any) -> Any:
+    return tuple(map(_shape, key)) if isinstance(key, tuple) else None
+
+
+def slots_of(keys: list[Any]) -> list[int]:
+    """Return the slots of a table of known keys, as `probing.put` fills them."""
+    size = SLOTS
+    while len(keys) * 3 >= size * 2:
+        size *= 2
+    slots = [-1] * size
+    for number, key in enumerate(keys):
+        code = _known_code(key)
+        slot = code & (size - 1)
+        while slots[slot] >= 0:
+            code >>= 5
+            slot = (slot * 5 + code + 1) & (size - 1)
+        slots[slot] = number
+    return slots
+
+
+def _known_code(key: Any) -> int:
+    first, *others = _known_numbers(key)
+    for number in others:
+        first = first * _FACTOR ^ number
+    return first & _MASK
+
+
+def _known_numbers(key: Any) -> list[int]:
+    return (
+        [number for item in key for number in _known_numbers(item)] if isinstance(key, tuple) else [int(key)]
+    )
