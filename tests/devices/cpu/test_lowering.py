@@ -181,12 +181,20 @@ def _bits(value: Any) -> Any:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
 @pytest.mark.parametrize("name", corpus.names())
 def test_the_corpus_is_lowered_and_gives_the_bits_that_numba_gives(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
-    program = corpus.load(name)
+    program, made = corpus.load(name), []
+    compiled = pipeline.compiled
+
+    def count(*given: Any) -> Any:
+        made.append(given)
+        return compiled(*given)
+
     monkeypatch.setenv("TRANSPILE_CACHE_DIR", str(tmp_path / "lowered"))
+    monkeypatch.setattr(pipeline, "compiled", count)
     before = len(machine_code.refused)
     found = _run(program)
     assert machine_code.refused[before:] == []
@@ -194,7 +202,9 @@ def test_the_corpus_is_lowered_and_gives_the_bits_that_numba_gives(
     def refuse(*_given: Any) -> Any:
         raise NotLowered("a test")
 
+    left: list[str] = []
     monkeypatch.setenv("TRANSPILE_CACHE_DIR", str(tmp_path / "numba"))
     monkeypatch.setattr(pipeline, "compiled", refuse)
-    monkeypatch.setattr(pipeline, "refused", [])
+    monkeypatch.setattr(pipeline, "refused", left)
     assert _run(program) == found
+    assert len(left) == len(made)
