@@ -50,12 +50,16 @@ def summarise(latitude, longitude, seconds, fastest=300.0):
     leg[~good] = 0
     so_far = np.zeros_like(latitude)
     np.cumsum(leg, out=so_far[1:])
-    return so_far, course, {
-        "total": float(so_far[-1]),
-        "dropped": int((~good).sum()),
-        "sharpest": float(np.abs(turned(course)).max()),
-        "mean speed": float(speed[good].mean()),
-    }
+    return (
+        so_far,
+        course,
+        {
+            "total": float(so_far[-1]),
+            "dropped": int((~good).sum()),
+            "sharpest": float(np.abs(turned(course)).max()),
+            "mean speed": float(speed[good].mean()),
+        },
+    )
 
 
 def make_inputs(n, dtype=np.float64):

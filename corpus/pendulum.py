@@ -59,9 +59,7 @@ def swing(start, dt, steps, ratio=0.4, flips=50):
         k2 = slope_of(shifted(state, k1, dt / 2), ratio)
         k3 = slope_of(shifted(state, k2, dt / 2), ratio)
         k4 = slope_of(shifted(state, k3, dt), ratio)
-        a, b, da, db = (
-            s + dt / 6 * (p + 2 * q + 2 * r + t) for s, p, q, r, t in zip(state, k1, k2, k3, k4)
-        )
+        a, b, da, db = (s + dt / 6 * (p + 2 * q + 2 * r + t) for s, p, q, r, t in zip(state, k1, k2, k3, k4))
         if abs(b) > pi:
             over += 1
             b -= 2 * pi if b > 0 else -2 * pi

@@ -59,7 +59,7 @@ def make_inputs(n, d, dtype=np.float64):
     rng = np.random.default_rng(131)
     x = rng.normal(0, 1, (n, d))
     y = 2 + x @ np.linspace(1, 2, d) + 0.3 * rng.standard_normal(n)
-    y[:: 9] += 8
+    y[::9] += 8
     return x.astype(dtype), y.astype(dtype)
 
 
