@@ -78,11 +78,10 @@ def reduce(
         )
     if initial is NOTHING and (identity is None or (ufunc in _EXTREMA and not is_given(where, True))):
         not_empty(array, axes, f"zero-size array to reduction operation {ufunc} which has no identity")
-    if initial is not NOTHING and (
-        (ufunc in ("add", "multiply") and wanted.kind in "fc")
-        or (wanted.kind in "biu" and not _fits(initial, wanted))
-    ):
-        # It begins the sum, or is cast as only NumPy does it.
+    if initial is not NOTHING and wanted.kind in "biu" and not _fits(initial, wanted):
+        record.unstageable("S243-initial", f"numpy.{ufunc}.reduce of integers with another initial=")
+    if initial is not NOTHING and ufunc in ("add", "multiply") and wanted.kind in "fc":
+        # It begins the sum.
         keep = is_given(keepdims, False) and bool(keepdims)
         result = reduced(own, array, axes, dtype, keep, initial)
         return result if out is None else stored(ufunc, out, result)

@@ -80,7 +80,11 @@ def any_layout(x):
 
 
 @behaviours(
-    192, "an array that is not aligned", lambda: (misaligned(3),), lambda: (misaligned(1),), gaps="S122-dtype"
+    192,
+    "an array that is not aligned",
+    lambda: (misaligned(3),),
+    lambda: (misaligned(1),),
+    gaps="S297-unaligned",
 )
 def any_alignment(x):
     return x * 2

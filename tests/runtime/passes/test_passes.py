@@ -367,14 +367,14 @@ def test_arrays_of_one_instruction_stay_two_but_what_is_computed_of_them_is_merg
     body = """
     u: float64[n, m] = negative(x)
     v: float64[n, m] = negative(x)
-    o: float64[n, m] = rint(u)
-    p: float64[n, m] = rint(v)
+    o: float64[n, m] = spacing(u)
+    p: float64[n, m] = spacing(v)
     w: float64[n, m] = add(o, p)
     return w
     """
     assert run(lambda graph: remove_dead_ops(merge_equal_ops(graph)), body) == same("""
     u: float64[n, m] = negative(x)
-    o: float64[n, m] = rint(u)
+    o: float64[n, m] = spacing(u)
     w: float64[n, m] = add(o, o)
     return w
     """)
