@@ -67,5 +67,6 @@ def test_command_line_hands_it_on(accuracy: str, tmp_path, capsys, monkeypatch: 
     script = tmp_path / "script.py"
     script.write_text("def f(x):\n    return x\n\n\nprint(f.calls.accuracy)\n")
     monkeypatch.setattr(sys, "argv", sys.argv)
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     assert main(["run", "--accuracy", accuracy, str(script)]) == 0
     assert capsys.readouterr().out == f"{accuracy}\n"
