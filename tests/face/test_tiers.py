@@ -111,7 +111,7 @@ def test_what_the_compiler_refuses_is_a_reason_to_fall_back(monkeypatch: pytest.
 
 def test_calls_that_meet_errors_of_floats_warn_all_the_while() -> None:
     converted = transpile.convert(double)
-    for _ in range(3):
+    for _ in range(6):
         with pytest.warns(RuntimeWarning, match="divide by zero") as caught:
             assert np.array_equal(converted(X), double(X))
         assert len([w for w in caught if w.category is RuntimeWarning]) == 2

@@ -32,7 +32,7 @@ OF_AN_ARRAY = {
     "scatter": "x[x == x[0, 0]] = x[1, 1]\nx[np.array([0, 2, 0]), np.array([1, 1, 1])] = x[0, :3]\nx[[1, -1]] = x[[0, 0]]\nreturn x",
     "real": "[x.real * 1, x.imag + 1, np.real(x) + 0, -np.imag(x)]",
     "numpy": "[np.sort(x * 1), np.sort(x, axis=0), np.argsort(x[0] * 1, kind='stable')]",
-    "numpy_several": "[*np.linalg.qr(x[:, :3] * 1.0), *np.unique(x, return_counts=True)]",
+    "numpy_several": "[*np.linalg.qr(x[:, :3] * np.float64(1)), *np.unique(x, return_counts=True)]",
     "kept": "[np.unique(x, axis=1), np.block([[x, x[::-1]], [x, x]])]",
     "matmul": "[x @ x.T, x @ x[0], x[0] @ x.T, x[0] @ x[1], np.matmul(x[None], x.T[None])]",
     "dot": "[np.dot(x, x.T), np.dot(x, x[0]), np.dot(x[0], x[1])]",

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from transpile.runtime.graph.bounds import LARGEST_SIZE
 from transpile.runtime.graph.dim import Dim
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
+from transpile.runtime.graph.types import INT
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed, is_handled
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
@@ -79,7 +82,12 @@ class Reference:
             if not is_handled(op):
                 raise
             raise Deoptimise("an error that a handler may catch") from None
-        return (result,) if len(op.results) == 1 else result
+        results = (result,) if len(op.results) == 1 else result
+        # Sizes that NumPy gives as numbers of its own are Python's in a graph.
+        return [
+            int(found) if value.type == INT and isinstance(found, np.integer) else found
+            for value, found in zip(op.results, results, strict=True)
+        ]
 
     def while_loop(self, op: Op, carried: Sequence[Any]) -> Sequence[Any]:
         test, body = op.regions
