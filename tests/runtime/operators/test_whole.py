@@ -61,7 +61,6 @@ CASES: list[tuple[Any, ...]] = [
     ("np.einsum(a, [0, 1], b, [0, 1], [0]), np.einsum('...i,...i->...', a, b)", X, X),
     ("np.cross(a, b)", X[:, :2], X[:, 2:]),
     # They raise at run time, or while tracing, what NumPy raises.
-    ("np.linalg.eig(a)", X),
     ("np.linalg.eigvals(a)", np.full((2, 2), np.nan)),
     # What they give is used, in loops and where control goes several ways.
     ("k = np.roots(a)\nreturn k.sum() + len(k), np.sort(abs(k))", P),
@@ -173,6 +172,15 @@ def test_what_a_function_of_the_users_holds_is_its_own_though_it_is_said_to_be_n
     for factor in (2.0, 3.0):
         scaled.factor = factor  # type: ignore[attr-defined]
         assert not difference(function(P), converted(P))
+
+
+def test_a_matrix_that_is_not_square_raises_what_numpy_raises() -> None:
+    converted = transpile.convert(lambda a: np.linalg.eig(a), device="host")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        for _ in range(2):
+            with pytest.raises(np.linalg.LinAlgError, match="square"):
+                converted(X)
 
 
 @pytest.mark.parametrize(
