@@ -295,7 +295,12 @@ def first_line(error: Exception) -> str:
         return f"[{error.code}] {' '.join(error.message.split())}"
     lines = re.sub(r"\x1b\[[0-9]*m", "", str(error)).splitlines()
     said = next((line for line in lines if line.strip() and not _WRAPPING.search(line)), "")
-    return f"{type(error).__name__}: {said.strip()}"[:300]
+    return without_folders(f"{type(error).__name__}: {said.strip()}"[:300])
+
+
+def without_folders(text: str) -> str:
+    """Return a text with the files that it names, but not the folders that these are in on some machine."""
+    return re.sub(r"(?<![\w:/.])/(?:[\w.@+-]+/)+", "", text)
 
 
 # Lines that numba puts around what it has to say.

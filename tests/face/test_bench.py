@@ -154,3 +154,10 @@ def test_pythran_gets_the_source_without_what_makes_inputs() -> None:
     assert kinds.startswith("# pythran export diffuse(float64[:,:], ")
     assert "def diffuse(" in source and "def make_inputs" not in source and "default_rng" not in source
     compile(source, "heat.py", "exec")
+
+
+def test_pages_name_files_without_their_folders() -> None:
+    assert (
+        bench_report.without_folders("at /home/me/.venv/lib/x.py:3, https://a.b/c, 3/4")
+        == "at x.py:3, https://a.b/c, 3/4"
+    )
