@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import symbols
-from .python_generators import exchange
+from . import python_generators, symbols
 from .upcall import Call
 
 # Note [Generators in kernels]
@@ -24,8 +23,8 @@ from .upcall import Call
 # The old generators draw normal numbers in pairs, and keep the second one in a structure that NumPy hands out nowhere: the address of the C interface, a flag and the
 # number, in the object of the generator itself. It is found by that address, and used only if it, and the numbers that are computed by the published method, are seen to be NumPy's.
 
-# Where a `bitgen_t` has its functions for words of 32 bits and for doubles, and the old generators' structure its flag and its number.
-NEXT_WORD, NEXT_DOUBLE, HAS_GAUSS, GAUSS = 16, 24, 8, 16
+# Where a `bitgen_t` has its function for doubles, and the old generators' structure its flag and its number.
+NEXT_DOUBLE, HAS_GAUSS, GAUSS = 24, 8, 16
 
 
 def _exported(name: str) -> int | None:
@@ -62,11 +61,7 @@ _pointer.restype, _pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes
 def lend(call: Call, generator: Any, gauss: bool, is_shared: bool) -> int:
     """Lend a generator to a call; return the address of what its kernel draws from, 0 where there is none."""
     if isinstance(generator, random.Random):
-        lent = exchange(generator)
-        if lent is None:
-            return 0
-        call.lock(lent)
-        return int(_pointer(lent.bits.capsule, b"BitGenerator") or 0)
+        return python_generators.address(generator)
     old = isinstance(generator, np.random.RandomState)
     bits = generator._bit_generator if old else generator.bit_generator
     if is_shared:

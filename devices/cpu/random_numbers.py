@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from .generators import GAUSS, HAS_GAUSS, NEXT_DOUBLE, NEXT_WORD, is_exported, symbol
+from . import python_generators
+from .generators import GAUSS, HAS_GAUSS, NEXT_DOUBLE, is_exported, symbol
 from .lanes import named_intrinsic
 from .symbols import c_symbol
 from .toolkit import cgutils, from_dtype, ir, types
@@ -93,7 +94,8 @@ def _uniform(site: Site) -> Any:
 
 def _pythons_uniform(site: Site) -> Any:
     builder, (low, high) = site.builder, site.parameters
-    return builder.fadd(low, builder.fmul(builder.fsub(high, low), site.next_double(site.bits)))
+    drawn = python_generators.next_double(builder, site.bits)
+    return builder.fadd(low, builder.fmul(builder.fsub(high, low), drawn))
 
 
 def _below(closed: bool) -> Formula:
@@ -101,14 +103,12 @@ def _below(closed: bool) -> Formula:
 
     def draw(site: Site) -> Any:
         builder, (low, high) = site.builder, site.parameters
-        state = builder.load(site.at(site.bits, 0, _BYTES))
-        function = builder.load(site.at(site.bits, NEXT_WORD, ir.FunctionType(_INT32, [_BYTES]).as_pointer()))
         count = builder.add(builder.sub(high, low), ir.Constant(_INT64, int(closed)))
         spare = builder.sub(builder.ctlz(count, ir.Constant(ir.IntType(1), 1)), ir.Constant(_INT64, 32))
         start, end = builder.append_basic_block("draw"), builder.append_basic_block("drawn")
         builder.branch(start)
         builder.position_at_end(start)
-        word = builder.lshr(builder.zext(builder.call(function, [state]), _INT64), spare)
+        word = builder.lshr(builder.zext(python_generators.next_word(builder, site.bits), _INT64), spare)
         builder.cbranch(builder.icmp_unsigned("<", word, count), end, start)
         builder.position_at_end(end)
         return builder.add(low, word)
@@ -220,7 +220,7 @@ DISTRIBUTIONS: dict[str, Distribution] = {
         for name in _FILLED
     },
     "Generator.random32": _of_doubles("random_standard_uniform_f", kind=types.float32, fill="random_standard_uniform_fill_f"),
-    "Random.random": _DRAWN,
+    "Random.random": Distribution(lambda site: python_generators.next_double(site.builder, site.bits), types.float64),
     "Random.uniform": Distribution(_pythons_uniform, types.float64),
     "Random.randrange": Distribution(_below(False), types.int64, ("{0} < {1}", *_WORDS)),
     "Random.randint": Distribution(_below(True), types.int64, ("{0} <= {1}", *_WORDS)),

@@ -16,7 +16,6 @@ from transpile.runtime.graph.types import ArrayType, ScalarType
 from . import symbols
 from .flags import keep_flags
 from .lanes import named_intrinsic
-from .python_generators import Exchange
 from .toolkit import MemInfo, cgutils, ir, parse_dtype, types
 
 # Note [Upcalls]
@@ -63,8 +62,7 @@ class Call:
     def lock(self, lock: Any) -> None:
         """Have the kernel hold a lock whenever it runs from now on."""
         if lock not in self.locks:
-            # Where one is waited for, other threads run: what Python's generators hold is taken over when all are held.
-            self.locks = sorted((*self.locks, lock), key=lambda lock: (isinstance(lock, Exchange), id(lock)))
+            self.locks = sorted((*self.locks, lock), key=id)
 
     def acquire(self) -> None:
         """Take all locks."""
