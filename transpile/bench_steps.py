@@ -90,8 +90,8 @@ def fresh_entry(program: Program) -> types.FunctionType:
 
 def steps(function: types.FunctionType, arguments: Sequence[Any]) -> tuple[dict[str, float], int, int]:
     """Return the seconds of each step, how many ops the graph has, and how many lines the kernel."""
+    from transpile.devices.cpu.compile_kernel import compile_kernel, kernel_types
     from transpile.devices.cpu.emit import emit
-    from transpile.devices.cpu.executable import _signature, compile_kernel
     from transpile.devices.loops.schedule import schedule
 
     times = dict.fromkeys(STEPS, 0.0)
@@ -125,7 +125,7 @@ def steps(function: types.FunctionType, arguments: Sequence[Any]) -> tuple[dict[
     with timed("emit"):
         kernel = emit(program)
     with empty_cache(), timed("compile"):
-        compile_kernel(kernel, _signature(program, kernel), graph.name)
+        compile_kernel(kernel, kernel_types(program, kernel), graph.name)
     return times, sum(1 for _ in graph.block.walk()), kernel.text.count("\n")
 
 

@@ -134,6 +134,11 @@ class Array:
         steps = [*self.steps[:first], *self.steps[last:]]
         return self.viewed(kind, [*self.dims[:first], length, *self.dims[last + 1 :]], steps)
 
+    def numbers(self) -> list[Any]:
+        """Return the numbers of which the array is made."""
+        steps = self.steps if self.kind.layout == "A" else []
+        return [self.data, self.meminfo, *self.dims, *steps]
+
     def loosened(self, kind: Any) -> Array:
         """Return the same array as one of another layout, which says less."""
         if kind == self.kind:
@@ -152,6 +157,13 @@ def product(builder: Any, first: Any, second: Any) -> Any:
     if isinstance(first, ir.Constant) and isinstance(second, ir.Constant):
         return ir.Constant(INTP, first.constant * second.constant)
     return builder.mul(first, second, flags=("nsw",))
+
+
+def from_numbers(context: Any, builder: Any, kind: Any, numbers: Sequence[Any]) -> Array:
+    """Return an array that is made of numbers."""
+    data, owner, *rest = numbers
+    steps = rest[kind.ndim :] if kind.layout == "A" else None
+    return Array(context, builder, kind, data, rest[: kind.ndim], owner, steps)
 
 
 def from_structure(context: Any, builder: Any, kind: Any, value: Any) -> Array:

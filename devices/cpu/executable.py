@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import functools
-import hashlib
-import os
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import numba
 import numpy as np
 
 from transpile.devices.loops.expression import Buffer
 from transpile.devices.loops.schedule import schedule
-from transpile.devices.loops.statement import Body, For, If, Program, Site, Upcall, While
 from transpile.runtime.errors import DeviceError
-from transpile.runtime.graph.dim import DimLike, python_text
-from transpile.runtime.graph.ir import Graph, Value
-from transpile.runtime.graph.types import ArrayType, ScalarType, TokenType
-from transpile.runtime.ops.floating_errors import Flagged, Reporter, may_be_error
+from transpile.runtime.graph.ir import Graph
+from transpile.runtime.graph.types import TokenType
+from transpile.runtime.ops.floating_errors import Flagged, may_be_error
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.tracebacks import raise_at
 
-from . import copies, generators, halves, kept, pipeline, upcall
-from .emit import Kernel, emit
+from . import copies, halves, upcall
+from .compile_kernel import compile_kernel, kernel_types
+from .emit import emit
 from .exits import DEOPTIMISED, FLAGGED, REPORTED, UNASSUMED
-from .toolkit import types
+from .handlers import handlers, site_reader
+from .results import allocator, collector, taker
 
 # The frame of kernels that hand nothing over.
 _FRAME = np.zeros(1, np.int64)
@@ -49,20 +43,20 @@ class Executable:
         self.flagged = 0
         # Its code lives as long as the dispatcher, which is not called itself: it takes memory that is in both C and Fortran order, as with
         # axes of length 1, for C order alone.
-        self.dispatcher = compile_kernel(self.kernel, _signature(self.program, self.kernel), graph.name)
+        self.dispatcher = compile_kernel(self.kernel, kernel_types(self.program, self.kernel), graph.name)
         (overload,) = self.dispatcher.overloads.values()
         self.compiled: Callable[..., Any] = overload.entry_point
-        self._handlers = _handlers(self.program, self.kernel)
-        self._allocate = _allocator(self.program.outputs, graph)
+        self._handlers = handlers(self.program, self.kernel)
+        self._allocate = allocator(self.program.outputs, graph)
         # Whether the kernel never hands anything over in its frame.
         self._silent = self.kernel.slots == 1 and len(self._handlers) == 1 + len(self.program.sites)
         self._silent = self._silent and not any(self._handlers)
-        self._results = _collector(self.program, self.kernel)
+        self._results = collector(self.program, self.kernel)
         sources = [item.source for item in graph.inputs if item.source != "dim"]
-        self._arrays = _taker(
+        self._arrays = taker(
             [place for place, source in enumerate(sources) if source == "array"], len(sources)
         )
-        self._scalars = _taker(
+        self._scalars = taker(
             [place for place, source in enumerate(sources) if source == "scalar"], len(sources)
         )
         buffers = [place for place, item in enumerate(self.program.inputs) if isinstance(item, Buffer)]
@@ -207,7 +201,7 @@ class Executable:
         values: list[Any] = []
         if site.operands:
             assert call is not None, "a kernel with operands to hand over has a frame"
-            values, _ = _reader(site)(call)
+            values, _ = site_reader(site)(call)
         raise_at(site.location, site.exception(*values))
 
 
@@ -217,259 +211,3 @@ def _refuse_halves(graph: Graph) -> None:
     for location, type_ in (*(((), argument.type) for argument in graph.block.arguments), *made):
         if not isinstance(type_, TokenType) and type_.dtype == np.float16:
             raise DeviceError("D110-float16", "numbers of float16 are not compiled", location=location)
-
-
-def _signature(program: Program, kernel: Kernel) -> Any:
-    """Return numba's types of a kernel's parameters."""
-    kinds: list[Any] = [types.Array(types.int64, 1, "C")]
-    for item, source in zip(program.inputs, program.graph.inputs, strict=True):
-        if isinstance(item, Buffer):
-            kinds.append(
-                types.Array(
-                    halves.stored(item.dtype), len(item.dims), _layout(item), readonly=not source.writable
-                )
-            )
-    for buffer in program.outputs:
-        kinds.append(types.Array(halves.stored(buffer.dtype), len(buffer.dims), _layout(buffer)))
-    for item, source in zip(program.inputs, program.graph.inputs, strict=True):
-        if source.source == "scalar":
-            assert isinstance(item, Value) and isinstance(item.type, ScalarType)
-            kinds.append(halves.held(item.type.dtype))
-    return tuple(kinds)
-
-
-def _layout(buffer: Buffer) -> str:
-    return "C" if not buffer.dims else buffer.layout
-
-
-def cache_folder() -> Path:
-    """Return the folder of compiled kernels: `TRANSPILE_CACHE_DIR`, or a folder of the user's."""
-    given = os.environ.get("TRANSPILE_CACHE_DIR")
-    if given:
-        return Path(given)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "transpile"
-
-
-# Modules that matter to a kernel by the text that they print alone.
-_PRINTERS = frozenset(
-    ("blocks", "copies", "emit", "fused", "libraries", "reductions", "scalars", "searches", "writer")
-)
-
-
-@functools.cache
-def _helpers() -> str:
-    """Return a digest of the code that kernels are compiled with."""
-    sources = sorted(p for p in Path(__file__).parent.glob("*.py") if p.stem not in _PRINTERS)
-    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
-
-
-def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Any:
-    """Return numba's dispatcher of a compiled kernel, loaded where one of the same text and types was compiled before."""
-    text = kernel.text
-    content = "\n".join((text, repr(signature), numba.__version__, np.__version__, _helpers()))
-    digest = hashlib.sha256(content.encode()).hexdigest()[:24]
-    path = cache_folder() / f"{name.strip('<>')}_{digest}.py"
-    cached = kept.prepare(path, text)
-    # numba looks up the module of a cached function by its name when it loads it.
-    namespace = {**kernel.namespace, "__name__": __name__}
-    # It is for numba to look at: nobody runs it, and what a kernel does is parsed where there is no machine code of it.
-    exec(compile(f"{text.splitlines()[0]} pass", str(path), "exec"), namespace)
-    function = namespace[kernel.name]
-    returned = [types.int64, *(halves.held(value.type.dtype) for value in kernel.scalars)]  # type: ignore[union-attr]
-    function.plan = pipeline.Plan(text, types.Tuple(returned) if len(returned) > 1 else types.int64)
-    # Kernels compiled by several processes are loaded into one: there, symbols of one name would be taken for each other.
-    function.__qualname__ = f"{kernel.name}_{digest}"
-    # What draws from Python's generators keeps the interpreter's lock; see Note [Python's generators in kernels].
-    free = not any(name.startswith("Random_") for name in kernel.namespace)
-    dispatcher: Any = numba.njit(error_model="numpy", nogil=free, pipeline_class=pipeline.Pipeline)(function)
-    if cached:
-        dispatcher._cache = kept.Cache(function)
-    with pipeline.no_collections():
-        dispatcher.compile(signature)
-    if cached:
-        kept.seal(path)
-    return dispatcher
-
-
-def _handlers(program: Program, kernel: Kernel) -> list[Any]:
-    """Return what the sites of a kernel call in Python, by number."""
-    handlers: list[Any] = [None]
-    calls = {s.site.number: s for s in _upcalls(program.body)}
-    for site in program.sites:
-        statement = calls.get(site.number)
-        handlers.append(_python_call(statement, program.noted, kernel.late) if statement else None)
-    handlers += [_maker(buffer, number) for number, buffer in enumerate(kernel.late)]
-    return handlers
-
-
-def _upcalls(body: Body) -> Iterator[Upcall]:
-    for statement in body:
-        if isinstance(statement, Upcall):
-            yield statement
-        elif isinstance(statement, If):
-            yield from _upcalls(statement.then)
-            yield from _upcalls(statement.otherwise)
-        elif isinstance(statement, While):
-            yield from _upcalls(statement.head)
-            yield from _upcalls(statement.body)
-        elif isinstance(statement, For):
-            yield from _upcalls(statement.body)
-
-
-def _python_call(statement: Upcall, noted: bool, late: Sequence[Buffer]) -> Callable[[upcall.Call], None]:
-    read, function, result = _reader(statement.site), statement.function, statement.result
-    if noted:
-        function = statement.noted or function
-    if isinstance(function, Reporter):
-
-        def note(call: upcall.Call) -> None:
-            (errors,), _memory = read(call)
-            call.reports.append((function, int(errors)))  # type: ignore[attr-defined]
-
-        return note
-    if statement.gives is not None:
-        number, dtype = late.index(statement.gives), statement.gives.dtype
-
-        def give(call: upcall.Call) -> None:
-            values, _memory = read(call)
-            call.late[number] = _own(function(*values), dtype)  # type: ignore[attr-defined]
-
-        def give_with_number(call: upcall.Call) -> None:
-            values, _memory = read(call)
-            found = list(function(*values))
-            write(call.memory, found[1])
-            call.late[number] = _own(found.pop(0), dtype)  # type: ignore[attr-defined]
-
-        if result is None:
-            return give
-        write = upcall.writer(result.type.dtype.char)  # type: ignore[union-attr]
-        return give_with_number
-    if result is None:
-
-        def run(call: upcall.Call) -> None:
-            values, _memory = read(call)
-            function(*values)
-
-        return run
-    write = upcall.writer(result.type.dtype.char)  # type: ignore[union-attr]
-    if statement.lends:
-
-        def lend(call: upcall.Call) -> None:
-            values, _memory = read(call)
-            write(call.memory, generators.lend(call, *function(*values)))
-
-        return lend
-
-    def run_for_number(call: upcall.Call) -> None:
-        values, _memory = read(call)
-        write(call.memory, function(*values))
-
-    return run_for_number
-
-
-def _reader(site: Site) -> Callable[[upcall.Call], tuple[list[Any], Any]]:
-    """Return what reads the run-time values of a site's operands, and what keeps their memory."""
-    kinds = [
-        ArrayType(operand.dtype, operand.dims) if isinstance(operand, Buffer) else operand.type
-        for operand in site.operands
-    ]
-    return upcall.reader(kinds, site.shared)
-
-
-def _taker(places: Sequence[int], count: int) -> Callable[[Sequence[Any]], Sequence[Any]]:
-    """Return what takes the items at some places of so many."""
-    if len(places) == count:
-        return lambda items: items
-    texts = "".join(f"items[{place}], " for place in places)
-    take: Callable[[Sequence[Any]], Sequence[Any]] = eval(f"lambda items: ({texts})")
-    return take
-
-
-def _own(result: Any, dtype: Any) -> Any:
-    """Return what NumPy gives as a result of ours: itself where it is an array in C order that nobody else refers to, and views nothing else."""
-    fits = type(result) is np.ndarray and result.dtype == dtype and result.flags.carray
-    if fits and result.flags.owndata and sys.getrefcount(result) == 2:
-        return result
-    base = result.base if fits else None
-    if type(base) is np.ndarray and base.flags.owndata and sys.getrefcount(result) == 2:
-        # This name, the argument below, and what the result views.
-        if sys.getrefcount(base) == 3:
-            return result
-    return np.array(result, dtype, order="C")
-
-
-def _new_array(buffer: Buffer, dims: Sequence[int]) -> Any:
-    """Return a new array of the dtype of a buffer, with its order in memory."""
-    if buffer.layout in ("C", "F"):
-        return np.empty(dims, buffer.dtype, buffer.layout)
-    return np.empty([dims[axis] for axis in buffer.axes], buffer.dtype).transpose(buffer.places)
-
-
-def _maker(buffer: Buffer, number: int) -> Callable[[upcall.Call], None]:
-    """Return what makes the array of a result whose dims the kernel knows."""
-
-    def make(call: upcall.Call) -> None:
-        dims = call.frame[1 : len(buffer.dims) + 1].tolist()
-        array = _new_array(buffer, dims)
-        call.late[number] = array  # type: ignore[attr-defined]
-        call.frame[len(dims) + 1] = array.__array_interface__["data"][0]
-
-    return make
-
-
-def _allocator(
-    buffers: Sequence[Buffer], graph: Graph
-) -> Callable[[Sequence[Any], Sequence[Any]], list[Any]]:
-    """Return what makes the arrays of results whose dims the arguments tell."""
-    texts: dict[Value, str] = {}
-    arrays = [place for place, input_ in enumerate(graph.inputs) if input_.source == "array"]
-    given = [place for place, input_ in enumerate(graph.inputs) if input_.source != "dim"]
-    for place, (argument, input_) in enumerate(zip(graph.block.arguments, graph.inputs, strict=True)):
-        if input_.source == "dim":
-            texts[argument] = f"arrays[{arrays.index(input_.of)}].shape[{input_.axis}]"
-        elif input_.source == "scalar":
-            texts[argument] = f"inputs[{given.index(place)}]"
-
-    def text(dim: DimLike) -> str:
-        plain = python_text(dim, texts.__getitem__)
-        return plain if plain in lengths else f"max({plain}, 0)"
-
-    lengths = {texts[argument] for argument in texts if texts[argument].startswith("arrays")}
-    shapes = [f"({''.join(text(dim) + ', ' for dim in buffer.dims)})" for buffer in buffers]
-    items = ", ".join(
-        f"empty({shape}, dtypes[{place}])" if buffer.layout == "C" else f"new(buffers[{place}], {shape})"
-        for place, (buffer, shape) in enumerate(zip(buffers, shapes, strict=True))
-    )
-    names = {"new": _new_array, "buffers": buffers, "max": max, "empty": np.empty}
-    names["dtypes"] = [buffer.dtype for buffer in buffers]
-    make: Callable[[Sequence[Any], Sequence[Any]], list[Any]] = eval(
-        f"lambda arrays, inputs: [{items}]", names
-    )
-    return make
-
-
-def _collector(program: Program, kernel: Kernel) -> Callable[..., tuple[Any, ...]]:
-    """Return what puts the results of a kernel in order."""
-    inputs = [item for item in program.inputs if isinstance(item, Buffer)]
-    sources: list[tuple[str, int, Any]] = []
-    for result in program.results:
-        if isinstance(result, Value):
-            assert isinstance(result.type, ScalarType)
-            kind = result.type.python if result.type.weak else result.type.dtype.type
-            sources.append(("scalar", kernel.scalars.index(result), kind))
-        elif result in inputs:
-            sources.append(("input", inputs.index(result), None))
-        elif result in program.outputs:
-            sources.append(("output", program.outputs.index(result), None))
-        else:
-            sources.append(("late", kernel.late.index(result), None))
-
-    texts = [
-        f"kinds[{number}](scalars[{place}])" if source == "scalar" else f"{source}[{place}]"
-        for number, (source, place, _) in enumerate(sources)
-    ]
-    collect: Callable[..., tuple[Any, ...]] = eval(
-        f"lambda input, output, late, scalars: ({''.join(text + ', ' for text in texts)})",
-        {"kinds": [kind for _, _, kind in sources]},
-    )
-    return collect

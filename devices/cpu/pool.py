@@ -37,9 +37,14 @@ _TEXT = f"""
 declare ptr @transpile_c_malloc(i64)
 declare void @transpile_c_free(ptr)
 
-define void @drop(i64 %slot) {{
+define ptr @empty(i64 %slot) {{
   %place = getelementptr [{_SLOTS} x ptr], ptr @blocks, i64 0, i64 %slot
   %block = atomicrmw xchg ptr %place, ptr null acq_rel
+  ret ptr %block
+}}
+
+define void @drop(i64 %slot) {{
+  %block = call ptr @empty(i64 %slot)
   %none = icmp eq ptr %block, null
   br i1 %none, label %end, label %free
 free:
@@ -121,8 +126,7 @@ seek:
   %hopeful = call i1 @fits(i64 %size, i64 %whole)
   br i1 %hopeful, label %try, label %on
 try:
-  %place = getelementptr [{_SLOTS} x ptr], ptr @blocks, i64 0, i64 %slot
-  %block = atomicrmw xchg ptr %place, ptr null acq_rel
+  %block = call ptr @empty(i64 %slot)
   %none = icmp eq ptr %block, null
   br i1 %none, label %on, label %check
 check:

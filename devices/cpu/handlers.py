@@ -1,0 +1,128 @@
+"""What the sites of a kernel call in Python."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from transpile.devices.loops.expression import Buffer
+from transpile.devices.loops.statement import Body, For, If, Program, Site, Upcall, While
+from transpile.runtime.graph.types import ArrayType
+from transpile.runtime.ops.floating_errors import Reporter
+
+from . import generators, upcall
+from .emit import Kernel
+from .results import new_array
+
+
+def handlers(program: Program, kernel: Kernel) -> list[Any]:
+    """Return what the sites of a kernel call in Python, by number."""
+    handlers: list[Any] = [None]
+    calls = {s.site.number: s for s in _upcalls(program.body)}
+    for site in program.sites:
+        statement = calls.get(site.number)
+        handlers.append(_python_call(statement, program.noted, kernel.late) if statement else None)
+    handlers += [_maker(buffer, number) for number, buffer in enumerate(kernel.late)]
+    return handlers
+
+
+def _upcalls(body: Body) -> Iterator[Upcall]:
+    for statement in body:
+        if isinstance(statement, Upcall):
+            yield statement
+        elif isinstance(statement, If):
+            yield from _upcalls(statement.then)
+            yield from _upcalls(statement.otherwise)
+        elif isinstance(statement, While):
+            yield from _upcalls(statement.head)
+            yield from _upcalls(statement.body)
+        elif isinstance(statement, For):
+            yield from _upcalls(statement.body)
+
+
+def _python_call(statement: Upcall, noted: bool, late: Sequence[Buffer]) -> Callable[[upcall.Call], None]:
+    read, function, result = site_reader(statement.site), statement.function, statement.result
+    if noted:
+        function = statement.noted or function
+    if isinstance(function, Reporter):
+
+        def note(call: upcall.Call) -> None:
+            (errors,), _memory = read(call)
+            call.reports.append((function, int(errors)))  # type: ignore[attr-defined]
+
+        return note
+    if statement.gives is not None:
+        number, dtype = late.index(statement.gives), statement.gives.dtype
+
+        def give(call: upcall.Call) -> None:
+            values, _memory = read(call)
+            call.late[number] = _own(function(*values), dtype)  # type: ignore[attr-defined]
+
+        def give_with_number(call: upcall.Call) -> None:
+            values, _memory = read(call)
+            found = list(function(*values))
+            write(call.memory, found[1])
+            call.late[number] = _own(found.pop(0), dtype)  # type: ignore[attr-defined]
+
+        if result is None:
+            return give
+        write = upcall.writer(result.type.dtype.char)  # type: ignore[union-attr]
+        return give_with_number
+    if result is None:
+
+        def run(call: upcall.Call) -> None:
+            values, _memory = read(call)
+            function(*values)
+
+        return run
+    write = upcall.writer(result.type.dtype.char)  # type: ignore[union-attr]
+    if statement.lends:
+
+        def lend(call: upcall.Call) -> None:
+            values, _memory = read(call)
+            write(call.memory, generators.lend(call, *function(*values)))
+
+        return lend
+
+    def run_for_number(call: upcall.Call) -> None:
+        values, _memory = read(call)
+        write(call.memory, function(*values))
+
+    return run_for_number
+
+
+def site_reader(site: Site) -> Callable[[upcall.Call], tuple[list[Any], Any]]:
+    """Return what reads the run-time values of a site's operands, and what keeps their memory."""
+    kinds = [
+        ArrayType(operand.dtype, operand.dims) if isinstance(operand, Buffer) else operand.type
+        for operand in site.operands
+    ]
+    return upcall.reader(kinds, site.shared)
+
+
+def _own(result: Any, dtype: Any) -> Any:
+    """Return what NumPy gives as a result of ours: itself where it is an array in C order that nobody else refers to, and views nothing else."""
+    fits = type(result) is np.ndarray and result.dtype == dtype and result.flags.carray
+    if fits and result.flags.owndata and sys.getrefcount(result) == 2:
+        return result
+    base = result.base if fits else None
+    if type(base) is np.ndarray and base.flags.owndata and sys.getrefcount(result) == 2:
+        # This name, the argument below, and what the result views.
+        if sys.getrefcount(base) == 3:
+            return result
+    return np.array(result, dtype, order="C")
+
+
+def _maker(buffer: Buffer, number: int) -> Callable[[upcall.Call], None]:
+    """Return what makes the array of a result whose dims the kernel knows."""
+
+    def make(call: upcall.Call) -> None:
+        dims = call.frame[1 : len(buffer.dims) + 1].tolist()
+        array = new_array(buffer, dims)
+        call.late[number] = array  # type: ignore[attr-defined]
+        call.frame[len(dims) + 1] = array.__array_interface__["data"][0]
+
+    return make
