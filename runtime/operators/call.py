@@ -185,6 +185,8 @@ def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         init(instance, *args, **kwargs)
     elif isinstance(init, types.FunctionType):
         call(init, instance, *args, **kwargs)
+    elif init is not object.__init__:
+        return _unknown(class_, args, kwargs)
     elif args or kwargs:
         raise TypeError(f"{class_.__name__}() takes no arguments")
     return instance

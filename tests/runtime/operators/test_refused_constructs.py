@@ -52,6 +52,18 @@ def handles_by_other_means(shape):
         return "none"
 
 
+class Listed:
+    """A class whose instances are told of by something that is no Python function."""
+
+    made: list[int] = []
+    __init__ = made.append
+    size = 3.0
+
+
+def makes(x):
+    return x * Listed(2).size
+
+
 def enters(x):
     with Manager():
         return x
@@ -95,6 +107,7 @@ REFUSED = {
     "S240-handled": (handles_by_other_means, (Shape(X),)),
     "S274-manager": (enters, (X,)),
     "S275-pattern": (matches, (X, Sequence([2, 3]))),
+    "S142-unknown": (makes, (X,)),
     "S246-generator": (sends, (X,)),
     "S248-super": (parent_of_none, (X,)),
     "S248-super of a slot": (parent_slot, (X,)),
