@@ -12,10 +12,12 @@ from transpile.runtime.graph.types import ArrayType, DType, dims_of
 from transpile.runtime.views.view import View
 
 from .cells import Storage
+from .frames import Frame
 from .operand import Operand
 from .parts import Part
-from .recorder import Frame, NeedsValue, recorder
+from .recorder import recorder
 from .scalar import SymbolicScalar, symbolic_int
+from .signals import NeedsValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,11 @@ from .array import SymbolicArray, dim_scalar
 from .indexing import as_dim, is_integer, slice_axis
 from .numbers import raise_if
 from .operand import Operand
-from .recorder import NeedsValue, recorder
+from .recorder import recorder
 from .row_buffers import column_of
 from .rows import NUMBERS, Lists, Row, built, freeze, join_rows, leaves_of, row_of
 from .scalar import SymbolicScalar
+from .signals import NeedsValue
 from .staged import Staged
 from .union import Union
 

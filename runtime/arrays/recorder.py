@@ -20,7 +20,8 @@ from transpile.runtime.ops.table import TABLE
 from transpile.runtime.positions import Location
 
 from .assumptions import Assumptions
-from .cells import Cell, Resource
+from .cells import Cell
+from .frames import Frame, Frames
 from .repeats import unrepeated
 
 # Ops that give the same scalar whenever they are computed of the same scalars.
@@ -41,46 +42,11 @@ def tracing() -> bool:
     return _current.get(None) is not None
 
 
-class NeedsValue(BaseException):
-    """Tracing cannot go on without the value of `value`, which is known at run time only.
-
-    Not an `Exception`, so that no handler of the user's takes it.
-    """
-
-    def __init__(self, value: Value) -> None:
-        super().__init__(value)
-        self.value = value
-
-
-class NeedsHash(NeedsValue):
-    """The value is needed because it is, or is part of, a key of a dictionary or set."""
-
-
-class Diverged(BaseException):
-    """The region being traced never reaches its end: it raises."""
-
-
-class Frame:
-    """A region being traced: its block, and the cells it has touched."""
-
-    def __init__(self, kind: str, parent: Frame | None) -> None:
-        self.kind = kind
-        self.parent = parent
-        self.block = Block()
-        self.cells: dict[Cell, Value] = {}
-        self.captured: dict[Cell, tuple[Value, Value]] = {}
-        self.written: dict[Cell, None] = {}
-        self.memo: dict[Any, Value] = {}
-        # The places of the true elements of masks, an array for each axis.
-        self.places: dict[Value, tuple[Value, ...]] = {}
-        self.diverged = False
-
-
 # Operations of a graph, beyond which compiling it takes minutes and gigabytes.
 _LONGEST = 8000
 
 
-class Recorder(Assumptions):
+class Recorder(Assumptions, Frames):
     """Builds one graph."""
 
     def __init__(
@@ -89,8 +55,8 @@ class Recorder(Assumptions):
         locate: Callable[[], tuple[Location, str]],
         convert: Callable[[FunctionType], Callable[..., Any]],
     ) -> None:
-        self.frame = self.graph_frame = Frame("entry", None)
-        super().__init__(Graph(name, self.frame.block))
+        Frames.__init__(self, self._refuse_escaped)
+        Assumptions.__init__(self, Graph(name, self.frame.block))
         # The instances of users' classes that the trace has made, by identity.
         self.made: dict[int, Any] = {}
         # Converts a Python function so that it can be traced into; and which such calls are under way, of what code and from which region.
@@ -140,9 +106,8 @@ class Recorder(Assumptions):
         self.generators: list[Any] = []
         # The regions that the `try` statements under way stand in, innermost last.
         self.attempts: list[Frame] = []
-        # Exceptions of the user's own that were raised while tracing; and any that left a region halfway.
+        # Exceptions of the user's own that were raised while tracing.
         self.raised: list[BaseException] = []
-        self.halfway: list[Exception] = []
 
     @contextmanager
     def active(self) -> Iterator[None]:
@@ -168,7 +133,7 @@ class Recorder(Assumptions):
             and all(isinstance(v.type, ScalarType) for v in operands)
         ):
             key = (name, operands, tuple(sorted((k, _hashable(v)) for k, v in attributes.items())))
-            known = self._known(key)
+            known = self.known(key)
             if known is not None:
                 return known
         (result,) = self.append(name, operands, attributes)
@@ -226,108 +191,9 @@ class Recorder(Assumptions):
         if value.op is not None:
             self.reporters.pop(value.op, None)
 
-    def _known(self, key: Any) -> Value | None:
-        frame: Frame | None = self.frame
-        while frame is not None:
-            if key in frame.memo:
-                return frame.memo[key]
-            frame = frame.parent
-        return None
-
     def constant(self, number: Any, type_: ScalarType) -> Value:
         """Return the value that is always `number`."""
         return self.emit("constant", value=number, type=type_)
-
-    # -- regions and cells -------------------------------------------------------------------------------------
-
-    @contextmanager
-    def region(self, frame: Frame) -> Iterator[Frame]:
-        """Record into `frame`; a region that raises is marked as one that never ends."""
-        outer, self.frame = self.frame, frame
-        try:
-            yield frame
-        except Diverged:
-            frame.diverged = True
-            frame.block.results = None
-        except Exception as error:
-            self.halfway.append(error)
-            raise
-        finally:
-            self.frame = outer
-
-    def child(self, kind: str) -> Frame:
-        """Return a new frame for a region inside the present one."""
-        return Frame(kind, self.frame)
-
-    def create(self, cell: Cell, value: Value) -> None:
-        """Give a new cell its first value."""
-        self.frame.cells[cell] = value
-
-    def start_resource(self, resource: Resource) -> None:
-        """Give a resource that the function has not touched yet its token."""
-        token = Op("token", (), (resource.type,), {"type": resource.type})
-        token.result.name = resource.name
-        self.graph_frame.block.ops.insert(0, token)
-        token.block = self.graph_frame.block
-        self.graph_frame.cells[resource] = token.result
-
-    def read(self, cell: Cell) -> Value:
-        """Return the current value of a cell."""
-        return self._read(cell, self.frame)
-
-    def _read(self, cell: Cell, frame: Frame) -> Value:
-        if cell in frame.cells:
-            return frame.cells[cell]
-        if frame.parent is None:
-            self.unstageable(
-                "S101-escaped",
-                f"{cell.name or 'a value'} was made in a region that is not the one it is used in",
-            )
-        outer = self._read(cell, frame.parent)
-        if frame.kind != "loop":
-            return outer
-        # The value of later turns is not known yet: a block argument stands for it, and is replaced by the
-        # outer value where it turns out that the loop never writes the cell.
-        argument = frame.block.argument(outer.type, outer.name)
-        frame.cells[cell] = argument
-        frame.captured[cell] = (argument, outer)
-        return argument
-
-    def write(self, cell: Cell, value: Value) -> None:
-        """Give a cell a new value."""
-        self._read(cell, self.frame)
-        self.frame.cells[cell] = value
-        self.frame.written[cell] = None
-
-    def is_local(self, cell: Cell, frame: Frame) -> bool:
-        """Whether the cell was made in the region of `frame`."""
-        outer = frame.parent
-        while outer is not None:
-            if cell in outer.cells:
-                return False
-            outer = outer.parent
-        return True
-
-    def made_this_turn(self, cell: Cell) -> bool:
-        """Whether a cell was made in the turn under way of the innermost loop, or outside of loops."""
-        frame: Frame | None = self.frame
-        while frame is not None and frame.kind != "loop":
-            frame = frame.parent
-        frame = frame and frame.parent
-        while frame is not None:
-            if cell in frame.cells:
-                return False
-            frame = frame.parent
-        return True
-
-    def knows(self, cell: Cell) -> bool:
-        """Whether a cell was made in the region being recorded or around it."""
-        frame: Frame | None = self.frame
-        while frame is not None:
-            if cell in frame.cells:
-                return True
-            frame = frame.parent
-        return False
 
     # -- dims --------------------------------------------------------------------------------------------------
 
@@ -340,7 +206,7 @@ class Recorder(Assumptions):
 
     def dim_value(self, dim: DimLike) -> Value:
         """Return the value, of Python's type int, of a dim: one that the program has computed, if there is one."""
-        known = self._known(("dim", dim)) if isinstance(dim, Dim) else None
+        known = self.known(("dim", dim)) if isinstance(dim, Dim) else None
         if known is not None:
             return known
         total: Value | None = None
@@ -364,20 +230,17 @@ class Recorder(Assumptions):
             self.frame.memo.setdefault(("dim", dim), value)
         return dim
 
-    def visible(self, dim: DimLike) -> bool:
-        """Whether every value of a dim is known in the region being recorded."""
-        blocks = set()
-        frame: Frame | None = self.frame
-        while frame is not None:
-            blocks.add(frame.block)
-            frame = frame.parent
-        return all(value.block in blocks for value in values_of(dim))
-
     # -- leaving -----------------------------------------------------------------------------------------------
 
     def unstageable(self, code: str, reason: str, hint: str = "") -> NoReturn:
         """Give up staging here, with the reason."""
         raise StagingError(code, reason, location=self.location(), hint=hint)
+
+    def _refuse_escaped(self, cell: Cell) -> NoReturn:
+        self.unstageable(
+            "S101-escaped",
+            f"{cell.name or 'a value'} was made in a region that is not the one it is used in",
+        )
 
     def deoptimise_if(
         self, test: Value, reason: str, exception: Callable[..., BaseException] | None = None, *values: Value

@@ -11,7 +11,8 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import DType, ScalarType
 
 from .operand import Operand
-from .recorder import NeedsHash, NeedsValue, recorder
+from .recorder import recorder
+from .signals import NeedsHash, NeedsValue
 
 _SEQUENCES = (list, tuple, str, bytes)
 

@@ -13,9 +13,10 @@ from transpile.runtime.arrays.indexing import assign, load, position
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift, raise_if, to_weak
 from transpile.runtime.arrays.parts import Part
-from transpile.runtime.arrays.recorder import NeedsValue, recorder
+from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.row_buffers import column_of
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYTHON_TYPES, ScalarType, dims_of, element

@@ -8,13 +8,15 @@ from typing import Any
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import Storage
+from transpile.runtime.arrays.frames import Frame
 from transpile.runtime.arrays.functions import METHODS, PYTHON_METHODS, Method
 from transpile.runtime.arrays.join import join, leaving
 from transpile.runtime.arrays.lists import Grows
 from transpile.runtime.arrays.operand import Operand
-from transpile.runtime.arrays.recorder import Diverged, Frame, recorder
+from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import storages_in
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.signals import Diverged
 from transpile.runtime.arrays.structure import Structure, same_thing, structure_of
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.union import Union

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from transpile.runtime.arrays.lists import UNFIT, StagedList
-from transpile.runtime.arrays.recorder import NeedsValue, recorder
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.arrays.tuples import indexed
 from transpile.runtime.errors import StagingError
 

@@ -13,9 +13,10 @@ from transpile.runtime.arrays.cells import STDOUT
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lists import StagedList
-from transpile.runtime.arrays.recorder import Diverged, recorder
+from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.signals import Diverged
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.graph.ir import Value

@@ -10,7 +10,8 @@ from transpile.runtime.arrays.hash_tables import HashedDict, TableView
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lists import UNFIT, StagedList
 from transpile.runtime.arrays.numbers import lift
-from transpile.runtime.arrays.recorder import NeedsHash, NeedsValue, recorder
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.signals import NeedsHash, NeedsValue
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.composites.flat import Flat
 from transpile.runtime.errors import StagingError

@@ -13,7 +13,8 @@ from .call import call
 from .iteration import run_loop
 from .itertools_streams import Endless, zipped_with_endless
 from .logic import bound, not_
-from .streams import SEQUENCES, Cursor, Enumerated, Foreign, Zipped, generated, plain, stream_of
+from .side_by_side import Enumerated, Zipped
+from .streams import SEQUENCES, Cursor, Foreign, generated, plain, stream_of
 from .traversal import Iteration, Stream, SymbolicRange, iteration_of
 
 

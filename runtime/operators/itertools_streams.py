@@ -11,7 +11,8 @@ from typing import Any
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import as_dim, is_integer
-from transpile.runtime.arrays.recorder import NeedsValue, recorder
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.arrays.truth import truth
 
 from .branches import as_result, as_tuple, cond
@@ -20,7 +21,8 @@ from .heap import MISSING, is_missing
 from .iteration import run_loop
 from .logic import not_
 from .loops import staged_while
-from .streams import Body, Carried, Cursor, Enumerated, Flattened, Zipped, generated, stream_of
+from .side_by_side import Enumerated, Zipped
+from .streams import Body, Carried, Cursor, Flattened, generated, stream_of
 from .traversal import Source, Stream, SymbolicRange, iteration_of
 
 # The most choices of known things that are written out.

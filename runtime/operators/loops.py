@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from transpile.runtime.arrays.cells import Cell, Storage
+from transpile.runtime.arrays.frames import Frame
 from transpile.runtime.arrays.join import join
 from transpile.runtime.arrays.lists import Grows, StagedList
-from transpile.runtime.arrays.recorder import Frame, recorder
+from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import storages_in
 from transpile.runtime.arrays.structure import Known, Structure, structure_of
 from transpile.runtime.arrays.truth import truth

@@ -15,8 +15,9 @@ from transpile.runtime.arrays.hash_tables import (
     HashedSet,
 )
 from transpile.runtime.arrays.operand import Operand
-from transpile.runtime.arrays.recorder import NeedsHash, NeedsValue, recorder
+from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.signals import NeedsHash, NeedsValue
 
 from .iteration import run_loop
 from .streams import generated

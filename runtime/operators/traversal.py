@@ -13,8 +13,9 @@ from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.operand import Operand
-from transpile.runtime.arrays.recorder import NeedsValue, recorder
+from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import Holder
+from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
 

@@ -12,9 +12,10 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.checkpoint import Checkpoint
-from transpile.runtime.arrays.recorder import NeedsValue, Recorder, recorder
+from transpile.runtime.arrays.recorder import Recorder, recorder
 from transpile.runtime.arrays.references import references
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.errors import AlwaysRaises
 from transpile.runtime.frames import call_from, home_of, original_of
 from transpile.runtime.graph.dim import Dim, DimLike

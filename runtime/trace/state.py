@@ -10,8 +10,9 @@ from typing import Any
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import Resource
+from transpile.runtime.arrays.frames import Frame
 from transpile.runtime.arrays.handle import SymbolicObject
-from transpile.runtime.arrays.recorder import Frame, Recorder
+from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.structure import same_thing
 from transpile.runtime.operators.heap import MISSING, Elsewhere, contents_of
 from transpile.runtime.operators.hosts import host_call, is_handed

@@ -12,7 +12,8 @@ from typing import Any
 import transpile.runtime.composites  # noqa: F401 (declares what stands for functions)
 import transpile.runtime.operators as ops
 from transpile.runtime.arrays.hash_tables import NotATable
-from transpile.runtime.arrays.recorder import Diverged, NeedsHash, NeedsValue, Recorder
+from transpile.runtime.arrays.recorder import Recorder
+from transpile.runtime.arrays.signals import Diverged, NeedsHash, NeedsValue
 from transpile.runtime.errors import AlwaysRaises, ConversionError, StagingError
 from transpile.runtime.graph.ir import Graph, Op, Value
 from transpile.runtime.graph.naming import assign_names
