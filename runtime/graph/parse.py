@@ -7,16 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from .dim import DimLike, values_of
+from .dim import values_of
 from .ir import Block, Graph, Input, Op, Value
+from .literals import LITERALS, number_of, read_literal, read_literals, read_type
 from .notation import DERIVED, read_number
 from .subscript import MakeView, read_subscript
 from .tokens import GraphSyntaxError, Tokens
-from .types import BOOL, PYTHON_NAMES, ArrayType, DType, ScalarType, TokenType, Type
+from .types import INT, ArrayType, ScalarType, TokenType, Type
 
-_PYTHON_DTYPES = {name: dtype for dtype, name in PYTHON_NAMES.items()}
 _UNTYPED = TokenType("")
-_LITERALS = frozenset(("True", "False", "nan", "inf", "bits", "complex"))
 
 
 class UnknownFunction:
@@ -115,7 +114,7 @@ class _Parser:
             line = self.line()
             argument = line.value()
             line.expect(":")
-            argument.type = self.type(line)
+            argument.type = read_type(line)
             line.expect("=")
             graph.inputs.append(self._input(line))
         for input_ in graph.inputs:
@@ -193,8 +192,8 @@ class _Parser:
             definitions = line.listed(lambda: self._skip_definition(line), "=")
         types: tuple[Type, ...] = tuple(_UNTYPED for _ in definitions)
         literal = ""
-        if line.kind() != "name" or line.peek() in _LITERALS:
-            literal = _literal(line)
+        if line.kind() != "name" or line.peek() in LITERALS:
+            literal = read_literal(line)
             op = Op("constant", (), types)
         else:
             name = line.next()
@@ -206,7 +205,7 @@ class _Parser:
             self._define(name, result, line)
         for (_, place), result in zip(definitions, op.results, strict=True):
             line.place = place
-            result.type = self.type(line)
+            result.type = read_type(line)
         line.place = end
         line.end()
         self._derive(op, literal)
@@ -239,7 +238,7 @@ class _Parser:
             op.attributes.setdefault(key, derive(type_))
         if literal:
             assert isinstance(type_, ScalarType)
-            op.attributes["value"] = _number(literal, type_)
+            op.attributes["value"] = number_of(literal, type_)
         if op.name == "table":
             assert isinstance(type_, ArrayType)
             numbers = [read_number(text, type_.dtype) for text in op.attributes["array"]]
@@ -259,7 +258,7 @@ class _Parser:
         variable = line.next()
         line.expect("in", "range", "(")
         limits = line.listed(line.value, ")")
-        self._define(variable, body.argument(ScalarType(_PYTHON_DTYPES["int"], True)), line)
+        self._define(variable, body.argument(INT), line)
         initial, until = self._carried(line, body)
         return Op("for_loop", (*limits, *initial), types, {"until": until}, (self.region(body, indent),))
 
@@ -298,7 +297,7 @@ class _Parser:
         for argument, place in own:
             if place is not None:
                 line.place = place
-                argument.type = self.type(line)
+                argument.type = read_type(line)
         line.place = end
         return initial, until
 
@@ -335,7 +334,7 @@ class _Parser:
         if key == "dtype":
             return np.dtype(line.string() if line.kind() == "string" else line.next())
         if key == "type":
-            return self.type(line)
+            return read_type(line)
         if key == "input":
             return self._argument(line)
         if line.kind() == "string":
@@ -344,7 +343,7 @@ class _Parser:
             name = line.next().strip("<>")
             return self.functions.setdefault(name, UnknownFunction(name))
         if key == "array":
-            return self._nested(line)
+            return read_literals(line)
         if word == "(":
             line.next()
             return tuple(line.listed(lambda: self.attribute(line, ""), ")"))
@@ -354,35 +353,6 @@ class _Parser:
         if number in ("nan", "inf") or (line.kind(word == "-") == "number" and not number.isdecimal()):
             return float(line.number())
         return line.dim()
-
-    def _nested(self, line: Tokens) -> list[str]:
-        """Take the texts of numbers in nested brackets, as one list."""
-        if line.accept("["):
-            return [text for texts in line.listed(lambda: self._nested(line), "]") for text in texts]
-        return [_literal(line)]
-
-    def type(self, line: Tokens) -> Type:
-        """Take a type."""
-        quoted = line.kind() == "string"
-        name = line.string() if quoted else line.next()
-        if name == "token" and line.accept("["):
-            resource = line.next()
-            line.expect("]")
-            return TokenType(resource)
-        if not line.accept("["):
-            if name == "bool_":
-                return ScalarType(BOOL)
-            weak = not quoted and name in _PYTHON_DTYPES
-            return ScalarType(_PYTHON_DTYPES[name], True) if weak else ScalarType(_dtype(name, line))
-        order = None
-        dims: list[DimLike] = []
-        while not line.accept("]"):
-            if line.accept("order", "=", "("):
-                order = tuple(line.listed(line.integer, ")"))
-            else:
-                dims.append(line.dim())
-            line.accept(",")
-        return ArrayType(_dtype(name, line), tuple(dims), order)
 
 
 def _is_feed(words: list[str]) -> bool:
@@ -394,34 +364,9 @@ def _is_feed(words: list[str]) -> bool:
     )
 
 
-def _dtype(name: str, line: Tokens) -> DType:
-    try:
-        return np.dtype(name)
-    except TypeError:
-        line.fail(f"{name!r} is no type")
-
-
 def _skip(line: Tokens, close: str) -> None:
     while line.next() != close:
         pass
-
-
-def _literal(line: Tokens) -> str:
-    """Take the text of a number."""
-    if line.peek() == "bits":
-        line.expect("bits", "(")
-        text = f"bits({line.next()})"
-        line.expect(")")
-        return text
-    if line.accept("complex", "("):
-        real, imaginary = line.listed(line.number, ")")
-        return f"complex({real}, {imaginary})"
-    return line.number()
-
-
-def _number(text: str, type_: ScalarType) -> Any:
-    number = read_number(text, type_.dtype)
-    return type_.python(number) if type_.weak else number
 
 
 __all__ = ["GraphSyntaxError", "UnknownFunction", "parse_graph"]
