@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 # `functools.lru_cache` has methods of these names, which those of the function in it must not hide.
@@ -12,10 +13,10 @@ _OWN = frozenset(("cache_clear", "cache_info"))
 class Attributes(dict[str, Any]):
     """The dictionary of a function, of which `functools.wraps` takes over all but what speaks of this function alone.
 
-    `given` are the names of what is in it because the function stands for another one.
+    `given` is what it holds because the function stands for another one, until the program stores its own under such a name.
     """
 
-    given: frozenset[str] = frozenset()
+    given: Mapping[str, Any] = MappingProxyType({})
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.keys())

@@ -18,6 +18,7 @@ _DEVICES = ("cpu", "host")
 _ACCURACIES = ("numpy", "fast")
 # What a converted function has of its `Inspection`.
 _INSPECTED = ("source", "graph", "kernels", "explain", "explain_miss", "trace", "cache_info", "cache_clear")
+_ASKED = {"calls", *_INSPECTED}
 _CACHED = type(functools.lru_cache(lambda: None))
 
 
@@ -130,7 +131,10 @@ def wrap(
         "calls": calls,
         **{name: getattr(inspection, name) for name in _INSPECTED},
     }
+    if "python_function" not in vars(original):
+        # What the program holds under such a name is its own, not what it took over of a function that was converted.
+        given = {name: thing for name, thing in given.items() if name not in vars(original).keys() & _ASKED}
     stub.__dict__ = Attributes({**vars(original), **given})
-    stub.__dict__.given = frozenset(given)
+    stub.__dict__.given = given
     calls.stands_in(stub, hands_on=own is None)
     return stub

@@ -34,6 +34,7 @@ from transpile.runtime.arrays.recorder import tracing
 from transpile.runtime.cache.match import match_function
 from transpile.runtime.errors import FallbackWarning, StagingError
 from transpile.runtime.graph.ir import Graph
+from transpile.runtime.trace.libraries import note_converted
 
 from .budget import Budget
 from .calls import Calls
@@ -236,6 +237,7 @@ def execute(module: types.ModuleType, source: bytes, path: str, offer_function: 
         # It says itself where it is.
         raise error.with_traceback(None) from None
     code = compile(tree, path, "exec", dont_inherit=True)
+    note_converted(module.__name__)
     module.__dict__[_NAME] = offering(offer_function)
     try:
         exec(code, module.__dict__)

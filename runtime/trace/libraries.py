@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from .guard import Guard
 from .path import Path
 
+# Modules whose attributes stay what they are. What `os` holds does not: `os.environ`.
+_LIBRARIES = (sys.stdlib_module_names - {"os"}) | {"numpy", "scipy"}
+# Modules of those that are converted, as the user's are.
+_converted: set[str] = set()
+
+
+def note_converted(module: str) -> None:
+    """Note that the functions of a module are converted: it is followed as one of the user's, whatever its name."""
+    _converted.add(module)
+
+
+def is_library(module: str) -> bool:
+    """Whether a module is one of a library that stands for itself."""
+    return is_in_library(module) and module not in _converted
+
+
+def is_in_library(module: str) -> bool:
+    """Whether a module is found in a library: there it is what it is, also where its functions are converted."""
+    return module.partition(".")[0] in _LIBRARIES
+
 
 class Libraries:
     """What a trace found in libraries and among the builtins."""
 
-    def __init__(self, is_library: Callable[[str], bool]) -> None:
-        self._is_library = is_library
+    def __init__(self) -> None:
         self._modules: dict[int, types.ModuleType] = {}
         self._builtins: dict[tuple[int, str], tuple[dict[str, Any], str]] = {}
 
@@ -39,7 +59,7 @@ class Libraries:
             for name in sorted(names & vars(module).keys()):
                 thing = vars(module)[name]
                 yield Guard(Path("object", module).attribute(name), "is", thing)
-                within = isinstance(thing, types.ModuleType) and self._is_library(thing.__name__)
+                within = isinstance(thing, types.ModuleType) and is_in_library(thing.__name__)
                 if within and id(thing) not in self._modules:
                     self.note(thing)
                     modules.append(thing)

@@ -30,15 +30,12 @@ from .guard import Guard, one_each
 from .handed_lists import HandedLists
 from .handed_sets import OutsideSet
 from .inputs import Inputs, name_of
-from .libraries import Libraries
+from .libraries import Libraries, is_library
 from .path import Path
 from .proxies import Before, OutsideGlobals, OutsideObject, System, held_by
 from .selves import Selves
 from .special_methods import proxy_class
 from .state import Place, State
-
-# Modules whose attributes stay what they are. What `os` holds does not: `os.environ`.
-_LIBRARIES = (sys.stdlib_module_names - {"os"}) | {"numpy", "scipy"}
 
 # Things that are what they are, told apart by identity.
 _FIXED = (
@@ -50,10 +47,6 @@ _FIXED = (
 _TOLD = (bool, int, float, str, bytes, type(None))
 # Values that are told apart by what they equal.
 _VALUES = (bool, str, bytes, np.dtype, range, slice, frozenset)
-
-
-def _is_library(module: str) -> bool:
-    return module.partition(".")[0] in _LIBRARIES
 
 
 class Outside:
@@ -76,9 +69,9 @@ class Outside:
         self._globals: dict[int, OutsideGlobals] = {}
         self.guards: list[Guard] = []
         recorder.imported = self.imported
-        self.selves = Selves(_is_library)
+        self.selves = Selves(is_library)
         recorder.note_class = self.selves.note
-        self.libraries = Libraries(_is_library)
+        self.libraries = Libraries()
         self.inputs = Inputs(recorder, self.guard, specialised)
         # Each value by its path's text, so that it is wrapped once; and the things that were handed in, by identity of what stands for them.
         self._wrapped: dict[Any, Any] = {}
@@ -240,7 +233,7 @@ class Outside:
         found = sys.modules.get(module)
         if found is None or (name is None and found is not thing):
             self.recorder.unstageable("S277-import", f"the module {module} is not where modules are kept")
-        if _is_library(module) and found is not sys:
+        if is_library(module) and found is not sys:
             self.libraries.note(found)
             return thing
         path = Path("object", sys.modules).item(module)
@@ -289,7 +282,7 @@ class Outside:
             self.guard(path, "is", thing)
             if thing is sys:
                 return System(self, path)
-            if not _is_library(thing.__name__):
+            if not is_library(thing.__name__):
                 return OutsideObject(self, path, thing)
             self.libraries.note(thing)
             return numpy_with_stand_ins() if thing is np else thing
@@ -366,7 +359,7 @@ class Outside:
             self._note_movable(path, thing, result)
             return result
         if isinstance(thing, dict):
-            if any(hashes(key, _is_library) for key in thing):
+            if any(hashes(key, is_library) for key in thing):
                 self.recorder.unstageable(
                     "S204-decides", f"{path}, a dictionary, has keys that decide what they equal"
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import enum
 import types
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -115,8 +115,9 @@ class Selves:
                 if name in before and now.get(name, holder) is before[name]:
                     continue
                 changed.append(f"{holder.__qualname__}.{name}")
-                if name in before:
-                    setattr(holder, name, before[name])
+                given = getattr(vars(holder), "given", {})
+                if name in before or name in given:
+                    setattr(holder, name, before.get(name, given.get(name)))
                 else:
                     delattr(holder, name)
         return changed
@@ -125,8 +126,8 @@ class Selves:
 def _held(holder: Any) -> dict[str, Any]:
     """Return what a class or function holds that is not of what stands for a converted function."""
     attributes = vars(holder)
-    given: Container[str] = getattr(attributes, "given", ())
-    return {name: thing for name, thing in attributes.items() if name not in given}
+    given: Mapping[str, Any] = getattr(attributes, "given", {})
+    return {name: thing for name, thing in attributes.items() if given.get(name, holder) is not thing}
 
 
 def _is_value(thing: Any) -> bool:

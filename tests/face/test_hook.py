@@ -67,6 +67,32 @@ def twice(x):
 """
 
 
+COUNTING = """
+class Counter:
+    made = 0
+
+
+def inner(v):
+    inner.calls += 1
+    Counter.made += 1
+    return v * 2.0
+
+
+inner.calls = 0
+
+
+def total(x):
+    s = 0.0
+    for v in x:
+        s += v
+    return inner(s)
+
+
+def counted():
+    return inner.calls, Counter.made
+"""
+
+
 @pytest.fixture
 def budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Converts at once what has a loop and is handed an array, as where a file is asked for, and little time to compile."""
@@ -212,6 +238,20 @@ def test_a_function_that_a_decorator_has_noted_is_the_one_that_the_module_has(tm
     assert module.as_float("3") == 3.0 and module.as_float([1]) == 1.0
     assert module.twice(2) == 5
     assert module.twice.__wrapped__.__name__ == "twice"
+
+
+def test_a_module_with_the_name_of_one_of_a_library_is_followed_as_any_other(
+    tmp_path: Path, budget: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tabnanny.py").write_text(COUNTING)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "tabnanny", raising=False)
+    with hook.installed("tabnanny"):
+        module = importlib.import_module("tabnanny")
+    monkeypatch.delitem(sys.modules, "tabnanny")
+    for count in range(1, 4):
+        assert module.total(np.arange(4.0)) == 12.0
+        assert module.counted() == (count, count)
 
 
 def test_numba_compiles_a_function_that_is_converted() -> None:

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from transpile.runtime.trace.libraries import Libraries
+from transpile.runtime.trace.libraries import Libraries, is_in_library, is_library, note_converted
 
 
 def guards(libraries: Libraries, *names: str) -> list[tuple[str, str, object]]:
@@ -13,7 +13,7 @@ def guards(libraries: Libraries, *names: str) -> list[tuple[str, str, object]]:
 
 
 def test_names_that_occur_are_guarded_in_modules_and_those_within() -> None:
-    libraries = Libraries(lambda name: name.partition(".")[0] in ("numpy", "math"))
+    libraries = Libraries()
     libraries.note(np)
     libraries.note(math)
     assert guards(libraries, "linalg", "norm", "sqrt", "x") == [
@@ -25,10 +25,18 @@ def test_names_that_occur_are_guarded_in_modules_and_those_within() -> None:
 
 
 def test_builtin_is_guarded_with_the_globals_that_could_hide_it() -> None:
-    libraries = Libraries(lambda name: False)
+    libraries = Libraries()
     libraries.note_missing({"__builtins__": builtins}, "len")
     libraries.note_missing({"__builtins__": {"mine": 1}}, "mine")
     libraries.note_missing({"__builtins__": builtins}, "nowhere")
     assert guards(libraries) == [
         ("len", "missing", None), ("len", "is", len), ("mine", "missing", None), ("mine", "is", 1)
     ]  # fmt: skip
+
+
+def test_a_module_of_a_library_that_is_converted_is_followed_as_one_of_the_user() -> None:
+    assert is_library("scipy.nowhere") and is_library("this") and not is_library("os.path")
+    note_converted("scipy.nowhere")
+    assert (
+        is_in_library("scipy.nowhere") and not is_library("scipy.nowhere") and is_library("scipy.elsewhere")
+    )

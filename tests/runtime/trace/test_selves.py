@@ -134,6 +134,34 @@ def test_a_converted_function_that_counts_its_calls_counts_them() -> None:
     assert not hasattr(plain, "calls_made")
 
 
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("early", [False, True])
+def test_what_a_program_stores_under_the_name_of_what_a_converted_function_has_is_its_own(
+    early: bool,
+) -> None:
+    def counts(x):
+        counts.calls += 1
+        return x * counts.calls * counts.graph
+
+    def made(x):
+        counts.source = x
+        return counts(x)
+
+    plain, x = counts, np.arange(3.0)
+    if early:
+        plain.calls, plain.graph = 0, 2.0
+    counts = transpile.convert(plain, device="host")
+    if not early:
+        counts.calls, counts.graph = 0, 2.0
+    made = transpile.convert(made, device="host")
+    for times in range(1, 5):
+        assert repr(counts(x)) == repr(x * times * 2.0)
+        assert counts.calls == times and callable(counts.source)
+    counts.graph = 3.0
+    assert repr(counts(x)) == repr(x * 5 * 3.0)
+    assert repr(made(x)) == repr(x * 6 * 3.0) and counts.source is x
+
+
 def test_names_of_what_a_converted_function_has_may_be_the_programs() -> None:
     def uses(x, thing):
         graph, calls = thing
