@@ -22,9 +22,6 @@ from .scalar import SymbolicScalar
 from .union import Union
 
 SLOTS = 8
-# Codes are less than that, so that nothing that is computed of them leaves 64 bits.
-_MASK = 2**58 - 1
-_FACTOR = 1000003
 
 
 def is_key(key: Any) -> bool:
@@ -50,12 +47,12 @@ def _numbers_of(key: Any) -> list[Any]:
 def _code_of(key: Any) -> Any:
     first, *others = _numbers_of(key)
     if not others:
-        return first & _MASK
+        return first & probing.MASK
     code = SymbolicScalar(cast(lift(first), INT64))
     for number in others:
         # NumPy's integers wrap around.
-        code = code * np.int64(_FACTOR) ^ SymbolicScalar(cast(lift(number), INT64))
-    return SymbolicScalar(to_weak(lift(code), INT64)) & _MASK
+        code = code * np.int64(probing.FACTOR) ^ SymbolicScalar(cast(lift(number), INT64))
+    return SymbolicScalar(to_weak(lift(code), INT64)) & probing.MASK
 
 
 @implements(probing.number_at)
@@ -100,29 +97,8 @@ def _shape(key: Any) -> Any:
 
 
 def slots_of(keys: list[Any]) -> list[int]:
-    """Return the slots of a table of known keys, as `probing.put` fills them."""
-    size = SLOTS
-    while len(keys) * 3 >= size * 2:
-        size *= 2
-    slots = [-1] * size
-    for number, key in enumerate(keys):
-        code = _known_code(key)
-        slot = code & (size - 1)
-        while slots[slot] >= 0:
-            code >>= 5
-            slot = (slot * 5 + code + 1) & (size - 1)
-        slots[slot] = number
-    return slots
-
-
-def _known_code(key: Any) -> int:
-    first, *others = _known_numbers(key)
-    for number in others:
-        first = first * _FACTOR ^ number
-    return first & _MASK
-
-
-def _known_numbers(key: Any) -> list[int]:
-    return (
-        [number for item in key for number in _known_numbers(item)] if isinstance(key, tuple) else [int(key)]
-    )
+    """Return the slots of a table of known keys."""
+    table = probing.KnownTable(SLOTS)
+    for key in keys:
+        probing.add(table, key)
+    return table.slots

@@ -10,29 +10,54 @@ from typing import Any
 # -2 where something was. As in CPython, all bits of a code come to decide where a key goes that finds its slot taken.
 
 
+# What follows up to `find` is what it means for a table that is known. Where run time gives the keys, ops stand for these: see `hash_keys`.
+
+# Codes are less than that, so that nothing that is computed of them leaves 64 bits.
+MASK = 2**58 - 1
+FACTOR = 1000003
+
+
+class KnownTable:
+    """The slots of a table of known keys, and its keys."""
+
+    def __init__(self, size: int) -> None:
+        self.slots = [-1] * size
+        self.entries: list[Any] = []
+        self.gone = 0
+
+
+def numbers_of(key: Any) -> list[int]:
+    """Return the integers that a known key is compared by."""
+    return [number for item in key for number in numbers_of(item)] if isinstance(key, tuple) else [int(key)]
+
+
 def code_of(key: Any) -> int:
     """Return a number, not negative, that is the same for keys that are equal."""
-    raise NotImplementedError
+    code, *others = numbers_of(key)
+    for number in others:
+        code = code * FACTOR ^ number
+    return code & MASK
 
 
 def number_at(table: Any, slot: int) -> int:
     """Return what a slot holds."""
-    raise NotImplementedError
+    number: int = table.slots[slot]
+    return number
 
 
 def set_number(table: Any, slot: int, number: int) -> None:
     """Have a slot hold a number."""
-    raise NotImplementedError
+    table.slots[slot] = number
 
 
 def goes_on(table: Any, number: int, key: Any) -> bool:
     """Whether a key is to be looked for further, past a slot with this number."""
-    raise NotImplementedError
+    return number == -2 or (number >= 0 and table.entries[number] != key)
 
 
 def renew(table: Any, size: int) -> None:
     """Give a table so many slots, which hold nothing."""
-    raise NotImplementedError
+    table.slots = [-1] * size
 
 
 def find(table: Any, key: Any) -> tuple[int, int]:
