@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #
 # A kept axis that turns out to have length 1 lets its neighbours make one run: where that can happen, the kernel asks.
 #
-# An extreme is the same in every order unless it is a zero: which of 0.0 and -0.0 it is, is asked of NumPy.
+# An extreme is the same in every order unless it is a zero: which of 0.0 and -0.0 it is, is asked of NumPy where there is any -0.0.
 EXTREMES = frozenset(("maximum", "minimum", "fmax", "fmin"))
 # Ops on floats that never give -0.0.
 _UNSIGNED = frozenset(("absolute", "fabs", "square", "exp", "exp2"))
@@ -187,31 +187,49 @@ class Reducer:
         )
         if isinstance(expression, Apply) and expression.name in _UNSIGNED:
             return
-        zero = Constant(self.dtype.type(0), ScalarType(self.dtype))
+        zeros: Expression
         if isinstance(target, Value):
-            test: Expression = Apply("equal", (Variable(target), zero), ScalarType(BOOL))
+            zeros = self.is_zero(Variable(target))
         else:
             loops = scheduler.indices(dims_of(self.op.result.type))
-            element = _element(target, loops)
-            found = Value(ScalarType(BOOL), scheduler.name("zeros"))
-            looked = [loop for loop in loops if loop[1] != 1]
-            test = Apply("equal", (element, zero), ScalarType(BOOL))
-            scheduler.body.append(
-                Reduction(
-                    "logical_or",
-                    looked,
-                    {v for v, _ in looked},
-                    found,
-                    test,
-                    False,
-                    len(looked),
-                    self.op.location,
-                )
-            )
-            test = Variable(found)
+            zeros = self.any(loops, self.is_zero(_element(target, loops)), "zeros")
         with scheduler.nested() as then:
-            call_numpy(self.scheduler, self.op, target)
-        scheduler.body.append(If(test, then, [], self.op.location))
+            with scheduler.nested() as unsure:
+                call_numpy(scheduler, self.op, target)
+            # Of all numbers, -0.0 alone has these bits.
+            integer = np.dtype(f"i{self.dtype.itemsize}")
+            least = Constant(np.iinfo(integer).min, ScalarType(integer))
+            loops = scheduler.indices(self.type.dims)
+            operand = scheduler.arrays[self.operand]
+            element = _at_ones(operand.at(tuple(Dim.of_value(index) for index, _ in loops)), loops)
+            bits = Apply("bits", (element,), ScalarType(integer))
+            negative = Apply("equal", (bits, least), ScalarType(BOOL))
+            then.append(If(self.any(loops, negative, "negative"), unsure, [], self.op.location))
+        scheduler.body.append(If(zeros, then, [], self.op.location))
+
+    def is_zero(self, expression: Expression) -> Expression:
+        """Return whether a number is 0, of either sign."""
+        zero = Constant(self.dtype.type(0), ScalarType(self.dtype))
+        return Apply("equal", (expression, zero), ScalarType(BOOL))
+
+    def any(self, loops: Sequence[tuple[Value, DimLike]], test: Expression, name: str) -> Expression:
+        """Schedule the search for a turn of loops for which a test holds; return whether there is one."""
+        scheduler = self.scheduler
+        found = Value(ScalarType(BOOL), scheduler.name(name))
+        looked = [loop for loop in loops if loop[1] != 1]
+        scheduler.body.append(
+            Reduction(
+                "logical_or",
+                looked,
+                {v for v, _ in looked},
+                found,
+                test,
+                False,
+                len(looked),
+                self.op.location,
+            )
+        )
+        return Variable(found)
 
     def by_kernel(self, target: Value | Buffer, run: int) -> Expression:
         """Schedule a reduction by the kernel; return what it reduces."""

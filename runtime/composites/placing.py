@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,12 @@ from .hosted import hosted
 from .places import nonzero
 from .reductions import reduce
 from .reshaping import ravel, reshaped
+from .selection import where
 from .sequences import as_array, copied
 from .ufuncs import as_operand
+
+# Of how many ways one is chosen by looking at all.
+_WAYS = 8
 
 normalize_axis_index: Any = np.lib.array_utils.normalize_axis_index
 
@@ -104,7 +109,29 @@ def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> Any:
     arrays = [way for way in ways if isinstance(way, SymbolicArray)]
     dims = agree([array.dims, *(way.dims for way in arrays)], broadcast_error)
     dtype = result_dtype(*ways)
+    if mode == "raise" and array.ndim and _is_quick(array, ways):
+        return _chosen(array, ways, dims, dtype)
     return called_once("choose", [array, *ways], Part(dims, dtype), behind=len(ways), mode=mode)
+
+
+def _is_quick(array: SymbolicArray, ways: list[Any]) -> bool:
+    """Whether one of several ways is chosen by looking at all of them."""
+    dtypes = {way.dtype if isinstance(way, SymbolicArray) else None for way in ways}
+    return array.dtype.kind in "biu" and array.dtype != np.uint64 and len(dtypes) == 1 and len(ways) <= _WAYS
+
+
+def _chosen(array: SymbolicArray, ways: list[Any], dims: Sequence[DimLike], dtype: Any) -> Any:
+    """Return of several ways the one that an array names, element by element."""
+    outside = operate("bitwise_or", operate("less", array, 0), operate("greater_equal", array, len(ways)))
+    recorder().deoptimise_if(
+        lift(reduce("logical_or", outside, None)), "an index of numpy.choose is out of range"
+    )
+    found = ways[-1]
+    for number in reversed(range(len(ways) - 1)):
+        found = where(operate("equal", array, number), ways[number], found)
+    result = empty_like_dims(dims, dtype)
+    result[...] = found
+    return result
 
 
 # -- putting ------------------------------------------------------------------------------------------------------
