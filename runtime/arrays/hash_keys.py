@@ -67,6 +67,13 @@ def _set_number(table: Any, slot: Any, number: Any) -> None:
     table.slots.write_leaf(0, as_dim(slot), number)
 
 
+@implements(probing.keep_first)
+def _keep_first(table: Any, count: Any) -> None:
+    for things in (table.entries, table.held):
+        first, _ = things.span()
+        things.cut(first, first + as_dim(count))
+
+
 @implements(probing.goes_on)
 def _goes_on(table: Any, number: Any, key: Any) -> Any:
     was = number == -2

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar, NoReturn
 
 from transpile.runtime.errors import StagingError
-from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import INT
 from transpile.runtime.positions import Location
 
@@ -22,6 +21,7 @@ from .numbers import lift, raise_if
 from .operand import Operand
 from .recorder import recorder
 from .rows import pools_of, row_of
+from .table_views import ItemsView, KeysView, TableView, ValuesView
 from .union import Union
 
 
@@ -50,11 +50,13 @@ class Table:
         self.slots = StagedList(slots_of(list(self.entries)))
         self.slots.stage(INT)
         self.gone: Any = 0
+        # How many entries there are of keys that were taken out of a dictionary, where others keep their places.
+        self.dead: Any = 0
 
     @property
     def length(self) -> Any:
         """How many keys there are: a number, or run time's."""
-        return self.entries.length
+        return self.entries.length - self.dead
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -155,6 +157,18 @@ class HashedDict(Table):
         for item in list.__iter__(self.held):
             self.check_row(item)
 
+    def __len__(self) -> int:
+        self.close_gaps()
+        return super().__len__()
+
+    def close_gaps(self) -> None:
+        """Have no entries of keys that were taken out."""
+        if type(self.dead) is not int or self.dead:
+            Operand.call(probing.compact, self)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.keys())
+
     def __getitem__(self, key: Any) -> Any:
         number = self.number_of(key)
         _raise_missing(number, key)
@@ -194,13 +208,32 @@ class HashedDict(Table):
                 other.items() if hasattr(other, "items") else other, lambda pair: self.__setitem__(*pair)
             )
 
+    def __delitem__(self, key: Any) -> None:
+        self.pop(key)
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Take a key out, and return what it led to, or something else."""
+        self.check(key)
+        slot, number = Operand.call(probing.find, self, key)
+        if default:
+            return Operand.call(probing.taken_out_or, self, slot, number, *default)
+        _raise_missing(number, key)
+        return Operand.call(probing.taken_out, self, slot, number)
+
+    def popitem(self) -> Any:
+        """Take the last key out, and return it with what it led to."""
+        raise_if(self.length == 0, lambda: KeyError("popitem(): dictionary is empty"))
+        return Operand.call(probing.last_out, self)
+
     def clear(self) -> None:
         """Take all keys out."""
         super().clear()
         self.held.clear()
+        self.dead = 0
 
     def copy(self) -> HashedDict:
         """Return a dictionary of the same keys, and what they lead to."""
+        self.close_gaps()
         made = type(self).__new__(type(self))
         recorder().made[id(made)] = made
         vars(made).update(vars(self))
@@ -247,6 +280,9 @@ class HashedCounter(HashedDict):
     def __getitem__(self, key: Any) -> Any:
         return self.get(key, 0)
 
+    def __delitem__(self, key: Any) -> None:
+        self.pop(key, None)
+
     def update(self, *others: Any, **named: Any) -> None:
         """Count items."""
         if named or any(isinstance(other, (dict, HashedDict)) for other in others):
@@ -264,67 +300,6 @@ def _second(pair: Any) -> Any:
     return pair[1]
 
 
-class TableView:
-    """The keys of a dictionary, what they lead to, or both."""
-
-    is_staged = True
-    stands_for: ClassVar[Any]
-    name: ClassVar[str]
-
-    def __init__(self, table: HashedDict) -> None:
-        recorder().made[id(self)] = self
-        self.table = table
-
-    @property
-    def length(self) -> Any:
-        """How many items there are."""
-        return self.table.length
-
-    def at(self, place: DimLike) -> Any:
-        """Return the item at a place that is in range."""
-        table = self.table
-        if self.name == "keys":
-            return table.entries.at(place)
-        value = table.held.at(place)
-        return value if self.name == "values" else (table.entries.at(place), value)
-
-    def lists(self) -> list[StagedList]:
-        """Return the lists that are run through."""
-        return [self.table.entries, self.table.held]
-
-    def __iter__(self) -> Iterator[Any]:
-        return map(self.at, range(len(self.table)))
-
-    def __len__(self) -> int:
-        return len(self.table)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        self.table.refuse(name)
-
-
-class KeysView(TableView):
-    """The keys."""
-
-    stands_for: ClassVar[Any] = type({}.keys())
-    name = "keys"
-
-
-class ValuesView(TableView):
-    """What the keys lead to."""
-
-    stands_for: ClassVar[Any] = type({}.values())
-    name = "values"
-
-
-class ItemsView(TableView):
-    """The keys, with what they lead to."""
-
-    stands_for: ClassVar[Any] = type({}.items())
-    name = "items"
-
-
 def _refused(name: str) -> Any:
     def method(self: Any, *args: Any) -> Any:
         (self if isinstance(self, Table) else self.table).refuse(name)
@@ -334,7 +309,7 @@ def _refused(name: str) -> Any:
 
 for _class in (Table, TableView):
     for _name in (
-        "__delitem__", "__add__", "__radd__", "__iadd__", "__pos__", "__neg__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__or__", "__and__", "__sub__", "__xor__", "__ror__", "__ior__",
+        "__add__", "__radd__", "__iadd__", "__pos__", "__neg__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__or__", "__and__", "__sub__", "__xor__", "__ror__", "__ior__",
         "__iand__", "__isub__", "__contains__", "__reversed__", "__copy__", "__deepcopy__", "__hash__", "__str__", "__repr__", "__format__",
     ):  # fmt: skip
         setattr(_class, _name, _refused(_name))
@@ -364,6 +339,7 @@ def parts_of(table: Table) -> tuple[Callable[..., Any], list[StagedList]]:
             table.refuse("the order")
         return _set_of, [table.entries]
     assert isinstance(table, HashedDict)
+    table.close_gaps()
     make: Any = _dict_of
     if isinstance(table, HashedDefaults):
         if table.make is not None and table.make not in (int, float, bool, complex, list, dict, set):

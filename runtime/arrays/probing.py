@@ -23,7 +23,8 @@ class KnownTable:
     def __init__(self, size: int) -> None:
         self.slots = [-1] * size
         self.entries: list[Any] = []
-        self.gone = 0
+        self.held: list[Any] = []
+        self.gone = self.dead = 0
 
 
 def numbers_of(key: Any) -> list[int]:
@@ -60,6 +61,11 @@ def renew(table: Any, size: int) -> None:
     table.slots = [-1] * size
 
 
+def keep_first(table: Any, count: int) -> None:
+    """Drop the entries behind the first ones."""
+    del table.entries[count:], table.held[count:]
+
+
 def find(table: Any, key: Any) -> tuple[int, int]:
     """Return the slot that a key has, or would have, and the number of its entry, or -1."""
     code = code_of(key)
@@ -78,12 +84,18 @@ def put(table: Any, slot: int, key: Any) -> None:
     count = len(table.entries)
     set_number(table, slot, count)
     table.entries.append(key)
-    if (count + table.gone) * 3 >= len(table.slots) * 2:
+
+
+def make_room(table: Any) -> None:
+    """Give a table more slots where a new entry has left too few. What keys lead to is complete."""
+    if (len(table.entries) - 1 + table.gone) * 3 >= len(table.slots) * 2:
         enlarge(table)
 
 
 def enlarge(table: Any) -> None:
     """Give a table slots so that a third of them is taken, at most, and find each key its own."""
+    if table.dead > 0:
+        compact(table)
     size = len(table.slots)
     if len(table.entries) * 3 >= size:
         size = size * 4
@@ -106,6 +118,7 @@ def store(table: Any, key: Any, value: Any) -> None:
     else:
         put(table, slot, key)
         table.held.append(value)
+        make_room(table)
 
 
 def add(table: Any, key: Any) -> None:
@@ -113,6 +126,7 @@ def add(table: Any, key: Any) -> None:
     slot, number = find(table, key)
     if number < 0:
         put(table, slot, key)
+        make_room(table)
 
 
 def found_or(table: Any, key: Any, other: Any) -> Any:
@@ -127,9 +141,10 @@ def found_or_made(table: Any, key: Any, make: Any) -> Any:
     """Return what a key leads to; that is made where it leads to nothing."""
     slot, number = find(table, key)
     if number < 0:
-        number = len(table.entries)
         put(table, slot, key)
         table.held.append(make())
+        make_room(table)
+        number = len(table.entries) - 1
     return table.held[number]
 
 
@@ -137,10 +152,56 @@ def found_or_put(table: Any, key: Any, value: Any) -> Any:
     """Return what a key leads to: something given, where it has led to nothing."""
     slot, number = find(table, key)
     if number < 0:
-        number = len(table.entries)
         put(table, slot, key)
         table.held.append(value)
+        make_room(table)
+        number = len(table.entries) - 1
     return table.held[number]
+
+
+def taken_out(table: Any, slot: int, number: int) -> Any:
+    """Take a key out of a dictionary, and return what it led to. Its entry stays, which no slot leads to any more."""
+    set_number(table, slot, -2)
+    table.gone = table.gone + 1
+    table.dead = table.dead + 1
+    return table.held[number]
+
+
+def taken_out_or(table: Any, slot: int, number: int, other: Any) -> Any:
+    """Take a key out of a dictionary, if it is in it, and return what it led to, or something else."""
+    if number >= 0:
+        return taken_out(table, slot, number)
+    return other
+
+
+def last_out(table: Any) -> Any:
+    """Take the last key out of a dictionary that has some, and return it with what it led to."""
+    last = len(table.entries) - 1
+    slot, number = find(table, table.entries[last])
+    while number != last:
+        table.dead = table.dead - 1
+        last = last - 1
+        slot, number = find(table, table.entries[last])
+    item = table.entries[last], table.held[last]
+    set_number(table, slot, -2)
+    table.gone = table.gone + 1
+    keep_first(table, last)
+    return item
+
+
+def compact(table: Any) -> None:
+    """Have no entries of keys that were taken out: those that no slot leads to."""
+    count = 0
+    for number in range(len(table.entries)):
+        key = table.entries[number]
+        slot, found = find(table, key)
+        if found == number:
+            table.entries[count] = key
+            table.held[count] = table.held[number]
+            set_number(table, slot, count)
+            count = count + 1
+    keep_first(table, count)
+    table.dead = 0
 
 
 def take_out(table: Any, slot: int, number: int) -> None:

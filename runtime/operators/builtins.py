@@ -11,12 +11,13 @@ from transpile.runtime.arrays.choices import choose
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.handle import Foreign
-from transpile.runtime.arrays.hash_tables import Table, TableView
+from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift, to_weak
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union

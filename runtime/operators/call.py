@@ -15,11 +15,12 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.functions import FUNCTIONS, Method
-from transpile.runtime.arrays.hash_tables import Table, TableView
+from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.errors import ConversionError, StagingError
 from transpile.runtime.frames import original_of

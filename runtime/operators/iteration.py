@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from transpile.runtime.arrays.deques import StagedDeque
-from transpile.runtime.arrays.hash_tables import HashedDict, TableView
+from transpile.runtime.arrays.hash_tables import HashedDict
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lists import UNFIT, StagedList
-from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.signals import NeedsHash, NeedsValue
+from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.composites.flat import Flat
 from transpile.runtime.errors import StagingError
@@ -21,7 +21,6 @@ from transpile.runtime.graph.ir import Value
 from .branches import always, as_result, as_tuple, branch
 from .heap import Heap
 from .liveness import rebinding
-from .logic import and_, not_
 from .loops import ChangesLength, staged_for, staged_while
 from .protocols import is_users
 from .traversal import Iteration, Source, Stream, iteration_of
@@ -77,20 +76,8 @@ def _over_table(
 ) -> tuple[Any, ...]:
     """Run a loop over a dictionary; where it has got another number of keys in it, the original raises what Python does."""
     view = iterable if isinstance(iterable, TableView) else iterable.keys()
-    size = view.length
-
-    def check(over: Any = False) -> None:
-        if as_dim(view.length) != as_dim(size):
-            changed = and_(not_(over), lambda: view.length != size)
-            recorder().deoptimise_if(
-                lift(truth(changed)), "a dictionary changes its size as it is run through"
-            )
-
-    def element(place: DimLike) -> Any:
-        check()
-        return view.at(place)
-
-    iteration = Iteration((0, as_dim(size), 1), element, as_dim(size), (view, check))
+    size, element, check = view.steps()
+    iteration = Iteration((0, size, 1), element, size, (view, check))
     result = over_positions(iteration, body, initial, names, until)
     check(result[names.index(until)] if until else False)
     return result

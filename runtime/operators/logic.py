@@ -19,6 +19,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.searches import holds
+from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.undefined import Undefined
 from transpile.runtime.arrays.union import Union
@@ -190,7 +191,7 @@ def in_(item: Any, container: Any) -> Any:
         return truth(FUNCTIONS[np.any](apply("equal", container, item)))
     if isinstance(container, StagedDeque):
         container = container.items
-    if isinstance(container, Table):
+    if isinstance(container, (Table, TableView)):
         return container.holds(item)
     if isinstance(container, StagedList) and container.is_staged:
         return truth(FUNCTIONS[np.any](holds(container, item)))

@@ -10,9 +10,10 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.deques import StagedDeque
-from transpile.runtime.arrays.hash_tables import HashedDict, TableView
+from transpile.runtime.arrays.hash_tables import HashedDict
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.signals import NeedsValue
+from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.composites.flat import Flat
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
 from transpile.runtime.arrays.countable import Countable
-from transpile.runtime.arrays.hash_tables import HashedDict, TableView
+from transpile.runtime.arrays.hash_tables import HashedDict
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import raise_if
@@ -16,6 +16,7 @@ from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import Holder
 from transpile.runtime.arrays.signals import NeedsValue
+from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
 
@@ -296,7 +297,8 @@ def iteration_of(iterable: Any) -> Iteration | None:
         return Iteration((0, iterable.size(), 1), iterable.at, iterable.size(), (iterable,))
     if isinstance(iterable, (HashedDict, TableView)):
         view = iterable if isinstance(iterable, TableView) else iterable.keys()
-        return Iteration((0, as_dim(view.length), 1), view.at, as_dim(view.length), (view, *view.lists()))
+        size, element, _ = view.steps()
+        return Iteration((0, size, 1), element, size, (view, *view.lists()))
     if isinstance(iterable, SymbolicArray):
         if not iterable.ndim:
             raise TypeError("iteration over a 0-d array")

@@ -12,7 +12,7 @@ from transpile.runtime.arrays.array import Chain, Reshape, SymbolicArray
 from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.handle import SymbolicObject
-from transpile.runtime.arrays.hash_tables import Table, TableView, parts_of
+from transpile.runtime.arrays.hash_tables import Table, parts_of
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
@@ -23,6 +23,7 @@ from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.references import is_symbolic, references
 from transpile.runtime.arrays.rows import Lists, Mixed, Only, Record, Row, columns_of, is_weak
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.undefined import Undefined
 from transpile.runtime.arrays.union import Union

@@ -292,12 +292,87 @@ def cleared(x):
     return d, sizes, other, bool(d)
 
 
+def popped(x):
+    d, total = {}, 0
+    for v in x.tolist():
+        d[v] = d.get(v, 0) + 1
+        if d[v] > 1:
+            total = total * 3 + d.pop(v)
+        total += d.pop(v + 1, -1) + len(d)
+    return d, total, list(d.items()), len(d), 3 in d, d.pop(-77, None)
+
+
+def deleted(x):
+    d = {}
+    for v in x.tolist():
+        d[v % 13, v % 3] = v
+    for k in list(d):
+        if d[k] % 2:
+            del d[k]
+    d[4, 4] = 0
+    return d, list(d.keys()), (1, 1) in d, (4, 4) in d, 0 in d.values(), 1001 in d.values(), dict(d)
+
+
+def recently_used(x):
+    kept, misses = {}, 0
+    for v in (x % 17).tolist():
+        if v in kept:
+            kept[v] = kept.pop(v) + 1
+        else:
+            misses += 1
+            if len(kept) >= 5:
+                oldest = -1
+                for k in kept:
+                    if oldest < 0 or kept[k] < kept[oldest]:
+                        oldest = k
+                del kept[oldest]
+            kept[v] = 1
+    return misses, kept
+
+
+def last_ones_out(x):
+    d, out = {}, []
+    for v in x.tolist():
+        d[v] = [v, v + 1]
+    d.pop(int(x[-1]))
+    while len(d) > 2:
+        k, pair = d.popitem()
+        out.append(k * 2 + pair[1])
+        d.pop(k - 7, None)
+    return out, d
+
+
+def uncounted(x):
+    tally = Counter(x.tolist())
+    del tally[1000]
+    del tally[int(x[0])]
+    return tally, len(tally), sum(tally.values())
+
+
+def popped_from_an_empty_one(x):
+    d = {}
+    for v in x.tolist():
+        d[v] = v
+    for _ in range(len(d) + 1):
+        d.popitem()
+    return d
+
+
+def deleted_that_is_missing(x):
+    d = {}
+    for v in x.tolist():
+        d[v] = v
+    del d[int(x[0]) + 1000]
+    return d
+
+
 X = np.arange(40) * 7 % 11
 WIDE = (np.arange(500) * 7919 % 1009 - 500) * 1024
 FUNCTIONS = (
     counted, counted_where_in, sums, seen, pairs, grouped, grouped_by_setdefault, tallied, common, missing, missing_pair, keys_that_are_equal,
     in_comprehensions, of_iterables, changed_as_it_runs, grows_as_it_runs, grows_on_the_last_turn, moves, removed, removed_that_is_missing,
-    of_an_instance, beside_texts, printed, cleared,
+    of_an_instance, beside_texts, printed, cleared, popped, deleted, recently_used, last_ones_out, uncounted,
+    popped_from_an_empty_one, deleted_that_is_missing,
 )  # fmt: skip
 CASES: list[tuple[Any, tuple[Any, ...]]] = [
     *((function, (x,)) for function in FUNCTIONS for x in (X, WIDE)),

@@ -24,7 +24,6 @@ KINDS = ["close", "far", "of one slot", "tuples"]
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_table_leads_to_what_a_dictionary_leads_to(kind):
     table, plain = probing.KnownTable(8), {}
-    table.held = []
     for number, key in enumerate(keys_of(kind, 300, 1)):
         assert probing.found_or(table, key, None) == plain.get(key)
         if number % 3:
@@ -48,3 +47,21 @@ def test_a_table_holds_what_a_set_holds(kind):
         assert (probing.find(table, key)[1] >= 0) == (key in plain)
     assert sorted(table.entries) == sorted(plain)
     assert all(table.entries[probing.find(table, key)[1]] == key for key in plain)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_table_keeps_the_order_in_which_keys_came_where_others_are_taken_out(kind):
+    table, plain = probing.KnownTable(8), {}
+    draws = random.Random(3)
+    for number, key in enumerate(keys_of(kind, 900, 4)):
+        if draws.random() < 0.6:
+            probing.store(table, key, number)
+            plain[key] = number
+        elif plain and draws.random() < 0.2:
+            assert probing.last_out(table) == plain.popitem()
+        else:
+            assert probing.taken_out_or(table, *probing.find(table, key), None) == plain.pop(key, None)
+        assert len(table.entries) - table.dead == len(plain)
+    probing.compact(table)
+    assert table.entries == list(plain)
+    assert table.held == list(plain.values())
