@@ -204,6 +204,7 @@ def _in_range(index: SymbolicArray, size: DimLike, axis: int) -> Value:
 
 def getitem(array: SymbolicArray, key: Any) -> Any:
     """Return `array[key]` for an advanced index: a new array."""
+    array, key = _as_masked(array, key)
     selection = select(array, key)
     indices = selection.indices()
     gathered = recorder().emit("gather", selection.array.read(), *indices)
@@ -217,6 +218,7 @@ def getitem(array: SymbolicArray, key: Any) -> Any:
 
 def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
     """Do `array[key] = value` for an advanced index."""
+    array, key = _as_masked(array, key)
     _entries(array, key)  # NumPy looks at these before it looks at the value
     if isinstance(value, Union):
         value = one_dtype(value, array.dtype)
@@ -240,6 +242,20 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
             back = View.identity(shown).transpose([axes.index(axis) for axis in range(len(axes))])
             lifted = recorder().emit("view", lifted, view=back)
     selection.array.write(lifted, selection.indices())
+
+
+def _as_masked(array: SymbolicArray, key: Any) -> tuple[SymbolicArray, Any]:
+    """Return an array and an index; a truth alone is a mask of one element over a new axis."""
+    truth = key[0] if isinstance(key, tuple) and len(key) == 1 else key
+    if isinstance(truth, SymbolicArray):
+        is_truth = truth.dtype == BOOL and not truth.ndim
+    elif isinstance(truth, SymbolicScalar):
+        is_truth = truth.type.dtype == BOOL
+    else:
+        is_truth = isinstance(truth, (bool, np.bool))
+    if not is_truth:
+        return array, key
+    return array.through(array.whole().insert(0)), Operand.as_array([truth])
 
 
 def _lone_mask(key: Any) -> SymbolicArray | None:

@@ -40,6 +40,9 @@ def as_dims(shape: Any) -> tuple[DimLike, ...]:
 
 def as_dtype(dtype: Any, default: Any = FLOAT64) -> np.dtype[Any]:
     """Return the dtype that `dtype=` asks for; one that is not compiled cannot be staged."""
+    if isinstance(dtype, type) and issubclass(dtype, np.dtype):
+        # The class of a dtype, which has one instance.
+        dtype = dtype()  # type: ignore[call-overload]
     result: np.dtype[Any] = np.dtype(default if dtype is None else dtype)
     if result not in DTYPES or not result.isnative:
         recorder().unstageable("S122-dtype", f"the dtype {result} is not compiled")

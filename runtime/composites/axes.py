@@ -9,6 +9,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
 from transpile.runtime.arrays.broadcasting import agree, broadcast_error, require_one
+from transpile.runtime.arrays.countable import Countable
 from transpile.runtime.arrays.functions import attribute_of, implements
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.recorder import recorder
@@ -87,7 +88,7 @@ def matrix_transpose(x: Any, /) -> Any:
 
 
 def _axes_named(axis: Any, ndim: int, name: str) -> list[int]:
-    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    axes: Any = axis if isinstance(axis, (tuple, list, Countable)) else (axis,)
     places = [normal_axis(a, ndim, name) for a in axes]
     if len(set(places)) < len(places):
         raise ValueError(f"repeated axis in `{name}` argument")

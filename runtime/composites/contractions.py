@@ -8,13 +8,15 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.broadcasting import agree, broadcast_error
+from transpile.runtime.arrays.elementwise import apply
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 
 from .arguments import as_dtype, normal_axis
-from .axes import moveaxis
+from .axes import expand_dims, moveaxis
 from .calls import Part, called_once, known_integer, refuse
+from .reshaping import reshaped
 from .routines import stored
 from .sequences import as_array
 
@@ -101,11 +103,16 @@ def kron(a: Any, b: Any) -> Any:
     """Stand for `numpy.kron`."""
     left, right = as_array(a), as_array(b)
     if not left.ndim or not right.ndim:
-        refuse("kron", "of a number")
+        return apply("multiply", left, right)
     rank = max(left.ndim, right.ndim)
     sides = [(*(1,) * (rank - array.ndim), *array.dims) for array in (left, right)]
     dims = tuple(recorder().normal(one * other) for one, other in zip(*sides, strict=True))
-    return called_once("kron", [left, right], Part(dims, np.result_type(left.dtype, right.dtype)))
+    # Every element of one beside all of the other: each has an axis where the other has one.
+    spread = [expand_dims(array, tuple(range(rank - array.ndim))) for array in (left, right)]
+    one = expand_dims(spread[0], tuple(range(1, 2 * rank, 2)))
+    other = expand_dims(spread[1], tuple(range(0, 2 * rank, 2)))
+    product = apply("multiply", one, other)
+    return reshaped(as_array(product, order="C"), dims)
 
 
 # The axes of what these ufuncs take at the end of their operands, and what is left of them: letters of dims.

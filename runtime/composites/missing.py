@@ -8,7 +8,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.elementwise import apply
-from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
@@ -18,7 +18,7 @@ from .arguments import NOTHING
 from .calls import Part, called_once
 from .layout import kept_order
 from .reductions import reduce
-from .selection import where
+from .selection import where as chosen
 from .sequences import as_array, copied, rearranged
 from .statistics import mean
 
@@ -26,7 +26,7 @@ from .statistics import mean
 def _replaced(array: SymbolicArray, number: float) -> SymbolicArray:
     """Return a copy with NaN replaced, in the order of the array's memory."""
     array = rearranged(array)
-    result = where(apply("isnan", array), array.dtype.type(number), array)
+    result = chosen(apply("isnan", array), array.dtype.type(number), array)
     assert isinstance(result, SymbolicArray)
     return result
 
@@ -107,6 +107,60 @@ def nanmean(
     return fresh(cast(lift(apply("divide", total, count)), total.type.dtype))
 
 
+def _of_spread(name: str) -> None:
+    def spread(
+        a: Any,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        ddof: Any = 0,
+        keepdims: Any = NOTHING,
+        *,
+        where: Any = NOTHING,
+        mean: Any = NOTHING,
+        correction: Any = NOTHING,
+    ) -> Any:
+        array = as_array(a)
+        if array.dtype.kind not in "fc":
+            return FUNCTIONS[getattr(np, name.removeprefix("nan"))](
+                array, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction
+            )
+        if out is not None or dtype is not None or where is not NOTHING or mean is not NOTHING:
+            recorder().unstageable("S144-keyword", f"numpy.{name} with dtype=, out=, where= or mean=")
+        if correction is not NOTHING:
+            if ddof != 0:
+                raise ValueError("ddof and correction can't be provided simultaneously.")
+            ddof = correction
+        missing = apply("isnan", array)
+        there = apply("logical_not", missing)
+        count = reduce("add", there, axis, INT64, None, True)
+        centre = _quotient(reduce("add", _replaced(array, 0), axis, None, None, True), count)
+        distance = chosen(missing, array.dtype.type(0), apply("subtract", _replaced(array, 0), centre))
+        if array.dtype.kind == "c":
+            squares = FUNCTIONS[np.real](apply("multiply", distance, apply("conjugate", distance)))
+        else:
+            squares = apply("multiply", distance, distance)
+        freedom = apply("subtract", reduce("add", there, axis, INT64, None, keepdims), ddof)
+        few = apply("less_equal", freedom, 0)
+        any_few = reduce("logical_or", few, None) if isinstance(few, SymbolicArray) else few
+        recorder().deoptimise_if(lift(any_few), "the variance of too few elements")
+        found = _quotient(reduce("add", squares, axis, None, None, keepdims), freedom)
+        if name == "nanvar":
+            return found
+        return fresh(cast(lift(apply("sqrt", found)), found.type.dtype))
+
+    implements(getattr(np, name))(spread)
+
+
+def _quotient(total: Any, count: Any) -> Any:
+    """Return sums divided by counts, in the dtype of the sums."""
+    return fresh(cast(lift(apply("divide", total, count)), total.type.dtype))
+
+
+_of_spread("nanvar")
+_of_spread("nanstd")
+
+
 @implements(np.nan_to_num)
 def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     """Stand for `numpy.nan_to_num`."""
@@ -128,8 +182,8 @@ def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neg
     high, low = (info.max if posinf is None else posinf), (info.min if neginf is None else neginf)
     infinite = apply("isinf", array)
     negative = apply("signbit", array)
-    ends = where(negative, cast_to(low, array), cast_to(high, array))
-    result = where(apply("isnan", array), cast_to(nan, array), where(infinite, ends, array))
+    ends = chosen(negative, cast_to(low, array), cast_to(high, array))
+    result = chosen(apply("isnan", array), cast_to(nan, array), chosen(infinite, ends, array))
     return result if result.ndim else SymbolicScalar(as_scalar(result.read()))
 
 

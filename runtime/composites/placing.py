@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh, siz
 from transpile.runtime.arrays.broadcasting import agree, broadcast_error
 from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import METHODS, implements
-from transpile.runtime.arrays.indexing import as_dim, is_integer, position
+from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.numbers import cast, lift, raise_if
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
@@ -120,7 +119,7 @@ def _is_quick(array: SymbolicArray, ways: list[Any]) -> bool:
     return array.dtype.kind in "biu" and array.dtype != np.uint64 and len(dtypes) == 1 and len(ways) <= _WAYS
 
 
-def _chosen(array: SymbolicArray, ways: list[Any], dims: Sequence[DimLike], dtype: Any) -> Any:
+def _chosen(array: SymbolicArray, ways: list[Any], dims: tuple[DimLike, ...], dtype: Any) -> Any:
     """Return of several ways the one that an array names, element by element."""
     outside = operate("bitwise_or", operate("less", array, 0), operate("greater_equal", array, len(ways)))
     recorder().deoptimise_if(
@@ -222,128 +221,6 @@ def place(arr: Any, mask: Any, vals: Any) -> None:
     """Stand for `numpy.place`."""
     places = _masked("place", arr, mask)
     _put("place", arr, places, ravel(as_array(vals, getattr(arr, "dtype", None))), _counting(places))
-
-
-# -- leaving out, putting in between ------------------------------------------------------------------------------
-
-
-def _along(arr: Any, axis: Any) -> tuple[SymbolicArray, int]:
-    """Return an array, flat where no axis is given, and the axis; it is not computed on in Fortran's order."""
-    array = as_array(arr)
-    if axis is None:
-        return (array if array.ndim == 1 else ravel(array)), 0
-    return array, normal_axis(axis, array.ndim)
-
-
-def _order(array: SymbolicArray) -> tuple[int, ...] | None:
-    """Return Fortran's order for an array that has it, as functions do that make a new one like it."""
-    fortran = tuple(reversed(range(array.ndim)))
-    return fortran if array.ndim > 1 and array.type.order == fortran else None
-
-
-@implements(np.delete)
-def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
-    """Stand for `numpy.delete`."""
-    array, along = _along(arr, axis)
-    length = array.dims[along]
-    before = (slice(None),) * along
-    if is_integer(obj):
-        dims = (*array.dims[:along], recorder().normal(length - 1), *array.dims[along + 1 :])
-        raise_if(
-            _outside(obj, length),
-            lambda place, size: IndexError(
-                f"index {place} is out of bounds for axis {along} with size {size}"
-            ),
-            obj,
-            dim_scalar(length),
-        )
-        place = dim_scalar(position(obj, length, along))
-        result = empty_like_dims(dims, array.dtype, _order(array))
-        result[(*before, slice(None, place))] = array[(*before, slice(None, place))]
-        result[(*before, slice(place, None))] = array[(*before, slice(operate("add", place, 1), None))]
-        return result
-    if along:
-        refuse("delete", "of several places along another axis than the first")
-    if isinstance(obj, slice):
-        obj = fresh(recorder().emit("iota", dims=(length,)))[obj]
-    part = Part(array.dims, array.dtype, _order(array), counted=True)
-    return called_once("delete", [array, _places_in("delete", obj)], part, axis=along)
-
-
-def _outside(place: Any, length: DimLike) -> Any:
-    size = dim_scalar(length)
-    return operate(
-        "bitwise_or",
-        operate("less", place, operate("negative", size)),
-        operate("greater_equal", place, size),
-    )
-
-
-@implements(np.insert)
-def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
-    """Stand for `numpy.insert`."""
-    array, along = _along(arr, axis)
-    given = as_array(values, array.dtype)
-    if isinstance(obj, slice):
-        refuse("insert", "at the places of a slice")
-    places: Any = obj
-    if is_integer(obj):
-        more: DimLike = 1
-        if given.ndim and array.ndim == 1:
-            # In an array of one axis, all the values are put in at the place.
-            more = size(given)
-        elif given.ndim == array.ndim:
-            more = given.dims[along]
-    else:
-        places = _places_in("insert", obj)
-        if places.dtype == BOOL or places.ndim != 1:
-            refuse("insert", "where a mask is true")
-        more = places.dims[0]
-    dims = (*array.dims[:along], recorder().normal(array.dims[along] + more), *array.dims[along + 1 :])
-    part = Part(dims, array.dtype, _order(array))
-    return called_once("insert", [array, places, given], part, axis=along)
-
-
-@implements(np.pad)
-def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
-    """Stand for `numpy.pad`."""
-    source = as_array(array)
-    if not isinstance(mode, str) or mode == "empty" or isinstance(pad_width, dict):
-        refuse("pad", "with a function, or by the names of axes")
-    pairs = _pairs(pad_width, source.ndim)
-    dims = tuple(
-        recorder().normal(dim + as_dim(before) + as_dim(after))
-        for dim, (before, after) in zip(source.dims, pairs, strict=True)
-    )
-    operands, named = [source, as_array(pad_width)], []
-    known: dict[str, Any] = {"mode": mode}
-    for name, option in kwargs.items():
-        if is_symbolic(option):
-            operands.append(as_array(option))
-            named.append(name)
-        else:
-            known[name] = _hashable(option)
-    part = Part(dims, source.dtype, _order(source), number=False)
-    return called_once("pad", operands, part, named=tuple(named), **known)
-
-
-def _hashable(option: Any) -> Any:
-    return tuple(map(_hashable, option)) if isinstance(option, (list, tuple)) else option
-
-
-def _pairs(width: Any, ndim: int) -> list[tuple[Any, Any]]:
-    """Return how much is put before and behind along each axis."""
-    if isinstance(width, SymbolicArray):
-        refuse("pad", "by an array of widths")
-    if not isinstance(width, (tuple, list)):
-        return [(width, width)] * ndim
-    items = [tuple(item) if isinstance(item, (tuple, list)) else item for item in width]
-    if all(isinstance(item, tuple) for item in items):
-        pairs = [item if len(item) == 2 else (item[0], item[0]) for item in items]
-        return pairs * ndim if len(pairs) == 1 else pairs
-    if len(items) == 1:
-        return [(items[0], items[0])] * ndim
-    return [(items[0], items[1])] * ndim
 
 
 # -- places in other dims -----------------------------------------------------------------------------------------

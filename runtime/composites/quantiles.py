@@ -1,24 +1,35 @@
-"""Medians and quantiles, and what passes over NaN that is written with them."""
+"""Medians and quantiles: of NumPy's own Python, which is traced, the steps that look at sizes."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from numpy.lib import _function_base_impl, _nanfunctions_impl
 
-from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, size
 from transpile.runtime.arrays.elementwise import apply
 from transpile.runtime.arrays.functions import implements
-from transpile.runtime.arrays.numbers import as_scalar, lift
+from transpile.runtime.arrays.numbers import as_scalar, lift, to_weak
+from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import INT64
 
-from .arguments import NOTHING, is_given, normal_axes
+from .arguments import NOTHING, is_given, is_zero, normal_axes
 from .calls import Part, called_once, dtype_of_call, known_integer, refuse
+from .copies import copyto
+from .joining import concatenate
+from .ordering import partition
+from .ranges import arange
 from .reductions import reduce
-from .sequences import as_array
+from .selection import where
+from .sequences import as_array, copied
+from .statistics import mean
+
+_internals: Any = _function_base_impl
+_missing: Any = _nanfunctions_impl
 
 
 def known_axes(axis: Any, ndim: int) -> Any:
@@ -66,21 +77,66 @@ def _real(function: str, a: Any, *refused: Any) -> SymbolicArray:
     return array
 
 
-def _of_middle(function: str) -> None:
-    def middle(
-        a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False
-    ) -> Any:
-        array = _real(function, a, out, overwrite_input)
-        options = _options(array, axis, keepdims)
-        if function == "nanmedian":
-            some_missing(array, options["axis"], 1, "a slice is all NaN")
-        part = Part(reduced_dims(array, options["axis"], keepdims), dtype_of_call(function, array))
-        return called_once(function, [array], part, certain=not part.dims, **options)
+@implements(_internals._median)
+def _median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False) -> Any:
+    """Stand for what `numpy.median` does along an axis, or with all elements."""
+    array = as_array(a)
+    if overwrite_input:
+        refuse("median", "with overwrite_input=")
+    length = size(array) if axis is None else array.dims[axis]
+    if not recorder().assume_nonnegative(length - 1):
+        recorder().deoptimise_if(is_zero(length), "the median of nothing")
+    count: Any = dim_scalar(length)
+    first, behind = (count - 1) // 2, count // 2 + 1
+    found_nan = array.dtype.kind in "fc"
+    places = arange(first, behind)
+    part = partition(array, concatenate((places, [-1])) if found_nan else places, axis)
+    along = 0 if axis is None else axis
+    before = (slice(None),) * along
+    result = mean(part[(*before, slice(first, behind))], along, out=out)
+    if not found_nan:
+        return result
+    last = part[(*before, -1)]
+    if out is None:
+        found = where(apply("isnan", last), last, result)
+        return found if found.ndim else SymbolicScalar(as_scalar(found.read()))
+    copyto(out, last, where=apply("isnan", last))
+    return out
 
-    implements(getattr(np, function))(middle)
+
+@implements(_missing._remove_nan_1d)
+def without_nan(
+    arr1d: Any, second_arr1d: Any = None, overwrite_input: Any = False
+) -> tuple[SymbolicArray, None, bool]:
+    """Stand for what takes NaN out of a vector: numbers from its end take their places."""
+    array = as_array(arr1d)
+    if second_arr1d is not None or overwrite_input:
+        refuse("nanquantile", "with overwrite_input= or weights=")
+    some_missing(array, None, 1, "a slice is all NaN")
+    missing = apply("isnan", array)
+    there = apply("logical_not", missing)
+    count = SymbolicScalar(to_weak(lift(reduce("add", there, None, INT64)), INT64))
+    recorder().bounds.sizes.add(count.value)
+    found = copied(array[:count], "C")
+    found[missing[:count]] = array[count:][there[count:]]
+    return found, None, False
 
 
-def _of_quantiles(function: str) -> None:
+@implements(np.nanmedian)
+def nanmedian(
+    a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = NOTHING
+) -> Any:
+    """Stand for `numpy.nanmedian`: of a vector, or all elements, NumPy's own Python is traced."""
+    array = _real("nanmedian", a, out, overwrite_input)
+    if axis is None or array.ndim == 1:
+        return Operand.call(_written(np.nanmedian), array, axis, keepdims=keepdims)
+    options = _options(array, axis, keepdims)
+    some_missing(array, options["axis"], 1, "a slice is all NaN")
+    part = Part(reduced_dims(array, options["axis"], keepdims), dtype_of_call("nanmedian", array))
+    return called_once("nanmedian", [array], part, certain=not part.dims, **options)
+
+
+def _of_quantiles(function: Any) -> None:
     def quantile(
         a: Any,
         q: Any,
@@ -88,68 +144,40 @@ def _of_quantiles(function: str) -> None:
         out: Any = None,
         overwrite_input: Any = False,
         method: Any = "linear",
-        keepdims: Any = False,
+        keepdims: Any = NOTHING,
         *,
         weights: Any = None,
     ) -> Any:
-        array = _real(function, a, out, overwrite_input, weights)
+        name = function.__name__
+        array = _real(name, a, out, overwrite_input, weights)
+        if axis is None or array.ndim == 1:
+            return Operand.call(_written(function), array, q, axis, method=method, keepdims=keepdims)
         options = _options(array, axis, keepdims)
         if not isinstance(method, str):
-            refuse(function, "with a method that run time gives")
-        if function.startswith("nan"):
-            some_missing(array, options["axis"], 1, "a slice is all NaN")
+            refuse(name, "with a method that run time gives")
+        some_missing(array, options["axis"], 1, "a slice is all NaN")
         share = as_array(q) if isinstance(q, (list, tuple)) else q
         several = share.dims if isinstance(share, SymbolicArray) else ()
         dtype = _quantile_dtype(function, array, share, method)
         part = Part((*several, *reduced_dims(array, options["axis"], keepdims)), dtype)
-        return called_once(
-            function,
-            [array, share],
-            part,
-            certain=len(part.dims) < 2 and axis is None,
-            method=method,
-            **options,
-        )
+        return called_once(name, [array, share], part, method=method, **options)
 
-    implements(getattr(np, function))(quantile)
+    implements(function)(quantile)
 
 
-def _quantile_dtype(function: str, array: SymbolicArray, share: Any, method: str) -> np.dtype[Any]:
+def _written(function: Any) -> Any:
+    """Return NumPy's own Python of a function."""
+    return function._implementation
+
+
+def _quantile_dtype(function: Any, array: SymbolicArray, share: Any, method: str) -> np.dtype[Any]:
     value = as_scalar(lift(share)).type
     weak = isinstance(share, SymbolicScalar) and share.weak
     zero = np.zeros((), value.dtype)  # type: ignore[union-attr]
     given = zero.item() if weak or isinstance(share, (int, float)) else zero[None]
-    result = getattr(np, function)(np.ones(1, array.dtype), given, method=method)
+    result = function(np.ones(1, array.dtype), given, method=method)
     return np.asarray(result).dtype
 
 
-for _function in ("median", "nanmedian"):
-    _of_middle(_function)
-for _function in ("quantile", "percentile", "nanquantile", "nanpercentile"):
+for _function in (np.nanquantile, np.nanpercentile):
     _of_quantiles(_function)
-
-
-def _spread(function: str) -> None:
-    def spread(
-        a: Any,
-        axis: Any = None,
-        dtype: Any = None,
-        out: Any = None,
-        ddof: Any = 0,
-        keepdims: Any = NOTHING,
-        **refused: Any,
-    ) -> Any:
-        array = _real(function, a, out, dtype)
-        if any(is_given(option, True) for option in refused.values()) or not isinstance(ddof, (int, float)):
-            refuse(function, "with where=, mean= or correction=")
-        options = _options(array, axis, keepdims)
-        some_missing(array, options["axis"], int(ddof) + 1, "the variance of too few elements")
-        dims = reduced_dims(array, options["axis"], keepdims)
-        part = Part(dims, dtype_of_call(function, array))
-        return called_once(function, [array], part, ddof=ddof, **options)
-
-    implements(getattr(np, function))(spread)
-
-
-for _function in ("nanvar", "nanstd"):
-    _spread(_function)

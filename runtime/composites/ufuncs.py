@@ -20,6 +20,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, ArrayType, ScalarType, dims_of
 from transpile.runtime.ops.table import TABLE
 
+from .arguments import as_dtype
 from .layout import goes_forward
 
 
@@ -75,6 +76,10 @@ def _call(
     operands, given = tuple(map(as_operand, args[: ufunc.nin])), args[ufunc.nin :]
     if given and out is not None:
         raise TypeError("cannot specify 'out' as both a positional and keyword argument")
+    if out is ...:
+        # An array is asked for, where there are no axes as well.
+        found = _call(ufunc, *args, where=where, dtype=dtype, casting=casting, order=order, **kwargs)
+        return tuple(map(_as_array, found)) if isinstance(found, tuple) else _as_array(found)
     outs = given or (out if isinstance(out, tuple) else (out,))
     outs = (*outs, *[None] * (ufunc.nout - len(outs)))
     if where is not True and any(o is None for o in outs):
@@ -93,7 +98,7 @@ def _call(
         agree([*sources, *targets, *condition], broadcast_error)
     if where is not True:
         operands = tuple(_tamed(name, operand, where) for operand in operands)
-    results = apply(UFUNCS[ufunc], *operands, dtype=None if dtype is None else np.dtype(dtype))
+    results = apply(UFUNCS[ufunc], *operands, dtype=None if dtype is None else as_dtype(dtype))
     parts = results if isinstance(results, tuple) else (results,)
     stored = tuple(
         _in_order(part, order) if target is None else store_result(name, target, part, where, casting)
@@ -133,7 +138,7 @@ def _cast_to_loop(ufunc: np.ufunc, operands: tuple[Any, ...], dtype: Any, castin
         for t in (value.type for value in values)
     )
     nothing = (None,) * ufunc.nout
-    signature = (*[None] * ufunc.nin, *[None if dtype is None else np.dtype(dtype)] * ufunc.nout)
+    signature = (*[None] * ufunc.nin, *[None if dtype is None else as_dtype(dtype)] * ufunc.nout)
     loop = ufunc.resolve_dtypes((*asked, *nothing), signature=signature, casting=casting)  # type: ignore[arg-type]
     results = (cast(value, wanted) for value, wanted in zip(values, loop, strict=False))
     return tuple(fresh(value) for value in results)
@@ -153,6 +158,10 @@ def _tamed(name: str, operand: Any, where: Any) -> Any:
     agree([dims_of(operand.type), dims_of(where.type)], broadcast_error)
     harmless = operand.type.dtype.type(0 if name == "arctanh" else 1)
     return fresh(recorder().emit("select", lift(where), lift(operand), lift(harmless)))
+
+
+def _as_array(result: Any) -> Any:
+    return result if isinstance(result, SymbolicArray) else FUNCTIONS[np.asarray](result)
 
 
 def _in_order(result: Any, order: str) -> Any:
@@ -215,6 +224,8 @@ def _where(where: Any, value: Value, target: SymbolicArray) -> Value:
     agree([target.dims, dims_of(test.type)], broadcast_error)
     if len(dims_of(test.type)) > target.ndim:
         disagree([target.dims, dims_of(test.type)], broadcast_error)
+    if not target.ndim:
+        return recorder().emit("select", test, as_scalar(value), as_scalar(target.read()))
     return recorder().emit("select", test, broadcast_to(value, target.dims), target.read())
 
 

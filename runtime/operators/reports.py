@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import io
 import logging
+import os
 import time
 import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from transpile.runtime.arrays.cells import STDOUT, Resource
 from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.handle import OBJECT_METHODS
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.graph.types import FLOAT, INT
+from transpile.runtime.graph.types import FLOAT, INT, PYBOOL
 from transpile.runtime.ops.journal import write
 
 from .hosts import Result, host_call, is_handed
 
 CLOCK = Resource("clock")
+_NUMPYS = os.path.join(np.__path__[0], "")
 
 
 def _checked(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], arrays: bool) -> None:
@@ -32,7 +36,11 @@ def _checked(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], arrays: b
 def _warn(
     message: Any, category: Any = None, stacklevel: Any = 1, source: Any = None, **options: Any
 ) -> None:
-    """Stand for `warnings.warn`."""
+    """Stand for `warnings.warn`; where it is NumPy's own Python that warns, the original is left to do so, of a call that can be made anew."""
+    calls = recorder().calls
+    if calls and calls[-1][0].co_filename.startswith(_NUMPYS):
+        recorder().deoptimise_if(recorder().constant(True, PYBOOL), "NumPy warns")
+        return
     kinds = isinstance(category, type) or category is None
     if source is not None or options or not kinds or type(stacklevel) is not int:
         recorder().unstageable("S207-warning", "warnings.warn with these arguments")

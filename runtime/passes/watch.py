@@ -241,9 +241,9 @@ class _Watcher:
             if isinstance(result.type, TokenType):
                 continue
             shown = known or name == "cast" or element(result.type).kind in "iu"
-            errors = self._add(
-                block, op, "float_errors", (result, *op.operands) if shown else (result,), of=name
-            )
+            looked_at = (result, *op.operands) if shown else (result,)
+            numbers = tuple(self._number(block, op, value) for value in looked_at)
+            errors = self._add(block, op, "float_errors", numbers, of=name)
             if isinstance(errors.type, ArrayType):
                 axes = tuple(range(len(dims_of(errors.type))))
                 errors = self._add(block, op, "reduce", (errors,), ufunc="bitwise_or", axes=axes, dtype=INT64)
@@ -255,6 +255,12 @@ class _Watcher:
             report = self.reporters.get(op) if known and len(op.results) == 1 else None
             found.append(Op("heed", (errors,), (), {"report": report}, (), op.location))
         return found
+
+    def _number(self, block: Block, at: Op, value: Value) -> Value:
+        """Return a value, the element of an array without axes."""
+        if not isinstance(value.type, ArrayType) or dims_of(value.type):
+            return value
+        return self._add(block, at, "load", (value,), view=View.identity(()))
 
     def _add(self, block: Block, at: Op, name: str, operands: tuple[Value, ...], **attributes: Any) -> Value:
         types: tuple[Type, ...] = TABLE[name].types([operand.type for operand in operands], attributes)

@@ -89,3 +89,10 @@ def test_flags_tell_of_what_is_stored_for_several_places():
         "    b: float64[n] = view(a[:-1])\n    c: float64[n] = view(a[1:])\n    d: float64[n] = add(b, c)\n    return d\n"
     )
     assert watched(graph) == []
+
+
+def test_an_array_without_axes_is_watched_as_its_element():
+    graph = graph_of("k: int = 0", "a: float64[] = view(x[k])", "b: int64[] = cast(a)", "return b")
+    watch(graph, {}, {}, ALL, True)
+    (found,) = (op for op in graph.block.walk() if op.name == "float_errors")
+    assert [str(operand.type) for operand in found.operands] == ["i64", "f64"]

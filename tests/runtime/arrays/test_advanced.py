@@ -1,0 +1,36 @@
+"""Truths as indices: each is a mask of one element over a new axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from transpile import convert
+
+from ...end_to_end.comparison import call, compare
+
+
+def taken(x: Any, limit: Any) -> Any:
+    return x[x[0] > limit], x[np.asarray(x[0] > limit)].shape
+
+
+def stored(x: Any, limit: Any) -> Any:
+    x[x[0] > limit] = -1
+    return x
+
+
+def stored_into_a_number(x: Any, limit: Any) -> Any:
+    number = np.floor(x[0], out=...)
+    number[number > limit] = -1
+    place = number.astype(np.intp)
+    return number, place - 1, place.ravel()
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("limit", [0.0, 9.0])
+@pytest.mark.parametrize("function", [taken, stored, stored_into_a_number])
+def test_a_truth_is_a_mask_over_a_new_axis(function: Any, limit: float, device: str) -> None:
+    arguments = np.array([2.5, 1.0, 3.0]), limit
+    compare(call(function, arguments), call(convert(function, strict=True, device=device), arguments))
