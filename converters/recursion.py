@@ -94,9 +94,9 @@ class Recursion(Hoisting):
             self._run(body, self._blocks[member.start]).append(Return())
         starts = Liveness(self._blocks).starts
         for member in group.members:
-            for name in sorted(
-                starts[member.start] & group.users - group.fixed - {*member.parameters.values()}
-            ):
+            unbound = starts[member.start] - group.fixed - {*member.parameters.values()}
+            own = {name for name in unbound if self.context.names.is_generated(name)}
+            for name in sorted((unbound & group.users) | (own - {self.context.names.shared("result")})):
                 # In the loop it would be what another call has left in it.
                 shown = self.context.names.original(name)
                 raise group.refuse(member.function, f"calls itself, and may read {shown} before it is bound")

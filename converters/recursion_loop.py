@@ -57,12 +57,13 @@ class _Writer:
         self._numbers = {number: place_ for place_, number in enumerate(order)}
         starts = Liveness(blocks).starts
         waits = [part.number for block in blocks for part in parts_in(block) if isinstance(part, Suspend)]
-        # What waits for each call, in the order of names.
+        # What waits for each call, in the order of names. What a call is to return does not: once that is known, no other call is made.
+        unkept = {returned, context.names.shared("result")}
         self._kept = {
             number: [
                 n
                 for n in sorted(starts[number])
-                if n in variables or (n != returned and context.names.is_generated(n))
+                if n not in unkept and (n in variables or context.names.is_generated(n))
             ]
             for number in dict.fromkeys(waits)
         }

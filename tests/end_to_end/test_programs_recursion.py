@@ -48,6 +48,37 @@ def quicksort(a, low, high):
     quicksort(a, high=high, low=place + 1)
 
 
+@programs(lambda: (np.zeros(4, int), 4), lambda: (np.array([1, 0, 1, 1]), 2))
+def returns_out_of_a_loop(b, n):
+    if n == 0:
+        return True
+    for v in range(4):
+        if b[v] == 0:
+            if returns_out_of_a_loop(b, n - 1):
+                return True
+            b[v] = 1
+    return False
+
+
+def free(board, row, column):
+    for k in range(row):
+        if board[k] == column or abs(board[k] - column) == row - k:
+            return False
+    return True
+
+
+@programs(lambda: (np.zeros(6, int), 0), lambda: (np.zeros(3, int), 0))
+def places_queens(board, row):
+    if row == len(board):
+        return True
+    for column in range(len(board)):
+        if free(board, row, column):
+            board[row] = column
+            if places_queens(board, row + 1):
+                return True
+    return False
+
+
 @programs(lambda: (counts(6, 7, high=3), 2, 2, 0, 9))
 def fills(grid, i, j, old, new):
     if i < 0 or j < 0 or i >= grid.shape[0] or j >= grid.shape[1] or grid[i, j] != old:
