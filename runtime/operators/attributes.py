@@ -5,9 +5,15 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from transpile.runtime.arrays.choices import choose
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
-from transpile.runtime.arrays.handle import Foreign
+from transpile.runtime.arrays.handle import Foreign, SymbolicObject
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.union import Union
+
+from .builtins import type_of
+from .slots import has_only_slots
 
 _MISSING = object()
 
@@ -21,21 +27,46 @@ def getattr_(thing: Any, name: str, *default: Any) -> Any:
     recorder().names.add(name)
     if not default:
         return getattr(thing, name)
-    found = getattr(thing, name, _MISSING)
+    has = _has(thing, name)
+    if isinstance(has, SymbolicScalar):
+        return thing.bound().on_each_way(lambda way: getattr_(way, name, *default))
+    found = _MISSING if has is False else getattr(thing, name, _MISSING)
     if found is not _MISSING:
         return found
+    if has:
+        recorder().unstageable("S170-method", f"{type_of(thing).__name__}.{name} is not staged")
     _refuse_missing(thing, name)
     return default[0]
 
 
 @implements(hasattr)
-def hasattr_(thing: Any, name: str) -> bool:
+def hasattr_(thing: Any, name: str) -> Any:
     """Stand for `hasattr`."""
     recorder().names.add(name)
-    found = hasattr(thing, name)
-    if not found:
-        _refuse_missing(thing, name)
-    return found
+    has = _has(thing, name)
+    if has is None:
+        has = hasattr(thing, name)
+        if not has:
+            _refuse_missing(thing, name)
+    return has
+
+
+def _has(thing: Any, name: str) -> Any:
+    """Return whether a value has an attribute, as its class alone says it; None where only the value itself can say so.
+
+    What stands for a value of Python's or NumPy's own has other attributes than that.
+    """
+    if isinstance(thing, Union):
+        thing = thing.bound()
+    if isinstance(thing, Union):
+        answers = [_has(way, name) for way in thing.alternatives]
+        return (
+            None if None in answers else choose(thing.tag, answers) if len(set(answers)) > 1 else answers[0]
+        )
+    kind = thing.kind if isinstance(thing, SymbolicObject) else type_of(thing)
+    if isinstance(thing, Foreign) or kind.__dictoffset__ or has_only_slots(kind):
+        return None
+    return any(name in vars(base) for base in kind.__mro__)
 
 
 def imported(thing: Any, module: str, name: str | None = None, level: int = 0) -> Any:

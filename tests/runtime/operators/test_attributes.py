@@ -1,0 +1,81 @@
+"""What `hasattr` and `getattr` say of values that run time gives is what they say of those of NumPy and Python, not of what stands for them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from transpile import FallbackWarning, convert
+
+NAMES = (
+    "__iter__", "__len__", "__getitem__", "__index__", "__float__", "__array__", "__array_interface__", "__call__", "__add__", "__matmul__", "shape", "dtype",
+    "imag", "is_integer", "tolist", "append", "keys", "items", "start", "value", "type", "weak", "length", "kind", "read", "dims", "owner", "numbers",
+)  # fmt: skip
+THINGS: dict[str, Callable[[Any, Any], Any]] = {
+    "int": lambda x, n: n,
+    "float": lambda x, n: n + 0.5,
+    "bool": lambda x, n: n > 2,
+    "complex": lambda x, n: n * 1j,
+    "float64": lambda x, n: x[0],
+    "array": lambda x, n: x,
+    "array without axes": lambda x, n: np.asarray(x[0]),
+    "list": lambda x, n: [n, n + 1],
+    "list that grew": lambda x, n: [i * 2 for i in range(n)],
+    "tuple": lambda x, n: (n, x),
+    "range": lambda x, n: range(n),
+    "slice": lambda x, n: slice(n, None),
+    "set": lambda x, n: {n, n + 1},
+    "dict": lambda x, n: {n: 1},
+    "zip": lambda x, n: zip(x, range(n), strict=False),
+    "text": lambda x, n: f"{n}",
+    "one of two numbers": lambda x, n: 1 if n > 2 else 1.5,
+    "none or an array": lambda x, n: x if n > 2 else None,
+    "flags": lambda x, n: x.flags,
+}
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("kind", THINGS)
+def test_a_value_has_the_attributes_of_what_it_stands_for(kind: str) -> None:
+    make = THINGS[kind]
+
+    def asks(x, n):
+        thing = make(x, n)
+        return [hasattr(thing, name) for name in NAMES]
+
+    converted, x = convert(asks, device="host"), np.arange(4.0)
+    for n in (3, 2, 4):
+        found = dict(zip(NAMES, converted(x, n), strict=True))
+        assert found == dict(zip(NAMES, asks(x, n), strict=True))
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", ["int", "float64", "array", "list that grew", "range"])
+def test_a_default_is_taken_where_a_value_lacks_an_attribute(kind: str, name: str) -> None:
+    make = THINGS[kind]
+
+    def asks(x, n):
+        missing = [name]
+        return getattr(make(x, n), name, missing) is missing
+
+    assert convert(asks, device="host")(np.arange(4.0), 3) == asks(np.arange(4.0), 3)
+
+
+def test_what_is_no_sequence_becomes_one() -> None:
+    def impulse(shape, place):
+        out = np.zeros(shape)
+        if not hasattr(place, "__iter__"):
+            place = (place,) * len(shape)
+        out[place] = getattr(place, "value", 1)
+        return out
+
+    converted: Any = convert(impulse, device="host", strict=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", FallbackWarning)
+        for place in (1, 2, (1, 2)):
+            assert converted((3, 4), place).tolist() == impulse((3, 4), place).tolist()
