@@ -20,9 +20,16 @@ Order = tuple[int, ...] | None
 NOTHING: Any = np._NoValue
 
 
+def listed(shape: Any) -> tuple[Any, ...]:
+    """Return the sizes in `shape=`: a number, a sequence, or a vector of which it is known how long it is."""
+    if isinstance(shape, SymbolicArray) and shape.ndim == 1 and isinstance(shape.dims[0], int):
+        return tuple(shape[place] for place in range(shape.dims[0]))
+    return tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+
+
 def given_sizes(shape: Any) -> tuple[DimLike, ...]:
     """Return the sizes that `shape=` names, which may be negative; NumPy's TypeError where one is a truth."""
-    sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    sizes = listed(shape)
     kinds = (size.python_type if isinstance(size, SymbolicScalar) else type(size) for size in sizes)
     if any(issubclass(kind, (bool, np.bool)) for kind in kinds):
         raise TypeError("an integer is required")

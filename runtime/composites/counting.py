@@ -5,21 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.lib import _histograms_impl
 
-from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, size
+from transpile.runtime.arrays.elementwise import apply, operate
 from transpile.runtime.arrays.functions import implements
-from transpile.runtime.arrays.indexing import as_dim, is_integer
+from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.numbers import cast, lift, to_weak
+from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
-from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.types import FLOAT64, INT, INT64
 
-from .arguments import is_zero
-from .calls import Part, called, called_once, refuse
+from .arguments import dtype_of, is_zero
+from .calls import Part, called_once, known_integer, refuse
 from .hosted import hosted
 from .reductions import reduce
 from .sequences import as_array
+
+_internals: Any = _histograms_impl
+_ends = _internals._get_outer_edges
+_histogramdd: Any = np.histogramdd
 
 
 @implements(np.bincount)
@@ -54,54 +61,48 @@ def digitize(x: Any, bins: Any, right: Any = False) -> Any:
     return hosted("digitize", [array, edges], array.dims or None, INT64, right=bool(right))
 
 
-def _edges(function: str, array: SymbolicArray, bins: Any, span: Any) -> tuple[Any, DimLike, np.dtype[Any]]:
-    """Return what is handed over for bins, how many there are, and the dtype of their edges."""
-    if isinstance(bins, str) or array.dtype.kind not in "iuf":
-        refuse(function, "with bins that it chooses, or of other than real numbers")
-    if span is not None and is_symbolic(span) and array.dtype != FLOAT64:
-        refuse(function, "with a range that run time gives")
-    if is_integer(bins) or (isinstance(bins, SymbolicArray) and not bins.ndim):
-        known = None if span is None or is_symbolic(span) else tuple(span)
-        edges = np.histogram_bin_edges(np.ones(2, array.dtype), 2, known)
-        return bins, as_dim(bins), edges.dtype
-    edges = as_array(bins)
-    if edges.ndim != 1:
-        raise ValueError("`bins` must be 1d, when an array")
-    return edges, edges.dims[0] - 1, edges.dtype
-
-
-@implements(np.histogram)
-def histogram(a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
-    """Stand for `numpy.histogram`."""
-    array = as_array(a)
-    given, count, dtype = _edges("histogram", array, bins, range)
-    parts = [Part((count,), INT64), Part((recorder().normal(count + 1),), dtype)]
-    operands: list[Any] = [array, given]
-    named: tuple[str, ...] = ("bins",)
-    known: dict[str, Any] = {}
+@implements(_internals._get_outer_edges)
+def outer_edges(a: Any, range: Any) -> tuple[Any, Any]:
+    """Stand for what `numpy.histogram` and its like take for the ends of the bins."""
+    record, array = recorder(), as_array(a)
     if range is not None:
-        if is_symbolic(range):
-            operands, named = [*operands, as_array(range)], (*named, "range")
-        else:
-            known["range"] = tuple(range)
-    if weights is not None:
-        weight = as_array(weights)
-        parts[0] = Part((count,), weight.dtype)
-        operands, named = [*operands, weight], (*named, "weights")
-    if density:
-        known["density"] = True
-        parts[0] = Part((count,), FLOAT64)
-    found, edges = called("histogram", operands, parts, named=named, **known)
-    return found, given if isinstance(given, SymbolicArray) else edges
+        first, last = range
+        if not is_symbolic((first, last)):
+            found: tuple[Any, Any] = _ends(np.empty(0), (first, last))
+            return found
+    else:
+        if not record.assume_nonnegative(size(array) - 1):
+            record.deoptimise_if(is_zero(size(array)), "a histogram of nothing")
+        first, last = reduce("minimum", array, None), reduce("maximum", array, None)
+    # Of what is out of order, or not finite, NumPy speaks itself.
+    record.deoptimise_if(lift(operate("greater", first, last)), "the ends of bins are out of order")
+    for end in (first, last):
+        if dtype_of(end).kind in "fc":
+            infinite = apply("logical_not", apply("isfinite", end))
+            record.deoptimise_if(lift(infinite), "an end of bins is not finite")
+    same = first == last
+    if dtype_of(first).kind != "f" or dtype_of(last).kind != "f":
+        record.deoptimise_if(lift(same), "the ends of bins are one integer")
+        return first, last
+    return first - _half(first, same), last + _half(last, same)
 
 
-@implements(np.histogram_bin_edges)
-def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:
-    """Stand for `numpy.histogram_bin_edges`."""
-    array = as_array(a)
-    given, count, dtype = _edges("histogram_bin_edges", array, bins, range)
-    if isinstance(given, SymbolicArray) or weights is not None or is_symbolic(range):
-        refuse("histogram_bin_edges", "with these arguments")
-    part = Part((recorder().normal(count + 1),), dtype)
-    known = {} if range is None else {"range": tuple(range)}
-    return called_once("histogram_bin_edges", [array, given], part, named=("bins",), **known)
+def _half(end: Any, same: Any) -> Any:
+    """Return one half in the dtype of an end, or nothing where the ends are not the same."""
+    weak = end.weak if isinstance(end, SymbolicScalar) else isinstance(end, float)
+    return same * (0.5 if weak else dtype_of(end).type(0.5))
+
+
+@implements(np.histogramdd)
+def histogramdd(
+    sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+) -> Any:
+    """Stand for `numpy.histogramdd`: NumPy's own Python is handed a matrix, and bins for each of its columns."""
+    if isinstance(sample, (list, tuple)):
+        sample = Operand.call(np.transpose, Operand.call(np.atleast_2d, sample))
+    if not isinstance(sample, SymbolicArray) or sample.ndim != 2:
+        refuse("histogramdd", "of other than a matrix")
+    columns = known_integer(dim_scalar(sample.dims[1]))
+    if not isinstance(bins, (list, tuple)) and not (isinstance(bins, SymbolicArray) and bins.ndim):
+        bins = [bins] * columns
+    return Operand.call(_histogramdd._implementation, sample, bins, range, density, weights)

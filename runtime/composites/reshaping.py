@@ -15,7 +15,7 @@ from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import Dim, DimLike, product, terms_of
 
-from .arguments import given_sizes
+from .arguments import given_sizes, listed
 from .layout import is_packed, regrouped, reversed_axes
 from .sequences import as_array, may_share
 
@@ -36,11 +36,11 @@ def reshape_error(total: Any, shape: Sequence[Any]) -> ValueError:
 def new_dims(array: SymbolicArray, shape: Any) -> Dims:
     """Return the dims that `shape`, with at most one -1, means for an array; NumPy's ValueError where it has others."""
     record = recorder()
-    asked = shape if isinstance(shape, (tuple, list)) else (shape,)
+    asked = listed(shape)
     # One that is negative in the call at hand is looked at.
     given = [
         dim if isinstance(dim, int) or not record.speculate(-1 - dim) else int(size.__index__())
-        for size, dim in zip(asked, given_sizes(shape), strict=True)
+        for size, dim in zip(asked, given_sizes(asked), strict=True)
     ]
     unknown = [place for place, dim in enumerate(given) if isinstance(dim, int) and dim < 0]
     if len(unknown) > 1:

@@ -51,6 +51,8 @@ def length(thing: Any) -> Any:
     if isinstance(thing, Stream):
         raise TypeError(f"object of type {thing.kind.__name__!r} has no len()")
     answer = long(thing)
+    if answer is None and type(thing) in (int, float, complex, bool, type(None)):
+        raise TypeError(f"object of type {type(thing).__name__!r} has no len()")
     return len(thing) if answer is None else answer
 
 
