@@ -66,9 +66,12 @@ class Frames:
 
     def known(self, key: Any) -> Value | None:
         """Return what was noted under a key, in the present region or around it."""
-        for frame in self.frame.outwards():
+        # Asked for each scalar op: without a generator.
+        frame: Frame | None = self.frame
+        while frame is not None:
             if key in frame.memo:
                 return frame.memo[key]
+            frame = frame.parent
         return None
 
     def visible(self, dim: DimLike) -> bool:

@@ -42,8 +42,8 @@ def tracing() -> bool:
     return _current.get(None) is not None
 
 
-# Operations of a graph, beyond which compiling it takes minutes and gigabytes.
-_LONGEST = 8000
+# Operations of a graph, beyond which compiling it takes minutes and gigabytes; and as many that are followed, with those of turns that are recorded anew.
+_LONGEST, _FOLLOWED = 8000, 50_000
 
 
 class Recorder(Assumptions, Frames):
@@ -65,7 +65,8 @@ class Recorder(Assumptions, Frames):
         # Whether functions that call themselves on run-time values are to be noticed.
         self.follows_recursion = True
         self._locate = locate
-        self._length = 0
+        # How many operations and calls there are, and how many were followed in all.
+        self.length = self._followed = 0
         # The arrays among the arguments, as they are before the call at hand.
         self.at_hand: dict[Value, Any] = {}
         # Where dictionaries and sets are made that are no tables, of those with keys that run time gives; None where none are tables. And whether any are made, and could be tables.
@@ -143,8 +144,9 @@ class Recorder(Assumptions, Frames):
 
     def advance(self) -> None:
         """Count an operation, or a call that is followed, of which there may be none that is recorded."""
-        self._length += 1
-        if self._length > _LONGEST:
+        self.length += 1
+        self._followed += 1
+        if self.length > _LONGEST or self._followed > _FOLLOWED:
             self.unstageable(
                 "S132-too-long",
                 f"more than {_LONGEST} operations and calls are followed",

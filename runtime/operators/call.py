@@ -108,6 +108,11 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         function.__self__, (StagedList, StagedDeque, Table, TableView)
     ):
         return function(*args, **kwargs)
+    if isinstance(function, types.MethodType) and isinstance(function.__self__, SymbolicArray):
+        # As a key, say: `min(places, key=x.__getitem__)`.
+        if function.__name__ not in ("__getitem__", "__setitem__", "__contains__"):
+            return _unknown(function, args, kwargs)
+        return function(*args, **kwargs)
     if isinstance(function, types.MethodType):
         return call(as_written(function.__func__), function.__self__, *args, **kwargs)
     if isinstance(function, functools.partial):

@@ -102,8 +102,9 @@ class _Loop:
     def trace(self, turn: Turn) -> tuple[Frame, Frame, list[Value]]:
         """Trace the body until the structures hold on every turn; return the loop's frame, the body's, and the initial values."""
         record = recorder()
-        rounds = 0
+        rounds, length = 0, record.length
         while rounds < _ROUNDS:
+            record.length = length
             frame = record.child("loop")
             arguments = self._begin(frame)
             with record.region(frame):

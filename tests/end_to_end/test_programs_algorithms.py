@@ -645,6 +645,24 @@ def magic_square(n):
     return square
 
 
+@programs(lambda: (noise(30),), lambda: (counts(9),))
+def places_of_extremes_and_order(x):
+    best = max(range(len(x)), key=lambda i: x[i])
+    worst = min(range(len(x)), key=x.__getitem__)
+    return best, worst, sorted(range(len(x)), key=lambda i: (-x[i], i))[:3]
+
+
+@programs(lambda: (40,), lambda: (3,))
+def prime_factors_of_each(n):
+    seen, factors = set(), {}
+    for i in range(2, n):
+        if i not in seen:
+            for j in range(i, n, i):
+                seen.add(j)
+                factors.setdefault(j, []).append(i)
+    return [len(factors[k]) for k in sorted(factors)]
+
+
 @pytest.mark.parametrize("device", ["host", "cpu"])
 @pytest.mark.parametrize("program", programs.found, ids=name_of)
 def test_a_program_converted_does_what_it_does_plainly(program: Program, device: str) -> None:
