@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from transpile.devices.loops.expression import Buffer
@@ -10,7 +13,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import strong
 from transpile.runtime.views.view import View
 
-from . import inner_loops, memory, sorts
+from . import bisection, casts, inner_loops, integers, memory, sorts
 from .scalars import Scalars
 from .writer import Writer
 
@@ -24,22 +27,64 @@ class Libraries:
 
     def call(self, statement: LibraryCall) -> None:
         """Print a call of a routine."""
-        if statement.name in ("sort", "argsort"):
+        if statement.name in sorts.SORTS:
             self.sort(statement)
+        elif statement.name.startswith("bisect"):
+            self.bisect(statement)
+        elif statement.name == "count":
+            self.count(statement)
         elif not self.dot(statement):
             self.product(statement)
 
     def sort(self, statement: LibraryCall) -> None:
         """Print a sort of rows."""
-        (operand,) = statement.operands
+        operand = statement.operands[0]
         assert isinstance(statement.target, Buffer)
         character = operand.buffer.dtype.char
         name = f"np_{statement.name}_{character.replace('?', 't')}"
         sort = self.writer.use(name, sorts.sort(statement.name, character))
         *rows, count = [self.scalars.dim(dim) for dim in statement.dims.values()]
         arrays = [self.writer.name(buffer, buffer.name) for buffer in (operand.buffer, statement.target)]
-        whole = " * ".join(f"({row})" for row in rows) or "1"
-        self.writer.line(f"{sort}({', '.join(arrays)}, {whole}, {count})")
+        self.writer.line(f"{sort}({', '.join(arrays)}, {_product(rows)}, {count})")
+
+    def bisect(self, statement: LibraryCall) -> None:
+        """Print a search for the places of numbers in a sorted vector."""
+        table, numbers = (self.writer.name(o.buffer, o.buffer.name) for o in statement.operands)
+        size, *counts = [self.scalars.dim(dim) for dim in statement.dims.values()]
+        call = self.writer.use(statement.name, bisection.bisect(statement.name.removeprefix("bisect_")))
+        target = statement.target
+        single = isinstance(target, Value)
+        places = self.new_single("place", np.dtype(np.int64)) if single else self.array(target)
+        self.writer.line(f"{call}({table}, {size}, {numbers}, {_product(counts)}, {places})")
+        if isinstance(target, Value):
+            self.writer.line(f"{self.scalars.variable(target)} = {places}[0]")
+
+    def count(self, statement: LibraryCall) -> None:
+        """Print the count of elements by value, all of which have a place among what is counted: the sum of their weights, where they have some."""
+        values, *weights = (self.writer.name(o.buffer, o.buffer.name) for o in statement.operands)
+        count, size = (self.scalars.dim(dim) for dim in statement.dims.values())
+        target, place = self.array(statement.target), self.writer.new("place")
+        zero, more = ("0.0", f"{weights[0]}[{place}]") if weights else ("0", "1")
+        add = "{} + {}" if weights else f"{self.writer.use('npy_add', integers.npy_add)}({{}}, {{}})"
+        with self.writer.block(f"for {place} in range({size}):"):
+            self.writer.line(f"{target}[{place}] = {zero}")
+        at = self.writer.new("at")
+        with self.writer.block(f"for {place} in range({count}):"):
+            self.writer.line(
+                f"{at} = {self.scalars.use(casts.cast)}({values}[{place}], {self.scalars.dtype(np.dtype(np.int64))})"
+            )
+            self.writer.line(f"{target}[{at}] = {add.format(f'{target}[{at}]', more)}")
+
+    def array(self, target: Any) -> str:
+        """Return the name of the array that a call fills."""
+        return self.writer.name(target, target.name)
+
+    def new_single(self, hint: str, dtype: np.dtype[Any]) -> str:
+        """Print an array of one element."""
+        array = self.writer.new(hint)
+        scratch = self.writer.use("scratch", memory.scratch)
+        self.writer.line(f"{array} = {scratch}(1, {self.scalars.dtype(dtype)})")
+        return array
 
     def dot(self, statement: LibraryCall) -> bool:
         """Print a product of two vectors, by the routine of their dtype; tell whether there is one."""
@@ -100,10 +145,7 @@ class Libraries:
         if isinstance(target, Operand):
             name = self.writer.name(target.buffer, target.buffer.name)
             return name, self.offset(target), *self.steps(target, many), None
-        scratch = self.writer.use("scratch", memory.scratch)
-        array = self.writer.new("product")
-        dtype = strong(statement.operands[0].buffer.dtype).dtype
-        self.writer.line(f"{array} = {scratch}(1, {self.scalars.dtype(dtype)})")
+        array = self.new_single("product", strong(statement.operands[0].buffer.dtype).dtype)
         return array, "0", "0", [], self.scalars.variable(target)
 
     def offset(self, operand: Operand) -> str:
@@ -125,3 +167,7 @@ class Libraries:
                 stride = f"{name}.strides[{base}]"
                 steps[axis].append(stride if step == 1 else f"{step} * {stride}")
         return [" + ".join(parts) or "0" for parts in steps]
+
+
+def _product(sizes: Sequence[str]) -> str:
+    return " * ".join(f"({size})" for size in sizes) or "1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -15,6 +16,8 @@ from .toolkit import cgutils, ir, itemsize_of, types
 
 _INT, _INT64 = ir.IntType(32), ir.IntType(64)
 _BYTES = ir.IntType(8).as_pointer()
+# What sorts rows, by the name of the routine; the last one goes on with the order that the target holds.
+SORTS = ("sort", "argsort", "stable_sort", "stable_argsort", "further_argsort")
 
 
 def _resolve(rest: str) -> int | None:
@@ -27,11 +30,12 @@ symbols.provide("sorts", _resolve)
 
 
 @cache
-def sort(function: str, character: str) -> Any:
+def sort(name: str, character: str) -> Any:
     """NumPy's sort, or argsort, of a dtype as a function for kernels: ``sort(source, target, rows, count)``.
 
     Sorts rows of `count` numbers, of which there are `rows` one after the other: in place, where the source is the target as well, or by filling the target with the order.
     """
+    function = name.replace("further", "stable")
     symbol = f"transpile_sorts_{function}_{character.replace('?', 't')}"
     symbols.register([symbol])
 
@@ -47,29 +51,34 @@ def sort(function: str, character: str) -> Any:
             numbers, order = (builder.bitcast(array.data, _BYTES) for array in arrays)
             _, _, rows, count = values
             size = builder.mul(count, ir.Constant(_INT64, itemsize_of(context, signature.args[0])))
-            parameters = (
-                [_BYTES, _BYTES, _INT64, _BYTES] if function == "argsort" else [_BYTES, _INT64, _BYTES]
-            )
+            ordering = function.endswith("argsort")
+            parameters = [_BYTES, _BYTES, _INT64, _BYTES] if ordering else [_BYTES, _INT64, _BYTES]
             kind = ir.FunctionType(_INT, parameters)
             call = cgutils.get_or_insert_function(builder.module, kind, symbol)
             nothing = ir.Constant(_BYTES, None)
             with cgutils.for_range(builder, rows, intp=_INT64) as row:
                 first = builder.gep(numbers, [builder.mul(row.index, size)])
-                if function == "sort":
-                    keep_flags(builder, lambda: builder.call(call, [first, count, nothing]))
-                else:
+                given = [first, count, nothing]
+                if ordering:
                     places = builder.gep(
                         builder.bitcast(order, _INT64.as_pointer()), [builder.mul(row.index, count)]
                     )
-                    with cgutils.for_range(builder, count, intp=_INT64) as place:
-                        builder.store(place.index, builder.gep(places, [place.index]))
-                    found = builder.bitcast(places, _BYTES)
-                    keep_flags(builder, lambda: builder.call(call, [first, found, count, nothing]))
+                    if name != "further_argsort":
+                        with cgutils.for_range(builder, count, intp=_INT64) as place:
+                            builder.store(place.index, builder.gep(places, [place.index]))
+                    given.insert(1, builder.bitcast(places, _BYTES))
+                status = keep_flags(builder, functools.partial(builder.call, call, given))
+                if function.startswith("stable"):
+                    # It takes memory.
+                    with builder.if_then(
+                        builder.icmp_signed("<", status, ir.Constant(_INT, 0)), likely=False
+                    ):
+                        context.call_conv.return_user_exc(builder, MemoryError, ("Unable to sort",))
             return context.get_dummy_value()
 
         return types.void(source, target, types.int64, types.int64), generate
 
-    return named_intrinsic(symbol, define, ["source", "target", "rows", "count"])
+    return named_intrinsic(symbol + name, define, ["source", "target", "rows", "count"])
 
 
 @cache

@@ -12,7 +12,8 @@ from .memory import is_array
 from .numpy_call import call_numpy, viewed
 from .reduction import Reducer
 from .scheduler import Scheduler, lowers, whole
-from .sorting import sort
+from .searching import count, search
+from .sorting import sort, sort_by_several
 from .statement import ArgReduction, Body, For, LibraryCall, Operand
 
 
@@ -49,7 +50,7 @@ def argreduce(scheduler: Scheduler, op: Op) -> None:
 @lowers("numpy", "kept", "kept_part")
 def numpy(scheduler: Scheduler, op: Op) -> None:
     """Schedule a call of NumPy."""
-    if op.name == "numpy" and sort(scheduler, op):
+    if op.name == "numpy" and (sort(scheduler, op) or search(scheduler, op)):
         return
     given = given_target(scheduler, op) if op.name == "numpy" else None
     call_numpy(scheduler, op, given or scheduler.result_target(op))
@@ -73,6 +74,8 @@ def given_target(scheduler: Scheduler, op: Op) -> Buffer | None:
 @lowers("numpy_several")
 def numpy_several(scheduler: Scheduler, op: Op) -> None:
     """Schedule a call of NumPy that gives several arrays, and a number."""
+    if count(scheduler, op) or sort_by_several(scheduler, op):
+        return
     *arrays, number = op.results
     if len(arrays) == 1 and not any(op.attributes["counted"]):
         given = given_target(scheduler, op)
