@@ -26,6 +26,7 @@ from transpile.runtime.errors import ConversionError, StagingError
 from transpile.runtime.frames import original_of
 
 from .cached import CACHED, cached
+from .checks import check, is_check
 from .deferred import SymbolicText
 from .effects import DeferredException, has_constructor, text_method
 from .generators import Generator
@@ -101,6 +102,9 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return _within(True, implementation, args, kwargs)
     if isinstance(function, np.ufunc):
         return _ufunc(function, *args, **kwargs)
+    if is_check(function):
+        check(function, args, kwargs)
+        return None
     if isinstance(function, types.FunctionType):
         # A converted function is traced into where it was made from.
         return _python_function(original_of(function), args, kwargs)
