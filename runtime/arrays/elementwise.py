@@ -30,6 +30,7 @@ from .powers import check_exponent, check_repeats
 from .python_operators import NOT_COMPLEX, python_operator
 from .recorder import recorder
 from .scalar import SymbolicScalar
+from .subclassed import without_class
 from .union import Union
 
 # The ufuncs that are ops, each with the op's name.
@@ -45,6 +46,7 @@ def apply(name: str, *operands: Any, dtype: DType | None = None) -> Any:
     """
     if any(isinstance(operand, Union) for operand in operands):
         return over_union(name, lambda *parts: apply(name, *parts, dtype=dtype), operands)
+    operands = without_class(operands, python=False)
     values = [as_scalar(lift(operand)) for operand in operands]
     return _results(name, strong_operands(name, values, dtype), name)
 
@@ -57,6 +59,7 @@ def operate(name: str, *operands: Any) -> Any:
         return tuple(_part_of_divmod(part, operands) for part in ("floor_divide", "remainder"))
     if any(isinstance(operand, Union) for operand in operands):
         return over_union(name, lambda *parts: operate(name, *parts), operands)
+    operands = without_class(operands, python=True)
     if name == "matmul":
         return Operand.matmul(*operands)
     if name == "power" and isinstance(operands[0], SymbolicArray) and operands[0].ndim:
@@ -89,6 +92,7 @@ def _part_of_divmod(name: str, operands: tuple[Any, ...]) -> Any:
     """Apply one of the two operators that `divmod` is, which has a message of its own where Python's numbers are divided by 0."""
     if any(isinstance(operand, Union) for operand in operands):
         return over_union(name, lambda *ways: _part_of_divmod(name, ways), operands)
+    operands = without_class(operands, python=True)
     values = [as_scalar(lift(operand)) for operand in operands]
     if all(isinstance(value.type, ScalarType) and value.type.weak for value in values):
         return python_operator(name, values, divmod)

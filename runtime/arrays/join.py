@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from typing import Any
 
 from transpile.runtime.errors import StagingError
@@ -128,7 +129,9 @@ def leaving(structure: Structure) -> Structure:
 
 def _can_choose(thing: Any) -> bool:
     return (
-        thing is None or isinstance(thing, (Undefined, str)) or getattr(type(thing), "__can_choose__", False)
+        thing is None
+        or isinstance(thing, (Undefined, str, enum.Enum))
+        or getattr(type(thing), "__can_choose__", False)
     )
 
 

@@ -32,13 +32,26 @@ _CHOICES = 8000
 class Endless(Source):
     """Items without end, of which `element` gives the one at a place."""
 
+    changing = ("state",)
+
     def __init__(self, element: Callable[[Any], Any], kind: type) -> None:
+        # How many items were taken, which loops on run-time values carry along as they do what is in lists.
+        self.taken: list[Any] = [0]
         super().__init__(kind)
         self.element = element
 
+    @property
+    def place(self) -> Any:
+        """The place of the next item."""
+        return self.taken[0]
+
+    @place.setter
+    def place(self, place: Any) -> None:
+        self.taken[0] = place
+
     def held(self) -> Iterator[Any]:
-        """Yield what gives the items."""
-        yield self.element
+        """Yield what gives the items, and how many were taken."""
+        yield from (self.element, self.taken)
 
     def iteration(self) -> None:
         """Return None: there is no last turn."""

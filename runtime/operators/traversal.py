@@ -236,7 +236,7 @@ class Source(Stream):
     It is "over" when nothing is left, and "lost" where run-time values decided what was taken.
     """
 
-    changing = ("place", "state")
+    changing: tuple[str, ...] = ("place", "state")
 
     def __init__(self, kind: type) -> None:
         self.kind = kind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -243,7 +244,8 @@ class Outputs:
                 thing.__class__, {name: self.describe(item) for name, item in vars(thing).items()}
             )
         if thing is None or isinstance(
-            thing, (bool, int, float, complex, str, bytes, np.generic, np.dtype, type, range, slice)
+            thing,
+            (bool, int, float, complex, str, bytes, np.generic, np.dtype, type, range, slice, enum.Enum),
         ):
             return Constant(thing)
         return self.recorder.unstageable(
