@@ -6,6 +6,7 @@ import gast
 
 from .attempts import Attempts
 from .calls import Calls
+from .classes import Classes
 from .comparisons import Comparisons
 from .comprehensions import Comprehensions
 from .context import Context
@@ -125,6 +126,7 @@ EXPRESSIONS: tuple[tuple[type[Converter], str], ...] = (
     (Comprehensions, "before logic: several conditions become one, of a form that is final"),
     (Logic, "after the analysis, which would take its lambdas for functions that may be called later"),
     (Comparisons, "likewise"),
+    (Classes, "in any place"),
     (Strings, "in any place"),
 )
 """The converters of expressions, run on the whole tree once no statement refers to its parts any more."""

@@ -24,6 +24,10 @@ class SymbolicObject:
         self.value = value
         self.kind = kind
 
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return self.kind
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)

@@ -9,6 +9,7 @@ from . import attributes as _attributes  # noqa: F401 (declares what stands for 
 from . import bisections as _bisections  # noqa: F401 (declares what stands for the functions of bisect)
 from . import builtins as _builtins  # noqa: F401 (declares what stands for Python's builtins)
 from . import copying as _copying  # noqa: F401 (declares what stands for the module copy)
+from . import eigenvalues as _eigenvalues  # noqa: F401 (declares what stands for eigenvalues of any matrices)
 from . import equal_lists as _equal_lists  # noqa: F401 (declares what stands for comparisons of lists)
 from . import heaps as _heaps  # noqa: F401 (declares what stands for the functions of heapq)
 from . import index_loops as _index_loops  # noqa: F401 (declares what stands for loops over the indices of arrays)
@@ -26,7 +27,7 @@ from . import rewritten as _rewritten  # noqa: F401 (declares what is traced in 
 from . import slices as _slices  # noqa: F401 (declares what stands for slices)
 from . import sorting as _sorting  # noqa: F401 (declares what stands for sorted)
 from .attempts import attempt
-from .attributes import imported
+from .attributes import class_of, imported
 from .branches import cond
 from .call import call
 from .comprehensions import flatten, generator, list_, list_comp, tuple_
@@ -47,6 +48,7 @@ __all__ = [
     "attempt",
     "bound",
     "call",
+    "class_of",
     "compare",
     "cond",
     "decorator",

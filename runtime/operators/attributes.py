@@ -7,7 +7,7 @@ from typing import Any
 
 from transpile.runtime.arrays.choices import choose
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
-from transpile.runtime.arrays.handle import Foreign, SymbolicObject
+from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.union import Union
@@ -25,6 +25,8 @@ FUNCTIONS[delattr] = delattr
 def getattr_(thing: Any, name: str, *default: Any) -> Any:
     """Stand for `getattr`."""
     recorder().names.add(name)
+    if name == "__class__":
+        return class_of(thing)
     if not default:
         return getattr(thing, name)
     has = _has(thing, name)
@@ -63,10 +65,15 @@ def _has(thing: Any, name: str) -> Any:
         return (
             None if None in answers else choose(thing.tag, answers) if len(set(answers)) > 1 else answers[0]
         )
-    kind = thing.kind if isinstance(thing, SymbolicObject) else type_of(thing)
+    kind = type_of(thing)
     if isinstance(thing, Foreign) or kind.__dictoffset__ or has_only_slots(kind):
         return None
     return any(name in vars(base) for base in kind.__mro__)
+
+
+def class_of(thing: Any) -> Any:
+    """Stand for `thing.__class__`: what stands for a value of Python's or NumPy's own is of another class."""
+    return type_of(thing)
 
 
 def imported(thing: Any, module: str, name: str | None = None, level: int = 0) -> Any:

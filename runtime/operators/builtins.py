@@ -93,6 +93,8 @@ def type_of(thing: Any, *rest: Any) -> Any:
     """Stand for `type`."""
     if rest:
         recorder().unstageable("S250-class", "a class is made while the function runs")
+    if isinstance(thing, Union):
+        return thing.on_each_way(type_of)
     if isinstance(thing, SymbolicScalar):
         return thing.python_type
     if isinstance(thing, StagedList):

@@ -30,6 +30,8 @@ _DEPTH = 16
 class SymbolicText:
     """Text that run time gives: a function of the run-time values of `parts`."""
 
+    stands_for = str
+
     def __init__(self, make: Callable[..., str], parts: tuple[Any, ...]) -> None:
         self.make = make
         self.parts = parts

@@ -292,6 +292,10 @@ class EagerOps:
         return "".join(pieces)
 
     @staticmethod
+    def class_of(thing: Any) -> Any:
+        return thing.__class__
+
+    @staticmethod
     def modulo(left: str, right: Any) -> Any:
         return left % right
 

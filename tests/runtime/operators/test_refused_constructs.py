@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 import warnings
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -55,7 +55,7 @@ def handles_by_other_means(shape):
 class Listed:
     """A class whose instances are told of by something that is no Python function."""
 
-    made: list[int] = []
+    made: ClassVar[list[int]] = []
     __init__ = made.append
     size = 3.0
 
