@@ -7,12 +7,16 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.elementwise import apply
 from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import COMPLEX128
 
 from .arguments import normal_axes
 from .calls import Part, called, called_once, dtype_of_call, dtypes_of, known_integer, refuse
+from .reductions import reduce
 from .sequences import as_array
 
 # What NumPy gives the factors in.
@@ -20,7 +24,7 @@ _QR, _SVD, _EIGH = (type(f(np.eye(1))) for f in (np.linalg.qr, np.linalg.svd, np
 _SLOGDET: Any = type(np.linalg.slogdet(np.eye(1)))
 
 
-def _matrices(function: str, a: Any) -> SymbolicArray:
+def matrices(function: str, a: Any) -> SymbolicArray:
     """Return an array of matrices; NumPy's LinAlgError where it has too few axes."""
     array: SymbolicArray = as_array(a)
     if array.ndim < 2:
@@ -42,7 +46,7 @@ def least(one: DimLike, other: DimLike) -> DimLike:
     return record.dim(record.emit("minimum", record.dim_value(one), record.dim_value(other)))
 
 
-def _square(array: SymbolicArray) -> DimLike:
+def square(array: SymbolicArray) -> DimLike:
     recorder().assume_equal(*array.dims[-2:])
     return array.dims[-1]
 
@@ -55,7 +59,7 @@ def _fortran(array: SymbolicArray) -> tuple[int, ...] | None:
 @implements(np.linalg.qr)
 def qr(a: Any, mode: Any = "reduced") -> Any:
     """Stand for `numpy.linalg.qr`."""
-    array = _matrices("qr", a)
+    array = matrices("qr", a)
     if mode not in ("reduced", "complete", "r"):
         refuse("linalg.qr", f"with mode={mode!r}")
     *batch, rows, columns = array.dims
@@ -71,7 +75,7 @@ def qr(a: Any, mode: Any = "reduced") -> Any:
 @implements(np.linalg.svd)
 def svd(a: Any, full_matrices: Any = True, compute_uv: Any = True, hermitian: Any = False) -> Any:
     """Stand for `numpy.linalg.svd`."""
-    array = _matrices("svd", a)
+    array = matrices("svd", a)
     *batch, rows, columns = array.dims
     inner = least(rows, columns)
     known: dict[str, Any] = {"full_matrices": bool(full_matrices), "hermitian": bool(hermitian)}
@@ -97,11 +101,26 @@ def svdvals(x: Any, /) -> Any:
 @implements(np.linalg.eigh)
 def eigh(a: Any, UPLO: Any = "L") -> Any:
     """Stand for `numpy.linalg.eigh`."""
-    array = _matrices("eigh", a)
-    _square(array)
+    array = matrices("eigh", a)
+    square(array)
     values, vectors = dtypes_of("linalg.eigh", [array])
     parts = [Part(array.dims[:-1], values), Part(array.dims, vectors)]
     return _EIGH(*called("linalg.eigh", [array], parts, certain=array.ndim == 2, UPLO=UPLO))
+
+
+def complex_eigen(name: str, array: SymbolicArray) -> tuple[Any, ...]:
+    """Return what LAPACK gives for matrices that are not symmetric, always in complex numbers; the original runs a call where it fails."""
+    signature = f"{'D' if array.dtype.kind == 'c' else 'd'}->{'D' if name == 'eigvals' else 'DD'}"
+    dims = (array.dims[:-1],) if name == "eigvals" else (array.dims[:-1], array.dims)
+    finite = apply("isfinite", array)
+    recorder().deoptimise_if(
+        lift(apply("logical_not", reduce("logical_and", finite, None))), "a matrix is not finite"
+    )
+    parts = [Part(part, COMPLEX128) for part in dims]
+    found = called(f"linalg._umath_linalg.{name}", [array], parts, certain=True, signature=signature)
+    failed = reduce("logical_or", apply("isnan", found[0]), None)
+    recorder().deoptimise_if(lift(failed), "eigenvalues do not converge")
+    return found
 
 
 @implements(np.linalg.lstsq)
@@ -133,7 +152,7 @@ def _optional(operands: list[Any], **options: Any) -> tuple[list[Any], tuple[str
 @implements(np.linalg.pinv)
 def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = np._NoValue) -> Any:
     """Stand for `numpy.linalg.pinv`."""
-    array = _matrices("pinv", a)
+    array = matrices("pinv", a)
     if rtol is not np._NoValue:
         refuse("linalg.pinv", "with rtol")
     *batch, rows, columns = array.dims
@@ -146,8 +165,8 @@ def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = np._N
 @implements(np.linalg.slogdet)
 def slogdet(a: Any) -> Any:
     """Stand for `numpy.linalg.slogdet`."""
-    array = _matrices("slogdet", a)
-    _square(array)
+    array = matrices("slogdet", a)
+    square(array)
     sign, size = dtypes_of("linalg.slogdet", [array])
     dims = array.dims[:-2]
     return _SLOGDET(
@@ -158,11 +177,11 @@ def slogdet(a: Any) -> Any:
 @implements(np.linalg.cond)
 def cond(x: Any, p: Any = None) -> Any:
     """Stand for `numpy.linalg.cond`."""
-    array = _matrices("cond", x)
+    array = matrices("cond", x)
     if not isinstance(p, (int, float, str, type(None))):
         refuse("linalg.cond", "with an order that run time gives")
     if p not in (None, 2, -2):
-        _square(array)
+        square(array)
     dtype = dtype_of_call("linalg.cond", array)
     part = Part(array.dims[:-2], dtype)
     return called_once("linalg.cond", [array], part, certain=array.ndim == 2, p=p)
@@ -171,7 +190,7 @@ def cond(x: Any, p: Any = None) -> Any:
 @implements(np.linalg.matrix_rank)
 def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = None) -> Any:
     """Stand for `numpy.linalg.matrix_rank`."""
-    array = _matrices("matrix_rank", A)
+    array = matrices("matrix_rank", A)
     operands, named = _optional([array], tol=tol, rtol=rtol)
     part = Part(array.dims[:-2], np.dtype(np.int64))
     return called_once("linalg.matrix_rank", operands, part, named=named, hermitian=bool(hermitian))
@@ -179,14 +198,14 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: Any = False, *, rtol: Any = 
 
 def several_matrices(function: str, array: SymbolicArray, dims: tuple[DimLike, ...], **known: Any) -> Any:
     """Return what a function gives of square matrices that are the last axes of an array."""
-    _square(array)
+    square(array)
     dtype = dtype_of_call(f"linalg.{function}", array, **known)
     return called_once(f"linalg.{function}", [array], Part(dims, dtype), **known)
 
 
 def solved(array: SymbolicArray, right: SymbolicArray) -> Any:
     """Return what `numpy.linalg.solve` gives of several matrices and right sides of as many axes."""
-    _square(array)
+    square(array)
     if array.ndim != right.ndim:
         refuse("linalg.solve", "for right sides of another number of axes")
     for one, other in zip(array.dims[:-1], right.dims[:-1], strict=True):

@@ -14,9 +14,9 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import COMPLEX128, FLOAT64, INT64, DType
 
-from .arguments import normal_axis
+from .arguments import is_zero, normal_axis
 from .calls import Part, called_once
-from .factors import several_matrices, solved
+from .factors import least, matrices, several_matrices, solved, square
 from .layout import kept_order
 from .reshaping import ravel
 from .sequences import as_array
@@ -140,10 +140,8 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
 
 
 def _matrix(function: str, a: Any) -> SymbolicArray:
-    array: SymbolicArray = as_array(a)
-    if array.ndim < 2:
-        _refuse(f"linalg.{function}", "of other than matrices")
-    recorder().assume_equal(*array.dims[-2:])
+    array = matrices(function, a)
+    square(array)
     return array
 
 
@@ -217,14 +215,16 @@ def _slide(function: str, a: Any, v: Any, mode: Any) -> Any:
     one, other = as_array(a), as_array(v)
     if one.ndim != 1 or other.ndim != 1 or mode not in ("full", "valid", "same"):
         _refuse(function, "of other than vectors")
-    # NumPy slides the shorter along the longer.
     n, m = one.dims[0], other.dims[0]
-    if not recorder().speculate(n - m):
-        n, m = m, n
-        if not recorder().speculate(n - m):
-            _refuse(function, "of vectors of which run time gives the longer one")
-    recorder().assume_nonnegative(m - 1)
-    size = {"full": n + m - 1, "valid": n - m + 1, "same": n}[mode]
+    for dim in (n, m):
+        if not recorder().assume_nonnegative(dim - 1):
+            recorder().deoptimise_if(is_zero(dim), "one of two vectors is empty")
+    if mode == "full":
+        size: DimLike = n + m - 1
+    else:
+        # NumPy slides the shorter along the longer.
+        less = least(n, m)
+        size = n + m - less if mode == "same" else n + m - 2 * less + 1
     dtype = np.result_type(one.dtype, other.dtype)
     if dtype.kind == "b":
         _refuse(function, "of truths")

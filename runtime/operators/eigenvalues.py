@@ -1,0 +1,94 @@
+"""Eigenvalues of matrices that are not symmetric, and roots of polynomials, which are such: real or complex, as the numbers decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.composites.calls import refuse
+from transpile.runtime.composites.factors import complex_eigen, matrices, square
+from transpile.runtime.composites.sequences import as_array
+
+from .call import call
+
+_EIG = type(np.linalg.eig(np.eye(1)))
+
+
+def _real_or_complex(values: Any, real: Any, wide: Any) -> Any:
+    """Return eigenvalues in real numbers where they all are."""
+    if np.all(values.imag == 0):
+        return values.real.astype(real, copy=False)
+    return values.astype(wide, copy=False)
+
+
+def _real_or_complex_vectors(values: Any, vectors: Any, real: Any, wide: Any) -> Any:
+    """Return eigenvalues and vectors in real numbers where the values all are."""
+    if np.all(values.imag == 0):
+        return values.real.astype(real, copy=False), vectors.real.astype(real, copy=False)
+    return values.astype(wide, copy=False), vectors.astype(wide, copy=False)
+
+
+@implements(np.linalg.eigvals)
+def eigvals(a: Any) -> Any:
+    """Stand for `numpy.linalg.eigvals`."""
+    array = matrices("eigvals", a)
+    square(array)
+    (values,) = complex_eigen("eigvals", array)
+    if array.dtype.kind == "c":
+        return call(np.astype, values, array.dtype, copy=False)
+    return call(_real_or_complex, values, *_dtypes(array.dtype))
+
+
+@implements(np.linalg.eig)
+def eig(a: Any) -> Any:
+    """Stand for `numpy.linalg.eig`."""
+    array = matrices("eig", a)
+    square(array)
+    found = complex_eigen("eig", array)
+    if array.dtype.kind == "c":
+        return _EIG(*(call(np.astype, part, array.dtype, copy=False) for part in found))
+    return _EIG(*call(_real_or_complex_vectors, *found, *_dtypes(array.dtype)))
+
+
+def _complex_eigenvalues(matrix: Any) -> Any:
+    """Return eigenvalues in complex numbers; not traced into."""
+    return complex_eigen("eigvals", matrix)[0]
+
+
+implements(_complex_eigenvalues)(_complex_eigenvalues)
+
+
+def _roots(coefficients: Any, eigenvalues: Any, real: Any, wide: Any) -> Any:
+    """Return the roots of a polynomial: the eigenvalues of its companion matrix, and zero as often as there are zeros at the end."""
+    places = np.nonzero(coefficients)[0]
+    if len(places) == 0:
+        return np.array([])
+    zeros = len(coefficients) - places[-1] - 1
+    inner = coefficients[int(places[0]) : int(places[-1]) + 1]
+    if len(inner) < 2:
+        return np.zeros(zeros)
+    companion = np.diag(np.ones(len(inner) - 2, inner.dtype), -1)
+    companion[0, :] = -inner[1:] / inner[0]
+    values = eigenvalues(companion)
+    if real is not None and np.all(values.imag == 0):
+        return np.concatenate((values.real.astype(real), np.zeros(zeros, real)))
+    return np.concatenate((values.astype(wide), np.zeros(zeros, wide)))
+
+
+@implements(np.roots)
+def roots(p: Any) -> Any:
+    """Stand for `numpy.roots`."""
+    array = as_array(p)
+    if array.ndim != 1 or array.dtype == np.float16:
+        refuse("roots", "of other than a vector, or of float16")
+    if array.dtype.kind not in "fc":
+        array = call(np.astype, array, np.float64)
+    dtypes = (None, array.dtype) if array.dtype.kind == "c" else _dtypes(array.dtype)
+    return call(_roots, array, _complex_eigenvalues, *dtypes)
+
+
+def _dtypes(dtype: Any) -> tuple[Any, Any]:
+    """Return the dtypes of real and complex results."""
+    return (np.float32, np.complex64) if dtype == np.float32 else (np.float64, np.complex128)
