@@ -9,7 +9,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.functions import METHODS, implements
-from transpile.runtime.arrays.numbers import DTYPES
+from transpile.runtime.arrays.numbers import DTYPES, lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import COMPLEX128, FLOAT64, INT64, DType
@@ -24,7 +24,7 @@ from .sequences import as_array
 
 def hosted(
     function: str,
-    operands: Sequence[SymbolicArray],
+    operands: Sequence[Any],
     dims: Sequence[DimLike] | None,
     dtype: DType,
     named: tuple[str, ...] = (),
@@ -38,7 +38,7 @@ def hosted(
         recorder().unstageable("S122-dtype", f"numpy.{function} gives {dtype}, which is not compiled")
     result = recorder().emit(
         "numpy",
-        *(operand.read() for operand in operands),
+        *(operand.read() if isinstance(operand, SymbolicArray) else lift(operand) for operand in operands),
         function=function,
         known=tuple(known.items()),
         dims=() if dims is None else tuple(dims),
@@ -132,7 +132,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     operands = [as_array(operand) for operand in (x, xp, fp)]
     dtype = COMPLEX128 if operands[2].dtype.kind == "c" else FLOAT64
     options = {"left": left, "right": right, "period": period}
-    given = {name: as_array(option) for name, option in options.items() if option is not None}
+    given = {name: option for name, option in options.items() if option is not None}
     return hosted("interp", [*operands, *given.values()], operands[0].dims or None, dtype, tuple(given))
 
 

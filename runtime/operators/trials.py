@@ -140,9 +140,11 @@ def _filling(trial: int, count: int, dtype: np.dtype[Any]) -> Any:
     numbers = (
         np.ones(count) if trial == 0 else np.arange(count) * (0.37, 1.0)[trial - 1] - (0.5, 0.0)[trial - 1]
     )
-    return (
-        numbers % 2 > 0.6 if dtype.kind == "b" else abs(numbers) if dtype.kind == "u" else numbers
-    ).astype(dtype)
+    if dtype.kind == "b":
+        return numbers % 2 > 0.6
+    with np.errstate(all="ignore"):
+        # There may be more numbers than small dtypes have.
+        return (abs(numbers) if dtype.kind == "u" else numbers).astype(dtype)
 
 
 def _pattern_of(thing: Any) -> Pattern | None:

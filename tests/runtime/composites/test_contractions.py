@@ -48,6 +48,8 @@ CASES: list[tuple[Any, ...]] = [
     ("np.interp(a, b, c, left=0, right=d)", X[0] * 9, np.arange(4.0), X[0], 5.0),
     ("np.interp(a, b, c, period=3)", X[0], np.arange(3.0), X[0][:3]),
     ("np.interp(a, b, c)", 0.3, np.arange(4.0), X[0]),
+    ("np.interp(a, b, c * 1j, left=2 + 3j, right=d)", X[0] * 9, np.arange(4.0), X[0], 5.0),
+    ("np.interp(a, b, c * 1j, left=d)", -1, np.arange(4.0), X[0], 1j),
 ]
 
 
