@@ -35,9 +35,10 @@ def _is_own(array: SymbolicArray) -> bool:
     )
 
 
-def _wrapped(self: SymbolicArray, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+def __array_wrap__(self: SymbolicArray, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+    """Return an array that a function of NumPy's gives: it is of no class of its own."""
     return array
 
 
 # What NumPy's functions make their results arrays of the operand's class by.
-SymbolicArray.__array_wrap__ = _wrapped  # type: ignore[attr-defined]
+SymbolicArray.__array_wrap__ = __array_wrap__  # type: ignore[attr-defined]

@@ -30,6 +30,7 @@ from .statistics import mean
 
 _internals: Any = _function_base_impl
 _missing: Any = _nanfunctions_impl
+_nanmedian: Any = np.nanmedian
 
 
 def known_axes(axis: Any, ndim: int) -> Any:
@@ -129,55 +130,8 @@ def nanmedian(
     """Stand for `numpy.nanmedian`: of a vector, or all elements, NumPy's own Python is traced."""
     array = _real("nanmedian", a, out, overwrite_input)
     if axis is None or array.ndim == 1:
-        return Operand.call(_written(np.nanmedian), array, axis, keepdims=keepdims)
+        return Operand.call(_nanmedian._implementation, array, axis, keepdims=keepdims)
     options = _options(array, axis, keepdims)
     some_missing(array, options["axis"], 1, "a slice is all NaN")
     part = Part(reduced_dims(array, options["axis"], keepdims), dtype_of_call("nanmedian", array))
     return called_once("nanmedian", [array], part, certain=not part.dims, **options)
-
-
-def _of_quantiles(function: Any) -> None:
-    def quantile(
-        a: Any,
-        q: Any,
-        axis: Any = None,
-        out: Any = None,
-        overwrite_input: Any = False,
-        method: Any = "linear",
-        keepdims: Any = NOTHING,
-        *,
-        weights: Any = None,
-    ) -> Any:
-        name = function.__name__
-        array = _real(name, a, out, overwrite_input, weights)
-        if axis is None or array.ndim == 1:
-            return Operand.call(_written(function), array, q, axis, method=method, keepdims=keepdims)
-        options = _options(array, axis, keepdims)
-        if not isinstance(method, str):
-            refuse(name, "with a method that run time gives")
-        some_missing(array, options["axis"], 1, "a slice is all NaN")
-        share = as_array(q) if isinstance(q, (list, tuple)) else q
-        several = share.dims if isinstance(share, SymbolicArray) else ()
-        dtype = _quantile_dtype(function, array, share, method)
-        part = Part((*several, *reduced_dims(array, options["axis"], keepdims)), dtype)
-        return called_once(name, [array, share], part, method=method, **options)
-
-    implements(function)(quantile)
-
-
-def _written(function: Any) -> Any:
-    """Return NumPy's own Python of a function."""
-    return function._implementation
-
-
-def _quantile_dtype(function: Any, array: SymbolicArray, share: Any, method: str) -> np.dtype[Any]:
-    value = as_scalar(lift(share)).type
-    weak = isinstance(share, SymbolicScalar) and share.weak
-    zero = np.zeros((), value.dtype)  # type: ignore[union-attr]
-    given = zero.item() if weak or isinstance(share, (int, float)) else zero[None]
-    result = function(np.ones(1, array.dtype), given, method=method)
-    return np.asarray(result).dtype
-
-
-for _function in (np.nanquantile, np.nanpercentile):
-    _of_quantiles(_function)

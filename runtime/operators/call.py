@@ -114,7 +114,7 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return function(*args, **kwargs)
     if isinstance(function, types.MethodType) and isinstance(function.__self__, SymbolicArray):
         # As a key, say: `min(places, key=x.__getitem__)`.
-        if function.__name__ not in ("__getitem__", "__setitem__", "__contains__"):
+        if function.__name__ not in ("__getitem__", "__setitem__", "__contains__", "__array_wrap__"):
             return _unknown(function, args, kwargs)
         return function(*args, **kwargs)
     if isinstance(function, types.MethodType):
