@@ -35,6 +35,7 @@ from .fallback import Fallback, fault_of
 from .frames import WATCHES, is_watched
 from .kinds import kinds_of
 from .making import at_once
+from .options import OPTIONS
 from .outputs import builder, given_paths, storing
 from .progress import telling
 from .tiers import Job, adopt, begin, is_tiered
@@ -71,9 +72,11 @@ class Calls(Fallback):
         device: str,
         warns: bool = True,
         accuracy: str = "numpy",
+        parallel: bool = True,
     ) -> None:
         super().__init__(function, strict, device, warns)
         self.accuracy = accuracy
+        self.parallel = parallel
         # What the function that stands for the original calls, and the link by which that finds it.
         self.entrance: Callable[..., Any] = self
         self.link: Any = None
@@ -91,7 +94,8 @@ class Calls(Fallback):
 
     def __reduce__(self) -> Any:
         """Pickle what is called, for those who pickle functions by their code, and no traces."""
-        return Calls, (self.function, self.strict, self.device, self.warns, self.accuracy), self.link
+        how = self.strict, self.device, self.warns, self.accuracy, self.parallel
+        return Calls, (self.function, *how), self.link
 
     def __setstate__(self, link: Any) -> None:
         self.link = link
@@ -241,6 +245,7 @@ class Calls(Fallback):
         arguments = dict(zip(self.parameters, values, strict=True))
         found = trace(self.function, convert_syntax, arguments, call, watched)
         found.graph.accuracy = self.accuracy
+        found.graph.parallel = self.parallel and OPTIONS.parallel
         if warns(found.graph):
             found.told = found.graph.heeds = max(heeded(), 0)
             if self.device == "host":

@@ -23,13 +23,19 @@ _CACHED = type(functools.lru_cache(lambda: None))
 
 
 def convert(
-    function: Any = None, /, *, strict: bool = False, device: str = "cpu", accuracy: str = "numpy"
+    function: Any = None,
+    /,
+    *,
+    strict: bool = False,
+    device: str = "cpu",
+    accuracy: str = "numpy",
+    parallel: bool = True,
 ) -> Any:
     """Make a function run as compiled code, with the results it has.
 
     `strict` raises where the function, or a call of it, could only run as the plain Python it was. `device` is "cpu", or "host" for the
     interpreter of graphs. `accuracy` is "numpy", for NumPy's own bits, or "fast": elementary functions within two units in the last place, sums
-    in any order, on the CPU. Used as a decorator with or without arguments.
+    in any order, on the CPU. `parallel=False` runs all loops in the thread that calls. Used as a decorator with or without arguments.
 
     A method, static or class method, property, function with a `functools.cache` or `functools.partial` is made anew of its functions converted;
     of a class the methods that it defines are converted in place; an object that can be called becomes its method for that.
@@ -37,12 +43,14 @@ def convert(
     if device not in _DEVICES:
         raise ValueError(f"device is {' or '.join(map(repr, _DEVICES))}, not {device!r}")
     check_accuracy(accuracy)
-    each = functools.partial(convert, strict=strict, device=device, accuracy=accuracy)
+    each = functools.partial(convert, strict=strict, device=device, accuracy=accuracy, parallel=parallel)
     if function is None:
         return each
     original = original_of(function)
     if isinstance(original, types.FunctionType):
-        return wrap(original, Calls(original, strict=strict, device=device, accuracy=accuracy))
+        return wrap(
+            original, Calls(original, strict=strict, device=device, accuracy=accuracy, parallel=parallel)
+        )
     if isinstance(function, type):
         return _convert_class(function, each)
     made = made_of(function, each)

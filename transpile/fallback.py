@@ -40,6 +40,7 @@ class Fallback:
     budget: Budget | None = None
     # What `convert` takes it to be.
     accuracy = "numpy"
+    parallel = True
 
     def __init__(self, function: types.FunctionType, strict: bool, device: str, warns: bool) -> None:
         self.function = function

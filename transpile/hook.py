@@ -79,8 +79,9 @@ class HookedCalls(Calls):
         listed: bool = True,
         budget: Budget | None = None,
         accuracy: str = "numpy",
+        parallel: bool = True,
     ) -> None:
-        super().__init__(function, strict=False, device=device, warns=False, accuracy=accuracy)
+        super().__init__(function, False, device, False, accuracy, parallel)
         self.budget = budget
         self._taken = 0.0
         self._calls = 0

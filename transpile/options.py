@@ -12,6 +12,8 @@ class Options:
 
     # Whether compiling is done in the background, while calls run as plain Python.
     tiered: bool = False
+    # Whether several threads may run the loops of what is compiled from now on.
+    parallel: bool = True
 
 
 OPTIONS = Options()
@@ -20,12 +22,16 @@ OPTIONS = Options()
 class options:
     """Set options from now on, or for the block of a `with` statement.
 
-    `tiered=True` compiles in the background, while calls run as plain Python; functions under `strict=True` are compiled at once.
+    `tiered=True` compiles in the background, while calls run as plain Python; functions under `strict=True` are compiled at once. `parallel=False`
+    has the loops of what is compiled from then on run in the thread that calls.
     """
 
-    def __init__(self, *, tiered: bool) -> None:
-        self._before = OPTIONS.tiered
-        OPTIONS.tiered = tiered
+    def __init__(self, *, tiered: bool | None = None, parallel: bool | None = None) -> None:
+        self._before = dict(vars(OPTIONS))
+        if tiered is not None:
+            OPTIONS.tiered = tiered
+        if parallel is not None:
+            OPTIONS.parallel = parallel
 
     def __enter__(self) -> options:
         return self
@@ -33,4 +39,4 @@ class options:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        OPTIONS.tiered = self._before
+        vars(OPTIONS).update(self._before)

@@ -257,7 +257,10 @@ def _stand_in(calls: Fallback, name: str) -> types.FunctionType | None:
     function = _meant(calls.function, name)
     if not isinstance(function, types.FunctionType) or not _is_worth_it(function):
         return None
-    return wrap(function, HookedCalls(function, device=calls.device, listed=False, accuracy=calls.accuracy))
+    made = HookedCalls(
+        function, device=calls.device, listed=False, accuracy=calls.accuracy, parallel=calls.parallel
+    )
+    return wrap(function, made)
 
 
 def _link(stand_in: types.FunctionType | None) -> Link:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -41,6 +42,12 @@ class Bindings:
         self.values: dict[str, Number | Array | Cell] = {}
         count = len(self.lifetimes.slots)
         self.slots = cgutils.alloca_once(builder, ir.ArrayType(memory.BYTES, count)) if count else None
+
+    def inside(self, builder: Any) -> Bindings:
+        """Return bindings of the same variables in another function, where nothing is known of them yet."""
+        other = copy.copy(self)
+        other.builder, other.values = builder, {}
+        return other
 
     def kind(self, node: ast.expr) -> Any:
         """Return the type of an expression that is an array."""

@@ -19,13 +19,13 @@ from transpile.devices.loops.expression import (
     walk,
 )
 from transpile.devices.loops.fuse import with_expression
-from transpile.devices.loops.statement import Collect, Let, Nest, Reduction
+from transpile.devices.loops.statement import Collect, Let, Nest, Reduction, Spread
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, INT, DType
 from transpile.runtime.ops.table import TABLE
 
-from . import memory
+from . import memory, threads
 from .scalars import Scalars, is_inline, signature_of
 from .writer import Writer
 
@@ -68,9 +68,18 @@ class Blocks:
         taken.add(buffer)
         return buffer
 
-    def loops(self, stack: ExitStack, indices: list[tuple[Value, DimLike]]) -> None:
+    def spread(self, spread: Spread | None, index: Value, turns: int = 1) -> None:
+        """Print that the loop that follows may be spread over threads, where it is the one; each of its turns is so many."""
+        if spread is not None and spread.index is index:
+            work = self.scalars.dim(spread.work * turns)
+            self.writer.line(f"{self.writer.use('spread', threads.spread)}({work})")
+
+    def loops(
+        self, stack: ExitStack, indices: list[tuple[Value, DimLike]], spread: Spread | None = None
+    ) -> None:
         """Open loops."""
         for index, dim in indices:
+            self.spread(spread, index)
             stack.enter_context(
                 self.writer.block(f"for {self.index(index)} in range({self.scalars.dim(dim)}):")
             )
@@ -88,14 +97,14 @@ class Blocks:
         """Print a nest."""
         if not nest.indices or not self.calls(nest.expression):
             with ExitStack() as stack:
-                self.loops(stack, nest.indices)
+                self.loops(stack, nest.indices, nest.spread)
                 self.store(nest.target, nest.expression)
             return
         with ExitStack() as stack:
-            self.loops(stack, nest.indices[:-1])
+            self.loops(stack, nest.indices[:-1], nest.spread)
             run = Run(self, *nest.indices[-1])
             run.prepare([nest.expression])
-            with run.blocks():
+            with run.blocks(spread=nest.spread):
                 direct = run.compute(nest.expression, nest.target)
                 if not direct:
                     run.loop(lambda: self.store(run.moved_element(nest.target), run.moved(nest.expression)))
@@ -218,12 +227,13 @@ class Run:
                         self.singles[operand] = single
                         self.owner.store(Element(single, (0,), operand.type), operand)
 
-    def blocks(self, length: int = LENGTH) -> ExitStack:
+    def blocks(self, length: int = LENGTH, spread: Spread | None = None) -> ExitStack:
         """Open the loop over blocks."""
         self.length = length
         stack = ExitStack()
         first, count = self.scalars.variable(self.first), self.scalars.variable(self.count)
         extent = self.scalars.dim(self.extent)
+        self.owner.spread(spread, self.index, length)
         stack.enter_context(self.writer.block(f"for {first} in range(0, {extent}, {length}):"))
         self.writer.line(f"{count} = min({length}, {extent} - {first})")
         return stack

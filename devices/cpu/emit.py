@@ -293,6 +293,7 @@ class Emitter:
         bounds = [start, stop, step]
         if step == "1":
             bounds = [stop] if start == "0" else [start, stop]
+        self.blocks.spread(statement.spread, statement.index)
         with self.writer.block(
             f"for {self.scalars.variable(statement.index)} in range({', '.join(bounds)}):"
         ):

@@ -21,7 +21,7 @@ from .toolkit import cgutils, ir, types
 _X86 = platform.machine() in ("x86_64", "AMD64", "i686")
 _MASKS = (16, 8, 4, 2) if sys.platform == "win32" else (1, 4, 8, 16) if _X86 else (1, 2, 4, 8)
 _INVALID, _DIVIDE, _OVERFLOW, _UNDERFLOW = _MASKS
-_ALL = _INVALID | _DIVIDE | _OVERFLOW | _UNDERFLOW
+ALL = _INVALID | _DIVIDE | _OVERFLOW | _UNDERFLOW
 _INT = ir.IntType(32)
 _INT64 = ir.IntType(64)
 _CLEAR, _TEST = c_symbol("feclearexcept"), c_symbol("fetestexcept")
@@ -36,7 +36,7 @@ def _call(builder: Any, name: str, mask: int) -> Any:
 
 def _define_clear(typing_context: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
-        _call(builder, _CLEAR, _ALL)
+        _call(builder, _CLEAR, ALL)
         return context.get_dummy_value()
 
     return types.void(), generate
@@ -44,7 +44,7 @@ def _define_clear(typing_context: Any) -> Any:
 
 def _define_test(typing_context: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
-        raised = _call(builder, _TEST, _ALL)
+        raised = _call(builder, _TEST, ALL)
         found = ir.Constant(_INT64, 0)
         for ours, theirs in ((1, _DIVIDE), (2, _OVERFLOW), (4, _UNDERFLOW), (8, _INVALID)):
             bit = builder.icmp_signed(
@@ -115,7 +115,7 @@ def keep_flags(builder: Any, emit: Any) -> Any:
     kind = ir.FunctionType(_INT, [pointer.type, _INT])
     for name in (_GET, _SET):
         function = cgutils.get_or_insert_function(builder.module, kind, name)
-        builder.call(function, [pointer, ir.Constant(_INT, _ALL)])
+        builder.call(function, [pointer, ir.Constant(_INT, ALL)])
         if name == _GET:
             result = emit()
     return result
@@ -123,7 +123,7 @@ def keep_flags(builder: Any, emit: Any) -> Any:
 
 def keep_raised(builder: Any, emit: Any) -> None:
     """Emit what ``emit`` emits, which may clear the flags, and afterwards raise those again that were raised before."""
-    raised = _call(builder, _TEST, _ALL)
+    raised = _call(builder, _TEST, ALL)
     emit()
     with builder.if_then(builder.icmp_signed("!=", raised, ir.Constant(_INT, 0)), likely=False):
         function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_INT, [_INT]), _RAISE)

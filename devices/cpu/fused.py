@@ -40,11 +40,11 @@ class Fusions:
             self.writer.line(f"{result} = {self.start(reduction)}")
         with ExitStack() as stack:
             if not any(self.blocks.calls(part.expression) for part in statement.parts):
-                self.blocks.loops(stack, statement.indices)
+                self.blocks.loops(stack, statement.indices, statement.spread)
                 for part in statement.parts:
                     self.part(part, part.expression, results, mark)
             else:
-                self.blocks.loops(stack, statement.indices[:-1])
+                self.blocks.loops(stack, statement.indices[:-1], statement.spread)
                 self.in_blocks(statement, results, mark)
         for reduction, result in results.items():
             self.reductions.hand_over(reduction.target, result)
@@ -83,7 +83,7 @@ class Fusions:
             if not batches or self.blocks.calls(part.expression):
                 batches.append([])
             batches[-1].append(part)
-        with run.blocks():
+        with run.blocks(spread=statement.spread):
             for place, batch in enumerate(batches):
                 later = {
                     found.value

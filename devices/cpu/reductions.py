@@ -52,7 +52,7 @@ class Reductions:
         around, run = loops[:first], loops[first:]
         kept = [loop for loop in around if loop[0] not in reduced]
         with ExitStack() as stack:
-            self.blocks.loops(stack, kept)
+            self.blocks.loops(stack, kept, statement.spread)
             result = self.writer.new("result")
             self.writer.line(f"{result} = {self.start(statement)}")
             with ExitStack() as inner:
@@ -367,15 +367,14 @@ class Reductions:
         if statement.ufunc.startswith("logical"):
             ends = statement.ufunc == "logical_or"
             with ExitStack() as stack:
-                self.blocks.loops(stack, statement.loops)
+                self.blocks.loops(stack, statement.loops, statement.spread)
                 with self.writer.block(f"if {self.truth(statement.expression, ends)}:"):
                     self.writer.line(f"{self.scalars.element(target)} = {ends}")
             return
         type_ = statement.expression.type
         before = Element(target.buffer, target.indices, type_)
-        self.blocks.nest(
-            Nest(statement.loops, target, Apply(statement.ufunc, (before, statement.expression), type_))
-        )
+        step = Apply(statement.ufunc, (before, statement.expression), type_)
+        self.blocks.nest(Nest(statement.loops, target, step, spread=statement.spread))
 
 
 def is_count(statement: Reduction) -> bool:

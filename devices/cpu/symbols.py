@@ -62,7 +62,8 @@ def _libraries() -> list[ctypes.CDLL]:
         return [ctypes.CDLL(None)]
 
 
-def _c_function(name: str) -> int | None:
+def c_address(name: str) -> int | None:
+    """The address of a function of the C library."""
     for library in _libraries():
         if hasattr(library, name):
             return ctypes.cast(library[name], ctypes.c_void_p).value
@@ -76,4 +77,4 @@ def c_symbol(name: str) -> str:
     return symbol
 
 
-provide("c", _c_function)
+provide("c", c_address)

@@ -12,6 +12,7 @@ from numba.core import cgutils as _cgutils
 from numba.core import codegen as _codegen
 from numba.core import compiler as _compiler
 from numba.core import compiler_machinery as _compiler_machinery
+from numba.core import config as _config
 from numba.core import environment as _environment
 from numba.core import funcdesc as _funcdesc
 from numba.core import imputils as _imputils
@@ -28,6 +29,7 @@ ir: Any = _ir
 llvm: Any = _binding
 types: Any = _types
 cgutils: Any = _cgutils
+config: Any = _config
 intrinsic: Any = _intrinsic
 parse_dtype: Any = _npydecl.parse_dtype
 borrowed: Any = _imputils.impl_ret_borrowed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -73,6 +74,11 @@ def fixed(function: ast.FunctionDef) -> set[str]:
         for name, places in stored.items()
         if len(places) == 1 and all(suite[: len(places[0])] == places[0] for suite in read.get(name, ()))
     }
+
+
+def mentions(node: ast.AST) -> Counter[str]:
+    """Return how often names are mentioned."""
+    return Counter(found.id for found in ast.walk(node) if isinstance(found, ast.Name))
 
 
 def array_types(

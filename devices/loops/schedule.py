@@ -11,6 +11,7 @@ from .fuse import Fuser
 from .rows import RowFuser
 from .scheduler import Scheduler
 from .sharing import Sharing
+from .spread import Spreader
 from .statement import Program
 from .tile import Tiler
 from .unread import note_unread
@@ -43,4 +44,6 @@ def schedule(graph: Graph) -> Program:
     Collapser(sharing, scheduler.name).program(program.body)
     Tiler(sharing).program(program.body)
     note_unread(program, sharing)
+    if graph.parallel:
+        Spreader(sharing).body(program.body)
     return program

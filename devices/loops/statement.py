@@ -14,6 +14,14 @@ from .expression import Buffer, Element, Expression
 Body = list["Statement"]
 
 
+@dataclass(frozen=True)
+class Spread:
+    """A loop, by its index, whose turns may run in any order, and by several threads: each is about so much work, in additions."""
+
+    index: Value
+    work: DimLike
+
+
 @dataclass(eq=False)
 class Let:
     """Give a scalar variable its value."""
@@ -47,6 +55,7 @@ class Nest:
     target: Element
     expression: Expression
     location: Location = ()
+    spread: Spread | None = None
 
 
 @dataclass(eq=False)
@@ -82,6 +91,7 @@ class Reduction:
     run: int
     location: Location = ()
     free: bool = False
+    spread: Spread | None = None
 
 
 @dataclass(eq=False)
@@ -94,6 +104,7 @@ class Fused:
     indices: list[tuple[Value, DimLike]]
     parts: list[Let | Nest | Reduction]
     location: Location = ()
+    spread: Spread | None = None
 
 
 @dataclass(eq=False)
@@ -170,6 +181,7 @@ class For:
     body: Body
     until: Value | None
     location: Location = ()
+    spread: Spread | None = None
 
 
 @dataclass(eq=False)

@@ -161,6 +161,7 @@ class Graph:
     elsewhere when a call has ended: where it fails, the original has to run it. `heeds` are the floating-point errors, as NumPy's flags, that it is to
     warn of; where every op is `watched` for them, by numbers, the processor's flags are not asked. Where they can be of one op only, `reporter` warns of them.
     `accuracy` says whose bits elementary functions and sums have: "numpy", or "fast" for any within the bounds that are stated.
+    `parallel` says that several threads may run a loop.
     """
 
     name: str
@@ -174,6 +175,7 @@ class Graph:
     watched: bool = False
     reporter: Any = None
     accuracy: str = "numpy"
+    parallel: bool = True
 
     def __str__(self) -> str:
         from .text import print_graph

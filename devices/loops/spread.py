@@ -1,0 +1,167 @@
+"""Finds the loops whose turns may run in any order, so that several threads may run them.
+
+Before:
+    for i in range(n):
+        for j in range(m): y[i, j] = x[i, j + 1] * 2.0
+After:
+    spread over i: 5 * m a turn
+    for i in range(n):
+        for j in range(m): y[i, j] = x[i, j + 1] * 2.0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+from dataclasses import replace
+
+from transpile.runtime.graph.dim import DimLike, product, values_of
+from transpile.runtime.graph.ir import Value
+
+from .accesses import Accesses, accesses
+from .expression import Apply, Buffer, Element, Expression, Gather, walk
+from .fuse import parts_of
+from .sharing import Sharing
+from .statement import Body, For, Fused, If, Let, Nest, Reduction, Spread, Statement, While
+from .tile import are_lines
+
+# Note [Spreading]
+# The turns of a loop may run in any order where each stores to elements that no other one reads or stores to: of any two accesses to memory that may be the same, one of them
+# a store, one place in the index is the same function of the loop's index and of nothing else that moves. It must not be left, nor call Python; what it gives to variables that are read behind it, the
+# lowering looks for. No sum is parted: a reduction is spread over the results that it has.
+#
+# Inside of two loops there is no spreading: whoever writes such loops has short ones in them.
+
+_DEEPEST = 1
+# What it costs to read or store an element, and what ops do that cost more than an addition.
+_ELEMENT = 4
+_DIVISIONS = ("divide", "sqrt", "remainder", "floor_divide", "fmod", "reciprocal")
+_FUNCTIONS = (
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "cbrt",
+    "power",
+    "float_power",
+    "hypot",
+)
+_CURVES = ("sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "sinh", "cosh", "tanh", "logaddexp")
+_COSTS = {**dict.fromkeys(_DIVISIONS, 4), **dict.fromkeys((*_FUNCTIONS, *_CURVES), 40)}
+# How often a loop turns of which nothing is known.
+_TURNS = 16
+
+
+class Spreader:
+    """Notes where the loops of a program may be spread."""
+
+    def __init__(self, sharing: Sharing) -> None:
+        self.sharing = sharing
+
+    def body(self, body: Body, depth: int = 0) -> None:
+        """Note what may be spread in a body, in place."""
+        for place, statement in enumerate(body):
+            match statement:
+                case Nest() | Fused() | Reduction():
+                    body[place] = self.nest(statement)
+                case If():
+                    self.body(statement.then, depth)
+                    self.body(statement.otherwise, depth)
+                case While() if depth < _DEEPEST:
+                    self.body(statement.body, depth + 1)
+                case For():
+                    work = None if statement.until else self.turn(statement)
+                    if work is not None:
+                        statement.spread = Spread(statement.index, work)
+                    elif depth < _DEEPEST:
+                        self.body(statement.body, depth + 1)
+
+    def nest(self, statement: Nest | Fused | Reduction) -> Statement:
+        """Return a nest with its outermost loop that may be spread."""
+        loops = statement.loops if isinstance(statement, Reduction) else statement.indices
+        reduced = statement.reduced if isinstance(statement, Reduction) else set()
+        if isinstance(statement, Fused) and any(isinstance(part, Reduction) for part in statement.parts):
+            return statement
+        found = accesses(statement)
+        found.local = {index for index, _ in loops}
+        for place, (index, dim) in enumerate(loops):
+            if (
+                index not in reduced
+                and not (isinstance(dim, int) and dim < 4)
+                and self.is_apart(found, index)
+            ):
+                inner = [extent for other, extent in loops if other is not index]
+                if loops[-1][0] not in reduced:
+                    inner = [extent for _, extent in loops[place + 1 :]]
+                return replace(
+                    statement, spread=Spread(index, product(tuple(inner)) * weight(parts_of(statement)))
+                )
+        return statement
+
+    def is_apart(self, found: Accesses, index: Value) -> bool:
+        """Whether each turn of a loop stores to elements of its own."""
+        moving = (found.local | found.defines) - {index}
+        return (
+            not found.leaves
+            and not found.is_seen
+            and all(
+                are_lines(self.sharing, written, other, index, moving)
+                for written in found.writes
+                for other in (*found.reads, *found.writes)
+                if self.sharing.may_share(written.buffer, other.buffer)
+            )
+        )
+
+    def turn(self, loop: For) -> DimLike | None:
+        """Return the work of a turn of a loop over statements, None where it cannot be spread."""
+        found = Accesses()
+        found.body(loop.body)
+        if any(isinstance(made, Buffer) for made in found.defines) or not self.is_apart(found, loop.index):
+            return None
+        known: set[Value | Buffer] = set()
+        for statement in loop.body:
+            own = accesses(statement)
+            if (own.uses - own.defines - known) & found.defines:
+                # A turn goes on with what the one before it has found.
+                return None
+            known |= own.defines
+        return work(loop.body, {*found.local, *found.defines, loop.index})
+
+
+def work(body: Body, moving: Set[Value | Buffer]) -> DimLike:
+    """Return how much work statements are, given what is not known before they run."""
+
+    def turns(loops: Iterable[tuple[Value, DimLike]]) -> DimLike:
+        return product(tuple(_TURNS if moving & set(values_of(dim)) else dim for _, dim in loops))
+
+    total: DimLike = 0
+    for statement in body:
+        match statement:
+            case Nest() | Fused():
+                total = total + turns(statement.indices) * weight(parts_of(statement))
+            case Reduction():
+                total = total + turns(statement.loops) * weight([statement])
+            case If():
+                total = total + work(statement.then, moving) + work(statement.otherwise, moving)
+            case For() | While():
+                total = total + _TURNS * work(statement.body, moving)
+            case Let():
+                total = total + weight([statement])
+    return total
+
+
+def weight(parts: Iterable[Let | Nest | Reduction]) -> int:
+    """Return how much work some parts are at an index."""
+    elements: set[Expression] = set()
+    total = 0
+    for part in parts:
+        if isinstance(part, Nest):
+            elements.add(part.target)
+        for piece in walk(part.expression):
+            if isinstance(piece, Apply):
+                total += _COSTS.get(piece.name, 1)
+            elif isinstance(piece, (Element, Gather)):
+                elements.add(piece)
+    return total + _ELEMENT * len(elements)
