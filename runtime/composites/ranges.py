@@ -11,6 +11,7 @@ from transpile.runtime.arrays.elementwise import apply, operate
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift, raise_if
+from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike
@@ -99,6 +100,9 @@ def _strong(number: Any) -> Any:
     return SymbolicScalar(cast(as_scalar(lift(number)), dtype_of(number)))
 
 
+_linspace: Any = np.linspace
+
+
 @implements(np.linspace)
 def linspace(
     start: Any,
@@ -117,10 +121,12 @@ def linspace(
     count = as_dim(num)
     if not record.assume_nonnegative(count):
         raise_if(dim_scalar(count) < 0, _negative_count, dim_scalar(count))
-    start, stop = (as_scalar(lift(end)) for end in (start, stop))
-    if any(hasattr(end.type, "dims") for end in (start, stop)):
-        record.unstageable("S242-linspace", "numpy.linspace between arrays")
-    start, stop = SymbolicScalar(start), SymbolicScalar(stop)
+    ends = [as_scalar(lift(end)) for end in (start, stop)]
+    if any(hasattr(end.type, "dims") for end in ends):
+        # Between arrays NumPy's own Python is traced.
+        written = _linspace._implementation
+        return Operand.call(written, start, stop, num, endpoint, retstep, dtype, axis)
+    start, stop = map(SymbolicScalar, ends)
     inner = np.result_type(result_dtype(start, stop), 0.0)
     wanted = as_dtype(dtype, inner)
     intervals = count - 1 if endpoint else count

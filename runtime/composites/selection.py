@@ -11,6 +11,7 @@ from transpile.runtime.arrays.broadcasting import agree, broadcast_error
 from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift
+from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.union import Union
@@ -118,6 +119,9 @@ def _outside(bound: Any, test: str, edge: int) -> Any:
     return bound
 
 
+_select: Any = np.select
+
+
 @implements(np.select)
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     """Stand for `numpy.select`."""
@@ -137,7 +141,8 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     for condition, value in zip(reversed(conditions), reversed(values[:-1]), strict=True):
         result = recorder().emit("select", as_scalar(condition.read()), value, result)
     if dims_of(result.type) != dims:
-        recorder().unstageable("S154-select", "numpy.select of conditions that stretch the choices")
+        # Where conditions stretch the choices, NumPy's own Python is traced.
+        return Operand.call(_select._implementation, condlist, choicelist, default)
     if not dims:
         result = recorder().emit("fill", result, dims=())
     elif getattr(result.type, "order", None) is not None:

@@ -11,6 +11,7 @@ from transpile.runtime.arrays.elementwise import apply, operate
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import broadcast_to
 from transpile.runtime.arrays.numbers import cast, lift
+from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike, product
@@ -162,18 +163,25 @@ def _spread_over(scale: Any, result: Any) -> Any:
     return fresh(recorder().emit("copy", value, order=None))
 
 
+_var: Any = np.var
+_std: Any = np.std
+
+
 def _variance(
     name: str, a: Any, axis: Any, dtype: Any, out: Any, ddof: Any, keepdims: Any, **options: Any
 ) -> Any:
+    if out is not None or is_given(options["where"], True):
+        # NumPy's own Python is traced.
+        written = (_var if name == "var" else _std)._implementation
+        return Operand.call(written, a, axis, dtype, out, ddof, keepdims, **options)
     correction, given = options.pop("correction"), options.pop("mean")
     if is_given(correction):
         if ddof != 0:
             raise ValueError("ddof and correction can't be provided simultaneously.")
         ddof = correction
-    _no_options(name, out, **options)
     array = as_array(a)
-    if out is not None or not array.ndim:
-        recorder().unstageable("S144-keyword", f"numpy.{name} of a number, or with out=")
+    if not array.ndim:
+        recorder().unstageable("S144-keyword", f"numpy.{name} of a number")
     axes = normal_axes(axis, array.ndim)
     if not isinstance(ddof, (int, float)):
         ddof = ddof.__index__()
@@ -236,4 +244,6 @@ def std(
     variance = _variance(
         "std", a, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction
     )
+    if out is not None or is_given(where, True):
+        return variance
     return fresh(cast(lift(apply("sqrt", variance)), variance.type.dtype))
