@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from typing import Any
 
 import numpy as np
@@ -14,50 +15,91 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 
 from .arguments import as_dtype, normal_axis
-from .axes import expand_dims, moveaxis
+from .axes import expand_dims, moveaxis, transposed
 from .calls import Part, called_once, known_integer, refuse
 from .reshaping import reshaped
 from .routines import stored
 from .sequences import as_array
 
 
-def _letters(subscripts: str, count: int) -> tuple[list[str], str]:
-    """Return the letters of each operand's axes, and those of the result's."""
-    text = subscripts.replace(" ", "")
+def _as_text(operands: tuple[Any, ...]) -> tuple[str, list[SymbolicArray]]:
+    """Return the subscripts as text, and the operands: axes may be given by lists of numbers behind each operand."""
+    if isinstance(operands[0], str):
+        return operands[0].replace(" ", ""), [as_array(operand) for operand in operands[1:]]
+    given, lists = operands[: len(operands) // 2 * 2 : 2], operands[1::2]
+    terms = [_as_letters(subscripts) for subscripts in lists]
+    result = "->" + _as_letters(operands[-1]) if len(operands) % 2 else ""
+    return ",".join(terms) + result, [as_array(operand) for operand in given]
+
+
+def _as_letters(subscripts: Any) -> str:
+    if not isinstance(subscripts, (list, tuple)):
+        refuse("einsum", "with axes that are no lists of numbers")
+    numbers = [number if number is Ellipsis else known_integer(number) for number in subscripts]
+    if any(number is not Ellipsis and not 0 <= number < 26 for number in numbers):
+        refuse("einsum", "with axes of other numbers than 0 to 25")
+    return "".join("..." if number is Ellipsis else string.ascii_lowercase[number] for number in numbers)
+
+
+def _letters(text: str, ranks: list[int]) -> tuple[list[str], str]:
+    """Return the letters of each operand's axes, and those of the result's; axes that three dots stand for are numbered from the last one on."""
     given, arrow, result = text.partition("->")
     terms = given.split(",")
-    if "." in text or len(terms) != count or not all(c.isalpha() or c in ",->" for c in text):
+    plain = text.replace("...", "")
+    if len(terms) != len(ranks) or not all(c.isalpha() or c in ",->" for c in plain):
         refuse("einsum", "with these subscripts")
+    counts = [rank - len(term.replace("...", "")) for term, rank in zip(terms, ranks, strict=True)]
+    if any(count < 0 or (count and "..." not in term) for term, count in zip(terms, counts, strict=True)):
+        refuse("einsum", "with subscripts for another number of axes")
     if not arrow:
-        joined = "".join(terms)
-        result = "".join(sorted(c for c in set(joined) if joined.count(c) == 1))
-    return terms, result
+        joined = "".join(terms).replace(".", "")
+        once = sorted(c for c in set(joined) if joined.count(c) == 1)
+        result = ("..." if "..." in given else "") + "".join(once)
+    most = max((count for term, count in zip(terms, counts, strict=True) if "..." in term), default=0)
+    spelled = [_spelled(term, count) for term, count in zip(terms, counts, strict=True)]
+    if most and "..." not in result:
+        refuse("einsum", "that sums over axes without letters")
+    return spelled, _spelled(result, most)
+
+
+def _spelled(term: str, count: int) -> str:
+    """Return subscripts with digits for the axes that three dots stand for, of which the last is zero."""
+    return term.replace("...", "".join(map(str, reversed(range(count)))))
 
 
 @implements(np.einsum)
 def einsum(*operands: Any, out: Any = None, optimize: Any = False, **refused: Any) -> Any:
     """Stand for `numpy.einsum`."""
-    subscripts, *given = operands
-    if not isinstance(subscripts, str) or out is not None or refused or not isinstance(optimize, (bool, str)):
-        refuse("einsum", "without a string of subscripts, or with out=, dtype=, order= or casting=")
-    arrays: list[SymbolicArray] = [as_array(operand) for operand in given]
-    terms, result = _letters(subscripts, len(arrays))
+    if len(operands) < 2 or out is not None or refused or not isinstance(optimize, (bool, str)):
+        refuse("einsum", "without operands, or with out=, dtype=, order= or casting=")
+    subscripts, arrays = _as_text(operands)
+    terms, result = _letters(subscripts, [array.ndim for array in arrays])
     sizes: dict[str, DimLike] = {}
     for term, array in zip(terms, arrays, strict=True):
-        if len(term) != array.ndim:
-            refuse("einsum", "with subscripts for another number of axes")
         for letter, dim in zip(term, array.dims, strict=True):
             if sizes.setdefault(letter, dim) == 1:
                 sizes[letter] = dim
             elif dim != 1:
                 recorder().assume_equal(sizes[letter], dim)
-    if any(letter not in sizes for letter in result):
-        refuse("einsum", "with an axis of the result that no operand has")
+    if any(letter not in sizes for letter in result) or len(set(result)) < len(result):
+        refuse("einsum", "with an axis of the result that no operand has, or that it has twice")
     if len(arrays) == 1 and len(result) == len(set(terms[0])):
-        refuse("einsum", "that gives a view")
+        return _shown(arrays[0], terms[0], result)
     dtype = np.result_type(*(array.dtype for array in arrays))
     part = Part(tuple(sizes[letter] for letter in result), dtype)
     return called_once("einsum", arrays, part, leading=subscripts, optimize=optimize)
+
+
+def _shown(array: SymbolicArray, term: str, result: str) -> SymbolicArray:
+    """Return the view of an array whose axes are those of the result, along the diagonals of axes with one letter."""
+    letters = list(term)
+    for letter in set(term):
+        while letters.count(letter) > 1:
+            first = letters.index(letter)
+            second = letters.index(letter, first + 1)
+            array = array.through(array.whole().diagonal(first, second, 0, array.dims[first]))
+            letters = [c for place, c in enumerate(letters) if place not in (first, second)] + [letter]
+    return transposed(array, [letters.index(letter) for letter in result])
 
 
 def _paired(axes: Any, left: SymbolicArray, right: SymbolicArray) -> tuple[tuple[int, ...], tuple[int, ...]]:
