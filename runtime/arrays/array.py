@@ -97,7 +97,7 @@ class SymbolicArray(Operand):
     def contiguous(self) -> bool:
         """Whether the elements are known to lie in C order without gaps."""
         storage = self.storage
-        if not storage.contiguous or storage.type.order is not None or self.copied:
+        if not storage.contiguous or storage.may_have_gaps or storage.type.order is not None or self.copied:
             return False
         return all(isinstance(step, Reshape) or _keeps_contiguous(step) for step in self.chain)
 

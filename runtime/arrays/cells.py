@@ -22,7 +22,7 @@ class Storage(Cell):
 
     `input` is the place among the graph's inputs of the caller's array whose memory this is, else None. `aliases` are storages whose
     memory it may be, depending on the way control took at run time, `shadows` those that may have its memory. `copied` tells that NumPy, which decides by strides known at run
-    time only, may have given a view of other memory in the place of it: one with "gaps", or one in another "order". `frozen` tells that a list holds a copy of it, which a write would
+    time only, may have given a view of other memory in the place of it: one that "fits", one with "gaps", or one in another "order". `frozen` tells that a list holds a copy of it, which a write would
     not reach. `origins` are the caller's arrays one of which it may be, as `origin`, a number of the graph, tells; `is_view` tells that it may be
     a view of one.
     """
@@ -63,6 +63,11 @@ class Storage(Cell):
         self.origin: Any = None
         self.origins: tuple[Storage, ...] = ()
         self.is_view = False
+
+    @property
+    def may_have_gaps(self) -> bool:
+        """Whether control took a way, perhaps, on which NumPy has it lie otherwise than memory of its own does."""
+        return self.copied in ("gaps", "order") or not all(origin.contiguous for origin in self.origins)
 
     @property
     def dims(self) -> tuple[DimLike, ...]:

@@ -10,7 +10,8 @@ from .array import Reshape, SymbolicArray
 def gaps_of(array: SymbolicArray) -> str:
     """Return what `Storage.copied` is for memory without gaps that stands for an array: "gaps", "order", or nothing where the array lies so itself."""
     storage = array.storage
-    if array.copied or (storage.contiguous and (array.contiguous or is_turned(array))):
+    shifts = array.is_view and storage.may_have_gaps
+    if array.copied or (storage.contiguous and not shifts and (array.contiguous or is_turned(array))):
         return array.copied
     views = [step for step in array.chain if isinstance(step, View)]
     forward = all(step > 0 for view in views for _, terms in view.axes for _, step in terms)

@@ -15,7 +15,7 @@ Strides = tuple[DimLike, ...]
 def strides_of(array: SymbolicArray) -> Strides | None:
     """Return how many elements lie between neighbours along each axis; None where the memory has unknown gaps."""
     storage = array.storage
-    if not storage.contiguous:
+    if not storage.contiguous or storage.may_have_gaps:
         return None
     strides = _packed(storage.type)
     for step in array.chain:

@@ -201,7 +201,7 @@ def ravel(a: Any, order: Any = "C") -> Any:
             return array.through(array.whole())
         copied = packed_copy(array)
         if packed is None:
-            may_share(array, copied)
+            may_share(array, copied, fits=True)
         return copied
     packed = is_packed(array)
     dims = (size(array),)
@@ -209,7 +209,7 @@ def ravel(a: Any, order: Any = "C") -> Any:
         return reshaped(array, dims)
     copied = packed_copy(array)
     if packed is None:
-        may_share(array, copied)
+        may_share(array, copied, fits=True)
     return copied.through(Reshape(copied.dims, dims))
 
 

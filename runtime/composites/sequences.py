@@ -183,18 +183,18 @@ def _contiguous(a: SymbolicArray) -> SymbolicArray:
         return a
     result = copied(a, "C")
     if packed is None:
-        may_share(a, result)
+        may_share(a, result, fits=True)
     return result
 
 
-def may_share(array: SymbolicArray, copy: SymbolicArray) -> None:
-    """Note that a copy may be a view in NumPy.
+def may_share(array: SymbolicArray, copy: SymbolicArray, fits: bool = False) -> None:
+    """Note that a copy may be a view in NumPy, which lies as the copy does where it `fits`.
 
     Neither is written while it matters, and the copy is not returned, nor handed to what computes in another order for other strides.
     """
     array.storage.aliases.add(copy.storage)
     copy.storage.aliases.add(array.storage)
-    copy.storage.copied = "gaps" if goes_forward(array) else "order"
+    copy.storage.copied = "fits" if fits else "gaps" if goes_forward(array) else "order"
 
 
 # -- sequences ----------------------------------------------------------------------------------------------------
