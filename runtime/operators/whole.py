@@ -50,6 +50,8 @@ _HOMES = {
     "numpy.polynomial.laguerre": _ANY, "numpy.polynomial.legendre": _ANY, "scipy.special": _ANY, "scipy.linalg": "fc", "scipy.fft": _ANY,
     "scipy.signal": _ANY, "scipy.ndimage": _ANY, "scipy.integrate": _ANY, "scipy.spatial.distance": _ANY,
 }  # fmt: skip
+# Modules whose ufuncs over core dimensions look at what they are handed.
+_MAKERS = ("numpy", "numpy._core.umath", "numpy.linalg._umath_linalg", "scipy.special")
 # Functions of NumPy's that do what can be seen, speak of memory or settings, or give what no graph holds.
 _OTHERS = frozenset((
     "save", "savetxt", "savez", "savez_compressed", "load", "loadtxt", "genfromtxt", "fromfile", "fromregex", "info", "show_config", "show_runtime", "test",
@@ -72,8 +74,11 @@ _OPTIONS = [
 def is_whole(function: Any) -> bool:
     """Whether a function of NumPy's or SciPy's computes something of its arguments, and does nothing else."""
     if isinstance(function, np.ufunc):
-        # Not one that `numpy.frompyfunc` made of a function of the user's.
-        return any("O" not in loop for loop in function.types)
+        # Not one that `numpy.frompyfunc` made of a function of the user's, nor one over core dimensions, of which only its maker knows what they have to be.
+        own = function.signature is None or any(
+            getattr(sys.modules.get(module), function.__name__, None) is function for module in _MAKERS
+        )
+        return own and any("O" not in loop for loop in function.types)
     name, module = getattr(function, "__name__", None), getattr(function, "__module__", None)
     if isinstance(function, types.BuiltinMethodType) and isinstance(function.__self__, np.ufunc):
         return name != "at" and is_whole(function.__self__)

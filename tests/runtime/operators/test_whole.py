@@ -6,6 +6,7 @@ import functools
 import warnings
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 import scipy.interpolate
@@ -204,3 +205,24 @@ def test_made_up_pivots_are_not_handed_to_a_library() -> None:
     converted = transpile.convert(solves, device="host", strict=True)
     with pytest.raises(StagingError):
         converted(factors, pivots, np.ones(3))
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+def test_functions_over_core_dimensions_are_not_tried_where_only_their_maker_knows_what_these_have_to_be() -> (
+    None
+):
+    handed = []
+
+    @numba.guvectorize(["(f8[:], f8[:], f8[:])"], "(n),(k)->(k)", forceobj=True)
+    def spread(x, ends, result):
+        handed.append((len(x), len(ends)))
+        result[:] = x.sum() + ends
+
+    def spreads(x, ends):
+        return spread(x, ends) * 2
+
+    x = np.arange(3.0)
+    for _ in range(2):
+        assert transpile.convert(spreads, device="host")(x, x[1:]).tolist() == (2 * (3 + x[1:])).tolist()
+    assert set(handed) == {(3, 2)}
+    assert not is_whole(spread.ufunc) and is_whole(np.matmul)
