@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from transpile.runtime.ops.floating_errors import heeded
+from transpile.runtime.ops.floating_errors import heeded, state_of
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 
 from .choice import tests
@@ -35,9 +35,11 @@ _TIMED = """
             calls.choices.note_long(choice{number}, taken)
         return result
 """
+# What no state of NumPy's is.
+_NOTHING = object()
 # Nothing is run in a handler: what is raised there has nothing to do with what was.
 _STRAIGHT = """
-    if heeded() {heeds}:
+    if (state_of() is usual or heeded() {heeds}){watched}:
         feeds = match({names})
         if feeds is not None{large}:
             try:
@@ -61,6 +63,7 @@ def entrance(calls: Calls, entry: Entry | None, choices: Sequence[Choice]) -> Ca
         "calls": calls,
         "plain": calls.function if calls.positional else lambda *values: calls.original(values),
         "heeded": heeded,
+        "state_of": state_of,
         "is_watched": is_watched,
         "Deoptimise": Deoptimise,
         "NotAssumed": NotAssumed,
@@ -74,10 +77,14 @@ def entrance(calls: Calls, entry: Entry | None, choices: Sequence[Choice]) -> Ca
     if entry is not None:
         namespace |= {"entry": entry, "match": entry.match, "run": entry.run}
         heeds = ">= 0" if entry.heeds is None else f"== {entry.heeds}"
-        heeds += " and not is_watched()" * calls.watches_late
+        # Of what NumPy is to warn is asked when it was told anew.
+        namespace["usual"] = state_of() if heeded() >= 0 and entry.obeys(heeded()) else _NOTHING
+        watched = " and not is_watched()" * calls.watches_late
         sizes = _sizes(calls.parameters, entry) if entry.least else []
         large = f" and {' + '.join(sizes)} >= {entry.least}" if sizes else ""
-        text += _STRAIGHT.format(names=names, heeds=heeds, large=large, on_error=calls.on_error)
+        text += _STRAIGHT.format(
+            names=names, heeds=heeds, watched=watched, large=large, on_error=calls.on_error
+        )
     exec(_code(f"{text}    return calls({names})\n"), namespace)
     made: Callable[..., Any] = namespace["enter"]
     return made

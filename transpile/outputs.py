@@ -72,14 +72,14 @@ def storing(found: Trace, given: Sequence[Path]) -> Callable[[Sequence[Any], Seq
 
 def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
     """Return a function that builds the returned thing of the graph's results and of the things at `given`."""
-    places = {id(path): place for place, path in enumerate(given)}
-    if isinstance(output, Result):
-        return lambda results, handed: results[output.place]
-    if isinstance(output, Constant):
-        return lambda results, handed: output.thing
-    plain = isinstance(output, ArrayResult) and output.given is None and not output.chain
-    if plain and not output.readonly and not output.view:
-        return lambda results, handed: results[output.place]
+    quick = _Quick(given)
+    text = quick.text(output)
+    if text is not None:
+        direct: Callable[[Sequence[Any], Sequence[Any]], Any] = eval(
+            f"lambda results, handed: {text}", quick.names
+        )
+        return direct
+    places = quick.places
 
     def build(results: Sequence[Any], handed: Sequence[Any]) -> Any:
         building = _Building(results, handed, places)
@@ -90,6 +90,54 @@ def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequ
             building.made.clear()
 
     return build
+
+
+class _Quick:
+    """Writes what is built of results and of what is handed in by displays alone."""
+
+    def __init__(self, given: Sequence[Path]) -> None:
+        self.places = {id(path): place for place, path in enumerate(given)}
+        self.names: dict[str, Any] = {}
+        self.seen: set[int] = set()
+
+    def text(self, part: Any) -> str | None:
+        """Return the text of a part; None where it takes more."""
+        if isinstance(part, Result):
+            return f"results[{part.place}]"
+        if isinstance(part, Constant):
+            self.names[f"thing{len(self.names)}"] = part.thing
+            return f"thing{len(self.names) - 1}"
+        if isinstance(part, Given):
+            return f"handed[{self.places[id(part.path)]}]"
+        if isinstance(part, ArrayResult):
+            plain = part.given is None and not (part.chain or part.parts or part.readonly or part.view)
+            return f"results[{part.place}]" if plain and not self.is_again(part) else None
+        if isinstance(part, Container) and not self.is_again(part):
+            return self.container(part)
+        if isinstance(part, Alternatives):
+            *ways, last = map(self.text, part.items)
+            if last is None or None in ways:
+                return None
+            tests = "".join(f"{way} if tag == {number} else " for number, way in enumerate(ways))
+            return f"({tests.replace('tag', f'results[{part.tag}]')}{last})"
+        return None
+
+    def is_again(self, part: Any) -> bool:
+        """Whether a part was met before: it is made once."""
+        known = id(part) in self.seen
+        self.seen.add(id(part))
+        return known
+
+    def container(self, part: Container) -> str | None:
+        """Return the text of a tuple, list or dictionary."""
+        items = [self.text(item) for item in part.items]
+        if None in items or part.type not in (tuple, list, dict):
+            return None
+        if part.keys is None:
+            inside = "".join(f"{item}, " for item in items)
+            return f"({inside})" if part.type is tuple else f"[{inside}]"
+        keys = [self.text(Constant(key)) for key in part.keys]
+        return f"{{{', '.join(f'{key}: {item}' for key, item in zip(keys, items, strict=True))}}}"
 
 
 class _Building:

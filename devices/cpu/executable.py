@@ -21,7 +21,7 @@ from .compile_kernel import compile_kernel, kernel_types
 from .emit import emit
 from .exits import DEOPTIMISED, FLAGGED, REPORTED, UNASSUMED
 from .handlers import handlers, site_reader
-from .results import allocator, collector, taker
+from .results import allocator, collector, straight, taker
 
 # The frame of kernels that hand nothing over.
 _FRAME = np.zeros(1, np.int64)
@@ -73,30 +73,19 @@ class Executable:
         shows = self.program.noted and any(op.attributes.get("shows") for op in graph.block.walk())
         self._late = shows and bool(self.program.heeds or graph.watched)
         # What runs calls: by a shorter way where there is nothing to do for them but to make their results.
-        is_straight = self._silent and not (self._saved or self._spared or self._late)
+        is_straight = self._silent and not (self._saved or self._late)
         self.run: Callable[..., Sequence[Any]] = self._straight() if is_straight else self
 
     def _straight(self) -> Callable[..., Sequence[Any]]:
-        compiled, allocate, arrays_of, scalars_of = (
-            self.compiled,
-            self._allocate,
-            self._arrays,
-            self._scalars,
+        return straight(
+            self.program,
+            self.kernel,
+            compiled=self.compiled,
+            frame=_FRAME,
+            finish=self._finish,
+            out_of_memory=self._out_of_memory,
+            careful=self if self._spared else None,
         )
-        finish, out_of_memory, results_of = self._finish, self._out_of_memory, self._results
-
-        def run(*inputs: Any) -> Sequence[Any]:
-            arrays = arrays_of(inputs)
-            outputs = allocate(arrays, inputs)
-            try:
-                status = compiled(_FRAME, *arrays, *outputs, *scalars_of(inputs))
-            except MemoryError as error:
-                raise out_of_memory(error) from None
-            if status == 0:
-                return results_of(arrays, outputs, None, ())
-            return finish(None, arrays, outputs, (), status)
-
-        return run
 
     def _out_of_memory(self, error: MemoryError) -> Exception:
         """Return what a call raises where a kernel has no memory: NumPy says how much it asked for, unless something is written already."""

@@ -12,7 +12,6 @@ from .toolkit import (
     Environment,
     FunctionDescriptor,
     JITCodeLibrary,
-    PyCallWrapper,
     cgutils,
     compile_result,
     default_mangler,
@@ -21,6 +20,7 @@ from .toolkit import (
     make_signature,
     runtime,
 )
+from .wrapper import Wrapper
 
 # The reasons for which kernels were left to numba, in this process.
 refused: list[str] = []
@@ -93,7 +93,7 @@ def compiled(
     body = ir.Function(module, kind, descriptor.llvm_func_name)
     context.call_conv.decorate_function(body, descriptor.args, kinds, noalias=False)
     Lowering(context, kernel, function.__globals__, body, kinds, returned).run()
-    PyCallWrapper(context, module, body, descriptor, environment, call_helper=None, release_gil=free).build()
+    Wrapper(context, module, body, descriptor, environment, call_helper=None, release_gil=free).build()
     library.hold(module)
     return compile_result(
         typing_context=typing_context,

@@ -45,6 +45,7 @@ builtin_registry: Any = _imputils.builtin_registry
 PassManager: Any = _compiler_machinery.PassManager
 RETCODE_OK: Any = _callconv.RETCODE_OK
 PyCallWrapper: Any = _callwrapper.PyCallWrapper
+ArgumentManager: Any = _callwrapper._ArgManager
 FunctionDescriptor: Any = _funcdesc.PythonFunctionDescriptor
 default_mangler: Any = _funcdesc.default_mangler
 Environment: Any = _environment.Environment

@@ -12,6 +12,7 @@ import numpy as np
 from transpile.runtime.trace.guard import (
     ALIGNED,
     C_CONTIGUOUS,
+    OWNS,
     WARNS,
     WRITEABLE,
     ArrayKey,
@@ -41,6 +42,8 @@ class _Text:
         }
         # Pairs of arrays that must be apart.
         self.pairs: list[tuple[str, str]] = []
+        # The flags of arrays, by their names, as far as they were asked for.
+        self.flags: dict[str, str] = {}
         self._constants: dict[int, str] = {}
         self._values: dict[int, str] = {}
         self._numbers = itertools.count()
@@ -98,7 +101,13 @@ def match_function(
         # There are as many pairs as arrays squared; mostly one look at each array will do.
         arrays = dict.fromkeys(itertools.chain.from_iterable(text.pairs))
         pairs = " and ".join(f"apart({first}, {second})" for first, second in text.pairs)
-        text.refuse_unless(f"own_memory(({', '.join(arrays)})) or {pairs}")
+        test = f"own_memory(({', '.join(arrays)})) or {pairs}"
+        if text.flags.keys() >= arrays.keys():
+            # Most often each has memory of its own.
+            own = " & ".join(text.flags[array] for array in arrays)
+            others = " and ".join(f"{first} is not {second}" for first, second in text.pairs)
+            test = f"({own} & {OWNS} and {others}) or {test}"
+        text.refuse_unless(test)
     values = [text.value(path) for path in feeds]
     body = [*text.lines, f"return ({', '.join(values)}{',' if values else ''})"]
     source = f"def match({', '.join(map(_parameter, parameters))}):\n    try:\n" + "".join(
@@ -152,12 +161,19 @@ def _array(text: _Text, guard: Guard) -> None:
     key: ArrayKey = guard.expected
     value = text.value(guard.path)
     dtype = text.constant(key.dtype)
-    text.refuse_unless(
-        f"type({value}) is ndarray and {value}.dtype == {dtype} and {value}.ndim == {len(key.ones)}"
-    )
+    # Most dtypes are there once; to compare them takes longer.
+    same = f"({value}.dtype is {dtype} or {value}.dtype == {dtype})"
+    text.refuse_unless(f"type({value}) is ndarray and {same} and {value}.ndim == {len(key.ones)}")
     if key.contiguous and key.order is None and key.writable:
-        tests = [f"{value}.flags.num & {_PLAIN | WARNS} == {_PLAIN}"]
-        tests += [f"{value}.shape[{axis}] {'==' if one else '!='} 1" for axis, one in enumerate(key.ones)]
+        flags = text.flags[value] = f"_flags{len(text.flags)}"
+        text.lines.append(f"{flags} = {value}.flags.num")
+        tests = [f"{flags} & {_PLAIN | WARNS} == {_PLAIN}"]
+        if len(key.ones) == 1:
+            tests.append(f"len({value}) {'==' if key.ones[0] else '!='} 1")
+        elif any(key.ones):
+            tests += [f"{value}.shape[{axis}] {'==' if one else '!='} 1" for axis, one in enumerate(key.ones)]
+        else:
+            tests.append(f"1 not in {value}.shape")
         text.refuse_unless(" and ".join(tests))
     else:
         text.refuse_unless(f"ArrayKey.of({value}) == {text.constant(key)} and {value}.flags.aligned")

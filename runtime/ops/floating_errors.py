@@ -34,14 +34,14 @@ _MODES = {"divide": DIVIDE, "over": OVERFLOW, "under": UNDERFLOW, "invalid": INV
 
 # The state lies behind a context variable of NumPy's own; reading it is much faster than asking for its contents.
 _variable = getattr(np._core.umath, "_extobj_contextvar", None)  # type: ignore[attr-defined]
-_state_of = getattr(_variable, "get", np.geterr)
+state_of: Callable[[], Any] = getattr(_variable, "get", np.geterr)
 _known: tuple[Any, int] = (None, -1)
 
 
 def heeded() -> int:
     """Return which floating-point errors NumPy is told to warn of; -1 where any is to be raised, called, printed or logged, as only the original does."""
     global _known
-    state = _state_of()
+    state = state_of()
     if state is not _known[0]:
         _known = state, _heeded(np.geterr())
     return _known[1]
@@ -101,12 +101,20 @@ class Reporter:
         return str(warnings.defaultaction)  # type: ignore[attr-defined]
 
 
+# The filters of warnings that were looked through last, and whether there was one that makes an exception.
+_looked: tuple[list[Any], bool] = ([], False)
+
+
 def may_be_error() -> bool:
     """Whether a filter makes an exception of some RuntimeWarning."""
-    for action, _, kind, _, _ in warnings.filters:
-        if action == "error" and issubclass(RuntimeWarning, kind):
-            return True
-    return str(warnings.defaultaction) == "error"  # type: ignore[attr-defined]
+    global _looked
+    if warnings.filters != _looked[0]:
+        filters = list(warnings.filters)
+        found = any(
+            action == "error" and issubclass(RuntimeWarning, kind) for action, _, kind, _, _ in filters
+        )
+        _looked = filters, found
+    return _looked[1] or str(warnings.defaultaction) == "error"  # type: ignore[attr-defined]
 
 
 def _passes(pattern: Any, text: str) -> bool:

@@ -26,7 +26,7 @@ class Guard:
 
 
 # Bits of `flags.num`: the attributes that tell of them one by one warn where an array warns when it is written.
-C_CONTIGUOUS, ALIGNED, WRITEABLE, WARNS = 0x1, 0x100, 0x400, -0x80000000
+C_CONTIGUOUS, OWNS, ALIGNED, WRITEABLE, WARNS = 0x1, 0x4, 0x100, 0x400, -0x80000000
 
 
 def writable(array: np.ndarray[Any, Any]) -> bool | None:

@@ -57,11 +57,6 @@ def test_a_kernel_has_no_symbols_that_another_could_take_for_its_own(monkeypatch
     } - {*shown}
 
 
-def test_an_error_of_the_arguments_is_numbas():
-    kernel = lowered("def kernel(x):\n    return 0", NAMES, (VECTOR,), types.int64)
-    for wrong in (None, [1.0], 3):
-        with pytest.raises(TypeError, match="unbox"):
-            kernel(wrong)
 
 
 def test_code_that_llvm_refuses_is_left_to_numba():
