@@ -11,6 +11,7 @@ from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
 from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.indexing import as_dim, is_integer
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import is_number, lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
@@ -69,6 +70,8 @@ class Grid:
         self.original = getattr(np, name)
 
     def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, StagedList):
+            key = tuple(key)
         keys = key if isinstance(key, tuple) else (key,)
         if not any(is_symbolic(bound) for k in keys for bound in (k.start, k.stop, k.step)):
             found = self.original[key]

@@ -25,6 +25,7 @@ CASES: list[tuple[Any, ...]] = [
     ("np.mgrid[0:3, 0:4]",),
     ("np.mgrid[0:a, 0:b]", 3, 4),
     ("np.mgrid[1:a:2, 0:3]", 6),
+    ("np.ogrid[[slice(0, a), slice(1, b)]], np.mgrid[[slice(0, a)]]", 3, 4),
     ("np.mgrid[0:a, 0 : a**b]", 3, 2),
     ("np.mgrid[0:a, 1 : b * b - 3]", 3, 4),
     ("np.mgrid[0:a]", 4),
