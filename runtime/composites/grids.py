@@ -70,7 +70,7 @@ class Grid:
         self.original = getattr(np, name)
 
     def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, StagedList):
+        if isinstance(key, (list, StagedList)):
             key = tuple(key)
         keys = key if isinstance(key, tuple) else (key,)
         if not any(is_symbolic(bound) for k in keys for bound in (k.start, k.stop, k.step)):
