@@ -47,6 +47,8 @@ def attribute_mt(array: Any) -> Any:
 @implements(np.transpose, np.permute_dims)
 def transpose(a: Any, axes: Any = None) -> Any:
     """Stand for `numpy.transpose`."""
+    if axes is None and isinstance(a, SymbolicScalar) and not a.weak:
+        return a
     array = as_array(a)
     if axes is None:
         return reversed_axes(array)
@@ -153,7 +155,11 @@ def squeeze(a: Any, axis: Any = None) -> Any:
             if dim != 1 and not record.of_arguments(dim) and not isinstance(dim, int):
                 test = record.emit("equal", record.dim_value(dim), record.dim_value(1))
                 record.deoptimise_if(test, "numpy.squeeze drops an axis whose size run time gives")
-            elif not isinstance(dim, int) and dim not in map(_of_size, record.bounds.sizes):
+            elif (
+                not isinstance(dim, int)
+                and dim not in map(_of_size, record.bounds.sizes)
+                and not record.speculate(dim - 2)
+            ):
                 record.unstageable(
                     "S155-squeeze", "sizes that are computed may be 1", "name the axes to squeeze"
                 )

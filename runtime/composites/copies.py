@@ -107,9 +107,10 @@ def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) ->
     value = lift(as_operand(src))
     is_weak = isinstance(value.type, ScalarType) and value.type.weak
     own: Any = element(value.type)
-    if is_weak and (
-        casting != "same_kind"
-        or not (own.kind + dst.dtype.kind == "iu" or np.can_cast(own, dst.dtype, casting))
+    if is_weak and not (
+        (casting == "same_kind" and own.kind + dst.dtype.kind == "iu")
+        or (casting == "same_kind" and np.can_cast(own, dst.dtype, casting))
+        or (casting == "unsafe" and dst.dtype.kind in "fc" and np.can_cast(own, dst.dtype, "same_kind"))
     ):
         recorder().unstageable("S144-keyword", "numpy.copyto of a Python number of another kind")
     if not is_weak and not np.can_cast(value.type.dtype, dst.dtype, casting):  # type: ignore[union-attr]

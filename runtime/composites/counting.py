@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from .arguments import dtype_of, is_zero
 from .calls import Part, called_once, known_integer, refuse
 from .hosted import hosted
 from .reductions import reduce
-from .sequences import as_array
+from .sequences import as_array, copied
 
 _internals: Any = _histograms_impl
 _ends = _internals._get_outer_edges
@@ -45,7 +46,8 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
         length = record.emit("maximum", length, record.dim_value(least))
     operands, named = [array], []
     if weights is not None:
-        operands.append(as_array(weights))
+        weight = as_array(weights)
+        operands.append(copied(weight) if weight.copied else weight)
         named.append("weights")
     if least != 0:
         operands.append(minlength)
@@ -105,4 +107,11 @@ def histogramdd(
     columns = known_integer(dim_scalar(sample.dims[1]))
     if not isinstance(bins, (list, tuple)) and not (isinstance(bins, SymbolicArray) and bins.ndim):
         bins = [bins] * columns
-    return Operand.call(_histogramdd._implementation, sample, bins, range, density, weights)
+    counts, edges = Operand.call(_histogramdd._implementation, sample, bins, range, None, weights)
+    if not density:
+        return counts, edges
+    total = Operand.call(np.sum, counts)
+    for axis, ends in enumerate(edges):
+        around = tuple(slice(None) if place == axis else None for place in builtins.range(columns))
+        counts = operate("divide", counts, Operand.call(np.diff, ends)[around])
+    return operate("divide", counts, total), edges

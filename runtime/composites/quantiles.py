@@ -17,7 +17,7 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import INT64
 
-from .arguments import NOTHING, is_given, is_zero, normal_axes
+from .arguments import NOTHING, is_given, is_zero, normal_axes, normal_axis
 from .calls import Part, called_once, dtype_of_call, known_integer, refuse
 from .copies import copyto
 from .joining import concatenate
@@ -84,7 +84,8 @@ def _median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = Fa
     array = as_array(a)
     if overwrite_input:
         refuse("median", "with overwrite_input=")
-    length = size(array) if axis is None else array.dims[axis]
+    along = 0 if axis is None else normal_axis(axis, array.ndim)
+    length = size(array) if axis is None else array.dims[along]
     if not recorder().assume_nonnegative(length - 1):
         recorder().deoptimise_if(is_zero(length), "the median of nothing")
     count: Any = dim_scalar(length)
@@ -92,7 +93,6 @@ def _median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = Fa
     found_nan = array.dtype.kind in "fc"
     places = arange(first, behind)
     part = partition(array, concatenate((places, [-1])) if found_nan else places, axis)
-    along = 0 if axis is None else axis
     before = (slice(None),) * along
     result = mean(part[(*before, slice(first, behind))], along, out=out)
     if not found_nan:

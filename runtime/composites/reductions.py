@@ -199,7 +199,8 @@ def _declare(ufunc: str, function: Any, method: str) -> None:
     def truth_of_all(
         a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = True
     ) -> Any:
-        return reduce(ufunc, a, axis, None, out, keepdims, NOTHING, where)
+        # Nothing is not true.
+        return np.False_ if a is None else reduce(ufunc, a, axis, None, out, keepdims, NOTHING, where)
 
     takes = (
         over_axis

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.polynomial import chebyshev, hermite, hermite_e, laguerre, legendre, polynomial
 
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.composites.calls import refuse
@@ -16,18 +17,26 @@ from .call import call
 _EIG = type(np.linalg.eig(np.eye(1)))
 
 
+def _real_parts(numbers: Any, real: Any) -> Any:
+    """Return the real parts of new complex numbers: in double precision as they lie in memory, with gaps between them."""
+    if real is np.float32:
+        return numbers.real.astype(real)
+    pairs = np.empty((*numbers.shape, 2))
+    pairs[..., 0] = numbers.real
+    return pairs[..., 0]
+
+
 def _real_or_complex(values: Any, real: Any, wide: Any) -> Any:
     """Return eigenvalues in real numbers where they all are."""
-    if np.all(values.imag == 0):
-        return values.real.astype(real, copy=False)
-    return values.astype(wide, copy=False)
+    parts, whole = _real_parts(values, real), values.astype(wide, copy=False)
+    return parts if np.all(values.imag == 0) else whole
 
 
 def _real_or_complex_vectors(values: Any, vectors: Any, real: Any, wide: Any) -> Any:
     """Return eigenvalues and vectors in real numbers where the values all are."""
-    if np.all(values.imag == 0):
-        return values.real.astype(real, copy=False), vectors.real.astype(real, copy=False)
-    return values.astype(wide, copy=False), vectors.astype(wide, copy=False)
+    parts = _real_parts(values, real), _real_parts(vectors, real)
+    whole = values.astype(wide, copy=False), vectors.astype(wide, copy=False)
+    return parts if np.all(values.imag == 0) else whole
 
 
 @implements(np.linalg.eigvals)
@@ -87,6 +96,17 @@ def roots(p: Any) -> Any:
         array = call(np.astype, array, np.float64)
     dtypes = (None, array.dtype) if array.dtype.kind == "c" else _dtypes(array.dtype)
     return call(_roots, array, _complex_eigenvalues, *dtypes)
+
+
+def _roots_of_series(*args: Any) -> Any:
+    """Leave the roots of series to NumPy: they come out of a branch, where the gaps between them would be lost."""
+    refuse("polynomial", "whose roots are eigenvalues")
+
+
+for _module in (polynomial, chebyshev, legendre, laguerre, hermite, hermite_e):
+    for _name in _module.__all__:
+        if _name.endswith("roots") and not _name.endswith("fromroots"):
+            implements(getattr(_module, _name))(_roots_of_series)
 
 
 def _dtypes(dtype: Any) -> tuple[Any, Any]:
