@@ -67,12 +67,12 @@ def attribute(owner: Any, name: str) -> Any:
     """
     is_python = isinstance(owner, SymbolicScalar) and owner.weak
     attributes, methods = (PYTHON_ATTRIBUTES, PYTHON_METHODS) if is_python else (ATTRIBUTES, METHODS)
-    if name in attributes:
-        return attributes[name](owner)
-    if name in methods:
-        return Method(owner, name, methods[name])
     kind = owner.python_type if isinstance(owner, SymbolicScalar) else np.ndarray
     if hasattr(kind, name):
+        if name in attributes:
+            return attributes[name](owner)
+        if name in methods:
+            return Method(owner, name, methods[name])
         recorder().unstageable("S170-method", f"{kind.__name__}.{name} is not staged")
     # Its own error names it best.
     return getattr(np.empty(0) if kind is np.ndarray else kind(), name)

@@ -159,11 +159,13 @@ for _function in (
 
 
 @implements(np.isscalar)
-def isscalar(element: Any) -> bool:
+def isscalar(element: Any) -> Any:
     """Stand for `numpy.isscalar`."""
-    return isinstance(element, SymbolicScalar) or (
-        not isinstance(element, SymbolicArray) and np.isscalar(element)
-    )
+    if isinstance(element, Union):
+        return element.on_each_way(isscalar)
+    if isinstance(element, SymbolicScalar) or getattr(type(element), "stands_for", None) is str:
+        return True
+    return not isinstance(element, SymbolicArray) and np.isscalar(element)
 
 
 @implements(np.iscomplexobj)

@@ -11,6 +11,8 @@ import pytest
 
 from transpile import FallbackWarning, convert
 
+from ...end_to_end.comparison import call, compare
+
 NAMES = (
     "__iter__", "__len__", "__getitem__", "__index__", "__float__", "__array__", "__array_interface__", "__call__", "__add__", "__matmul__", "shape", "dtype",
     "imag", "is_integer", "tolist", "append", "keys", "items", "start", "value", "type", "weak", "length", "kind", "read", "dims", "owner", "numbers",
@@ -64,6 +66,26 @@ def test_a_default_is_taken_where_a_value_lacks_an_attribute(kind: str, name: st
         return getattr(make(x, n), name, missing) is missing
 
     assert convert(asks, device="host")(np.arange(4.0), 3) == asks(np.arange(4.0), 3)
+
+
+ASKED = {
+    "an int has no is_integer before Python 3.12": lambda x, n: n.is_integer(),
+    "a float has no numerator": lambda x, n: (n + 0.5).numerator,
+    "a complex number has no denominator": lambda x, n: (n * 1j).denominator,
+    "an int has a numerator": lambda x, n: (n.numerator, n.denominator, (n > 2).numerator),
+    "a float may be an integer": lambda x, n: ((n + 0.5).is_integer(), x[0].is_integer()),
+    "text is a scalar": lambda x, n: (np.isscalar(f"{n}"), np.isscalar(n), np.isscalar(x)),
+    "numbers of several types are scalars": lambda x, n: np.isscalar(1 if n > 2 else 1.5),
+    "a scalar of NumPy's is transposed to itself": lambda x, n: np.transpose(x[1]),
+    "a number is transposed to an array": lambda x, n: np.transpose(n),
+}
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("what", ASKED)
+def test_what_is_asked_of_a_number_is_answered_as_python_and_numpy_do(what: str) -> None:
+    arguments = (np.arange(4.0), 3)
+    compare(call(ASKED[what], arguments), call(convert(ASKED[what], device="host"), arguments))
 
 
 def test_what_is_no_sequence_becomes_one() -> None:
