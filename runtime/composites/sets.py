@@ -63,16 +63,15 @@ def unique(
 
 
 @implements(_hashing._unique_hash)
-def unique_by_hash(array: SymbolicArray, *, equal_nan: bool = True) -> Any:
+def unique_by_hash(array: SymbolicArray, **options: bool) -> Any:
     """Stand for the routine that finds the elements of a vector by a hash table, for dtypes that it takes."""
     if not _is_hashed(array.dtype):
         return NotImplemented
     part = Part(array.dims, array.dtype, counted=True)
-    return called_once(
-        "_core._multiarray_umath._unique_hash", [array], part, certain=True, equal_nan=bool(equal_nan)
-    )
+    name = "_core._multiarray_umath._unique_hash"
+    return called_once(name, [array], part, certain=True, **options)
 
 
 @functools.cache
 def _is_hashed(dtype: DType) -> bool:
-    return _hashing._unique_hash(np.ones(1, dtype), equal_nan=True) is not NotImplemented
+    return _hashing._unique_hash(np.ones(1, dtype)) is not NotImplemented

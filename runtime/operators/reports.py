@@ -38,7 +38,8 @@ def _warn(
 ) -> None:
     """Stand for `warnings.warn`; where it is NumPy's own Python that warns, the original is left to do so, of a call that can be made anew."""
     calls = recorder().calls
-    if calls and calls[-1][0].co_filename.startswith(_NUMPYS):
+    is_of_future = isinstance(category, type) and issubclass(category, (DeprecationWarning, FutureWarning))
+    if calls and calls[-1][0].co_filename.startswith(_NUMPYS) and not is_of_future:
         recorder().deoptimise_if(recorder().constant(True, PYBOOL), "NumPy warns")
         return
     kinds = isinstance(category, type) or category is None
