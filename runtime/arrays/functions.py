@@ -45,6 +45,16 @@ def attribute_of(name: str) -> Callable[[F], F]:
     return declare
 
 
+def within(inside: bool, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call what is traced inside of NumPy's own Python, or what is the user's again."""
+    record = recorder()
+    before, record.inside = record.inside, inside
+    try:
+        return function(*args, **kwargs)
+    finally:
+        record.inside = before
+
+
 class Method:
     """A method of a symbolic value, bound to it."""
 

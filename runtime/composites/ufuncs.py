@@ -11,7 +11,7 @@ from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.broadcasting import agree, broadcast_error, disagree
 from transpile.runtime.arrays.countable import Countable
 from transpile.runtime.arrays.elementwise import UFUNCS, apply, operate
-from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.functions import FUNCTIONS, implements, within
 from transpile.runtime.arrays.indexing import broadcast_to, fit
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift
 from transpile.runtime.arrays.recorder import recorder
@@ -34,7 +34,8 @@ def ufunc_call(ufunc: np.ufunc, method: str, *args: Any, **kwargs: Any) -> Any:
     if method == "reduce" and ("reduce", ufunc.__name__) in FUNCTIONS:
         return FUNCTIONS["reduce", ufunc.__name__](*args, **kwargs)
     if method in _METHODS and (ufunc in UFUNCS or method in ("accumulate", "at")):
-        return _as_method(FUNCTIONS[_METHODS[method]], ufunc, *args, **kwargs)
+        # NumPy reports errors by the method's name: the original is to say it.
+        return within(True, FUNCTIONS[_METHODS[method]], (ufunc, *args), kwargs)
     if method == "outer" and ufunc in UFUNCS and len(args) == 2:
         left, right = (FUNCTIONS[np.asarray](arg) for arg in args)
         return _call(ufunc, left[(..., *[np.newaxis] * right.ndim)], right, **kwargs)
@@ -42,16 +43,6 @@ def ufunc_call(ufunc: np.ufunc, method: str, *args: Any, **kwargs: Any) -> Any:
 
 
 _METHODS = {"reduce": "fold", "reduceat": "reduceat", "accumulate": "accumulate", "at": "at"}
-
-
-def _as_method(function: Any, *args: Any, **kwargs: Any) -> Any:
-    """Call what stands for a method, by the name of which NumPy reports errors: the original is to say it."""
-    record = recorder()
-    before, record.inside = record.inside, True
-    try:
-        return function(*args, **kwargs)
-    finally:
-        record.inside = before
 
 
 def _call(

@@ -14,7 +14,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.deques import StagedDeque
-from transpile.runtime.arrays.functions import FUNCTIONS, Method
+from transpile.runtime.arrays.functions import FUNCTIONS, Method, within
 from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.operand import Operand
@@ -80,10 +80,10 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 def _method(method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if not isinstance(method.owner, SymbolicArray) or method.name == "setflags":
         # What is handed to a call made whole is another object on the same memory.
-        return _within(True, method, args, kwargs)
+        return within(True, method, args, kwargs)
     unbound = getattr(np.ndarray, method.name)
     whole = Whole(unbound, (method.owner, *args), kwargs)
-    return whole.attempt(lambda _, *given, **named: _within(True, method, given, named))
+    return whole.attempt(lambda _, *given, **named: within(True, method, given, named))
 
 
 def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -99,7 +99,7 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
                 lambda way: call(function, *(way if a is union else a for a in args), **kwargs)
             )
     if implementation is not None:
-        return _within(True, implementation, args, kwargs)
+        return within(True, implementation, args, kwargs)
     if isinstance(function, np.ufunc):
         return _ufunc(function, *args, **kwargs)
     if is_check(function):
@@ -138,16 +138,6 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     return _unknown(function, args, kwargs)
 
 
-def _within(inside: bool, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call what is traced inside of NumPy's own Python, or what is the user's again."""
-    record = recorder()
-    before, record.inside = record.inside, inside
-    try:
-        return function(*args, **kwargs)
-    finally:
-        record.inside = before
-
-
 def _is_of_numpy(function: Any) -> bool:
     return isinstance(function, np.ufunc) or str(getattr(function, "__module__", "")).startswith("numpy")
 
@@ -155,7 +145,7 @@ def _is_of_numpy(function: Any) -> bool:
 def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Trace into a Python function."""
     if is_converted(function.__code__):
-        return _followed(_within(False, function, args, kwargs))
+        return _followed(within(False, function, args, kwargs))
     record = recorder()
     notice_recursion(function)
     try:
@@ -168,7 +158,7 @@ def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs
         record.unstageable("S141-recursion", f"{function.__qualname__} calls itself on run-time values")
     record.calls.append((function.__code__, record.frame))
     try:
-        return _followed(_within(False, converted, args, kwargs))
+        return _followed(within(False, converted, args, kwargs))
     finally:
         record.calls.pop()
 
