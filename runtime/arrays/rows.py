@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from types import NoneType
+from types import FunctionType, NoneType
 from typing import Any
 
 import numpy as np
@@ -119,7 +119,7 @@ def row_of(item: Any) -> Row:
         return ScalarType(PYTHON_TYPES[type(item)], True)
     if isinstance(item, np.generic) and item.dtype in DTYPES:
         return ScalarType(item.dtype)
-    if isinstance(item, tuple) and item and (type_of(item) is tuple or hasattr(item, "_fields")):
+    if isinstance(item, tuple) and item and (type_of(item) is tuple or is_named(type(item))):
         return Record(type_of(item), tuple(map(row_of, item)))
     if isinstance(item, Poolable):
         return Lists(item.pool)
@@ -127,6 +127,18 @@ def row_of(item: Any) -> Row:
         return Mixed((Only(item),))
     recorder().unstageable(
         "S163-items", f"a list that grows in a loop on run-time values holds a {type(item).__name__}"
+    )
+
+
+def is_named(kind: type) -> bool:
+    """Whether a class is one of named tuples that are what they are made of, and nothing else: no code of its own makes them."""
+    new: Any = kind.__new__
+    return (
+        issubclass(kind, tuple)
+        and hasattr(kind, "_fields")
+        and kind.__init__ is object.__init__
+        and isinstance(new, FunctionType)
+        and new.__code__.co_filename == "<string>"
     )
 
 

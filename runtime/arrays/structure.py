@@ -17,7 +17,7 @@ from .numbers import DTYPES
 from .pools import Pool
 from .recorder import recorder
 from .references import is_symbolic, references
-from .rows import columns_of, in_pools
+from .rows import columns_of, in_pools, is_named
 from .scalar import SymbolicScalar
 from .tuples import is_tuple
 from .undefined import Undefined
@@ -183,7 +183,7 @@ def same_thing(first: Any, second: Any) -> bool:
 
 def is_namedtuple(value: Any) -> bool:
     """Whether a value is a named tuple."""
-    return isinstance(value, tuple) and hasattr(type(value), "_fields")
+    return is_named(type(value))
 
 
 def structure_of(value: Any, widen: bool = False) -> Structure:

@@ -9,7 +9,9 @@ from typing import Any
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import references
+from transpile.runtime.arrays.rows import is_named
 from transpile.runtime.arrays.structure import kind_of, same_thing
+from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
 
 from .heap import Heap, is_made_by_trace
@@ -186,7 +188,9 @@ def _unified(path: Path, thing: Any, first: dict[Path, Path], made: dict[Path, A
     made[here] = thing
     inner = {key: _unified((*here, key), item, first, made) for key, item in items_of(thing).items()}
     if isinstance(thing, tuple):
-        return type(thing)(*inner.values()) if hasattr(thing, "_fields") else tuple(inner.values())
+        if not is_tuple(thing) and not is_named(type(thing)):
+            _refuse("tuples that hold more than their items differ between the ways control may take")
+        return tuple(inner.values()) if is_tuple(thing) else type(thing)(*inner.values())
     if isinstance(thing, StagedList) and thing.is_staged:
         if any(inner[place,] is not part for place, part in enumerate(thing.inner())):
             _refuse("lists that hold the same lists differ between the ways control may take")

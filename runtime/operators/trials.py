@@ -10,6 +10,7 @@ import numpy as np
 
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import Recorder
+from transpile.runtime.arrays.rows import is_named
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.graph.dim import DimLike, substitute
 from transpile.runtime.graph.ir import Value
@@ -165,7 +166,7 @@ def _pattern_of(thing: Any) -> Pattern | None:
     if thing is None:
         return ConstantPart(thing)
     if isinstance(thing, (tuple, list)) and (
-        is_tuple(thing) or type(thing) is list or hasattr(thing, "_fields")
+        is_tuple(thing) or type(thing) is list or is_named(type(thing))
     ):
         items = [_pattern_of(item) for item in thing]
         return None if any(item is None for item in items) else SequenceParts(type(thing), tuple(items))

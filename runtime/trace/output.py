@@ -22,7 +22,7 @@ from transpile.runtime.arrays.parts import Part
 from transpile.runtime.arrays.pools import Pool
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.references import is_symbolic, references
-from transpile.runtime.arrays.rows import Lists, Mixed, Only, Record, Row, columns_of, is_weak
+from transpile.runtime.arrays.rows import Lists, Mixed, Only, Record, Row, columns_of, is_named, is_weak
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.tuples import is_tuple
@@ -233,7 +233,7 @@ class Outputs:
             return Container(make, None, tuple(map(self.describe, parts)))
         if is_tuple(thing):
             return Container(tuple, None, tuple(map(self.describe, thing)))
-        if type(thing) is list or (isinstance(thing, tuple) and hasattr(type(thing), "_fields")):
+        if type(thing) is list or is_named(type(thing)):
             return Container(type(thing), None, tuple(map(self.describe, thing)))
         if isinstance(thing, slice) and is_symbolic(thing):
             return Container(slice, None, tuple(map(self.describe, references(thing))))

@@ -15,6 +15,7 @@ import numpy as np
 from transpile.runtime.arrays.handle import SymbolicObject, is_object
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import Recorder
+from transpile.runtime.arrays.rows import is_named
 from transpile.runtime.arrays.tuples import indexed
 from transpile.runtime.composites.grids import BY_IDENTITY, numpy_with_stand_ins
 from transpile.runtime.graph.ir import Input
@@ -290,7 +291,7 @@ class Outside:
         if known is not None:
             self.guard(path, "same", known[0])
             return known[1]
-        if kind in (tuple, list, dict) or (isinstance(thing, tuple) and hasattr(kind, "_fields")):
+        if kind in (tuple, list, dict) or is_named(kind):
             return self._container(path, thing)
         if OutsideSet.can_be(thing):
             return OutsideSet(self, path, thing)
