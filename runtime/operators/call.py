@@ -31,7 +31,7 @@ from .deferred import SymbolicText
 from .effects import DeferredException, has_constructor, text_method
 from .generators import Generator
 from .object_text import is_generated
-from .objects import as_written, can_stand_in, new_instance
+from .objects import as_written, can_stand_in, is_written, new_instance
 from .program import is_converted
 from .recursion import notice_recursion
 from .whole import Whole, is_whole
@@ -175,7 +175,9 @@ def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     if class_.__module__ == "builtins" or not hasattr(class_, "__dict__"):
         return known(class_, args, kwargs)
     if class_.__new__ is not object.__new__ or type(class_) not in (type, abc.ABCMeta):
-        return _unknown(class_, args, kwargs) if not issubclass(class_, tuple) else class_(*args, **kwargs)
+        if not issubclass(class_, tuple) or any(map(is_written, (class_.__new__, class_.__init__))):
+            return _unknown(class_, args, kwargs)
+        return class_(*args, **kwargs)
     if not can_stand_in(class_):
         return _unknown(class_, args, kwargs)
     instance = new_instance(class_, call)

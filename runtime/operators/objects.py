@@ -56,11 +56,11 @@ def can_stand_in(class_: type) -> bool:
     """Whether instances of a class can have stand-ins: they keep what they hold in a dictionary or slots, and subclasses are not noticed."""
     own = class_.__mro__[:-1]
     noticed = any("__init_subclass__" in vars(base) for base in own)
-    hooks = any(_is_written(vars(base).get(name)) for base in own for name in _HOOKS)
+    hooks = any(is_written(vars(base).get(name)) for base in own for name in _HOOKS)
     return (class_.__dictoffset__ != 0 or has_only_slots(class_)) and not noticed and not hooks
 
 
-def _is_written(member: Any) -> bool:
+def is_written(member: Any) -> bool:
     """Whether a method is the user's own, not one that `dataclasses` has made."""
     return isinstance(member, types.FunctionType) and member.__code__.co_filename != "<string>"
 

@@ -38,6 +38,7 @@ class Totalled(collections.namedtuple("Totalled", "x y")):
     """One that holds more than its items."""
 
     def __init__(self, *items):
+        Doubled.made += 1
         self.total = items[0]
 
 
