@@ -10,6 +10,7 @@ import numpy as np
 from transpile.runtime.graph.types import INT64, ArrayType, Type, dims_of
 
 from .copies import copied
+from .elementwise import k_order
 from .opdef import OpDef, define
 
 
@@ -33,7 +34,11 @@ def _gather_types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tu
     assert isinstance(base, ArrayType)
     lead, count = dims_of(indices[0]), len(indices)
     rest = [axis - count + len(lead) for axis in base.axes if axis >= count]
-    order = (*range(len(lead)), *rest)
+    if not rest:
+        # Nothing but single elements is taken: they lie as the indices do.
+        order = k_order([index for index in indices if isinstance(index, ArrayType)], len(lead))
+    else:
+        order = (*range(len(lead)), *rest)
     return (ArrayType(base.dtype, (*lead, *base.dims[count:]), order),)
 
 

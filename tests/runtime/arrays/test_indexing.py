@@ -51,3 +51,34 @@ def test_no_call_is_left_to_python_for_the_type_of_an_index() -> None:
     for _ in range(3):
         converted(LINKS.copy(), 3, 0)
     assert "left to plain Python" not in converted.explain()
+
+
+def taken(x, places):
+    return x[places], x[places] * 2.0, x[places].flags.f_contiguous
+
+
+def taken_by_two(x, places, others):
+    return x[places, others], x[:, others], x[places]
+
+
+GRID = np.arange(12.0).reshape(4, 3)
+PLACES = np.array([[0, 2, 1], [1, 0, 2]])
+TURNED = PLACES.T.copy().T
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    "function, arguments",
+    [
+        (taken, (X, PLACES)),
+        (taken, (X, TURNED)),
+        (taken, (X.astype(np.float32), np.stack([TURNED, PLACES]).T)),
+        (taken, (GRID, TURNED)),
+        (taken_by_two, (GRID, TURNED, PLACES)),
+        (taken_by_two, (GRID, TURNED, TURNED)),
+        (taken_by_two, (GRID.T, TURNED, TURNED)),
+    ],
+)
+def test_single_elements_lie_as_their_indices_do(function: Any, arguments: Any, device: str) -> None:
+    converted = convert(function, strict=True, device=device)
+    compare(call(function, arguments), call(converted, arguments))
