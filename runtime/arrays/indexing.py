@@ -22,6 +22,7 @@ from .numbers import as_scalar, lift, to_weak
 from .operand import Operand
 from .recorder import recorder
 from .scalar import SymbolicScalar
+from .signals import NeedsStep, NeedsValue
 from .storing import cast_for_store
 from .union import Union
 
@@ -105,7 +106,11 @@ def slice_ends(key: slice, size: DimLike) -> tuple[DimLike, DimLike, int]:
     """Return start, stop and step of a slice of an axis of `size` elements, as `slice.indices` has them."""
     step = 1 if key.step is None else as_dim(key.step)
     if not isinstance(step, int):
-        step = key.step.__index__()
+        recorder().asks_steps = True
+        try:
+            step = key.step.__index__()
+        except NeedsValue as need:
+            raise NeedsStep(need.value) from None
         assert isinstance(step, int)
     if step == 0:
         raise ValueError("slice step cannot be zero")
@@ -195,6 +200,8 @@ def getitem(array: SymbolicArray, key: Any) -> Any:
     has_array = any(isinstance(k, SymbolicArray) for k in (key if isinstance(key, tuple) else (key,)))
     key = _normal_key(key)
     keys = expand(key, array.ndim) if not _is_advanced(key) else []
+    if keys and Operand.picks(key):
+        return Operand.getitem_picked(array, key)
     if not keys and (array.ndim or key is not Ellipsis) and _is_advanced(key):
         return Operand.getitem_advanced(array, key)
     view = basic_view(array, keys)
@@ -233,6 +240,9 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
     key = _normal_key(key)
     if _is_advanced(key):
         Operand.setitem_advanced(array, key, value)
+        return
+    if Operand.picks(key):
+        Operand.setitem_picked(array, key, value)
         return
     target = array.through(basic_view(array, expand(key, array.ndim)))
     if not target.ndim and isinstance(value, SymbolicArray) and value.ndim and not _has_ellipsis(key):

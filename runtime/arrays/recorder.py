@@ -73,6 +73,8 @@ class Recorder(Assumptions, Frames):
         self.tables: set[Location] | None = None
         self.makes_tables = False
         self.may_make_tables = False
+        # Whether slices with steps of run time pick elements, or may in another trace, and whether there are any.
+        self.picks_steps = self.may_pick_steps = self.asks_steps = False
         # What was there before the trace and is stored into; and what is to be done before something that is seen, or may fail.
         self.elsewhere: Any = None
         self.before_effect: Callable[[], None] | None = None

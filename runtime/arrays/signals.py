@@ -20,5 +20,9 @@ class NeedsHash(NeedsValue):
     """The value is needed because it is, or is part of, a key of a dictionary or set."""
 
 
+class NeedsStep(NeedsValue):
+    """The value is needed because it is the step of a slice."""
+
+
 class Diverged(BaseException):
     """The region being traced never reaches its end: it raises."""

@@ -22,7 +22,8 @@ _METHODS = tuple(
 
 def is_subclassed(value: Any) -> bool:
     """Whether a value is an integer of a class that leaves all operators to `int`."""
-    return isinstance(value, int) and type(value) not in (int, bool) and _leaves_operators(type(value))
+    class_: Any = type(value)
+    return isinstance(value, int) and class_ not in (int, bool) and _leaves_operators(class_)
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 from transpile.runtime.arrays import advanced as _advanced  # noqa: F401 (indexing with arrays, for Operand)
 from transpile.runtime.arrays import list_methods as _list_methods  # noqa: F401 (what else is done with lists)
+from transpile.runtime.arrays import strided as _strided  # noqa: F401 (slices with steps of run time, for Operand)
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.undefined import Undefined
 

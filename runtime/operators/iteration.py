@@ -10,7 +10,7 @@ from transpile.runtime.arrays.hash_tables import HashedDict
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lists import UNFIT, StagedList
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.arrays.signals import NeedsHash, NeedsValue
+from transpile.runtime.arrays.signals import NeedsHash, NeedsStep, NeedsValue
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.composites.flat import Flat
@@ -27,6 +27,8 @@ from .traversal import Iteration, Source, Stream, iteration_of
 
 # The longest loop that is unrolled because its body needs to know which turn it is in.
 UNROLLED = 64
+# The most of a loop whose turns give slices their steps, which could be picked as well.
+_SHORT = 8
 
 
 def for_loop(
@@ -193,6 +195,8 @@ def over_positions(
     except NeedsValue as need:
         if not any(depends_only_on(need.value, variable) for variable in variables):
             raise
+        if isinstance(need, NeedsStep) and recorder().may_pick_steps and not _is_short(iteration):
+            raise
         for bound in iteration.bounds:
             if (
                 isinstance(need, NeedsHash)
@@ -218,6 +222,12 @@ def over_positions(
         places = range(*iteration.bounds)  # type: ignore[arg-type]
         return unrolled(places, lambda place, *c: body(iteration.element(place), *c), initial, names, until)
     return result
+
+
+def _is_short(iteration: Iteration) -> bool:
+    """Whether a loop is as well written out, for slices with known steps."""
+    known = all(isinstance(bound, int) for bound in iteration.bounds)
+    return known and len(range(*iteration.bounds)) <= _SHORT  # type: ignore[arg-type]
 
 
 def _while_there_are(

@@ -1,6 +1,8 @@
-"""Whether the dictionaries and sets that a function makes are tables, for a trace that is made anew. See Note [Tables]."""
+"""Whether the dictionaries and sets that a function makes are tables, and slices pick elements, for a trace that is made anew. See Note [Tables]."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from transpile.runtime.arrays.hash_tables import NotATable
 from transpile.runtime.arrays.recorder import Recorder
@@ -17,11 +19,14 @@ class Tables:
         # Where those are made that are no tables; None where none are.
         self.others: set[Location] | None = None
         self._tried = False
+        # Whether slices with steps of run time pick elements; None before that was tried. See Note [Steps of run time].
+        self._picks: bool | None = None
         self._error: Exception | None = None
 
     def tell(self, record: Recorder) -> None:
         """Tell a recorder what is a table."""
         record.tables, record.may_make_tables = self.others, not self._tried
+        record.picks_steps, record.may_pick_steps = self._picks is True, self._picks is None
 
     def leave_out(self, refused: NotATable) -> None:
         """Note that what is made at a place is no table."""
@@ -36,6 +41,15 @@ class Tables:
         if self._tried or not record.makes_tables:
             return False
         self.others, self._tried = set(), True
+        return True
+
+    def turn_to_steps(self, record: Recorder, specialised: dict[str, Any]) -> bool:
+        """Have slices with steps of run time pick elements, where one was asked for, or not any more; return whether that is something new."""
+        if self._picks is False or (self._picks is None and not record.asks_steps):
+            return False
+        self._picks = self._picks is None
+        # For the steps, perhaps.
+        specialised.clear()
         return True
 
     def reason(self, error: Exception) -> Exception:

@@ -13,7 +13,7 @@ import transpile.runtime.composites  # noqa: F401 (declares what stands for func
 import transpile.runtime.operators as ops
 from transpile.runtime.arrays.hash_tables import NotATable
 from transpile.runtime.arrays.recorder import Recorder
-from transpile.runtime.arrays.signals import Diverged, NeedsHash, NeedsValue
+from transpile.runtime.arrays.signals import Diverged, NeedsHash, NeedsStep, NeedsValue
 from transpile.runtime.errors import AlwaysRaises, ConversionError, StagingError
 from transpile.runtime.graph.ir import Graph, Op, Value
 from transpile.runtime.graph.naming import assign_names
@@ -123,6 +123,8 @@ def _trace(
             tables.leave_out(refused)
         except (StagingError, ConversionError) as error:
             lists |= attempt.other_ways()
+            if tables.turn_to_steps(attempt.recorder, specialised):
+                continue
             if not tables.turn(attempt.recorder, error) and not recursions.give_up(error):
                 raise tables.reason(error) from None
         except Diverged:
@@ -132,6 +134,10 @@ def _trace(
             ) from None
         except NeedsValue as need:
             lists |= attempt.other_ways()
+            if isinstance(need, NeedsStep) and attempt.paths_of(need.value) is None:
+                # It is the turn of a loop that would have to be written out.
+                if tables.turn_to_steps(attempt.recorder, specialised):
+                    continue
             if isinstance(need, NeedsHash) and tables.turn(attempt.recorder):
                 specialised.clear()
                 continue
@@ -144,6 +150,8 @@ def _trace(
                     "the value of something that run time gives is needed to go on",
                     location=attempt.recorder.location(),
                 )
+                if tables.turn_to_steps(attempt.recorder, specialised):
+                    continue
                 if not tables.turn(attempt.recorder, needs) and not recursions.give_up(needs):
                     raise tables.reason(needs) from None
             else:
