@@ -43,7 +43,7 @@ def copy(a: Any, order: Any = "K", subok: Any = False) -> Any:
 def view_method(array: Any, dtype: Any = None, type: Any = None) -> Any:
     """Stand for `array.view()`: another object on the same memory. To see other types in it is left to NumPy."""
     own = array.type.dtype
-    wanted = own if dtype is None else as_dtype(dtype)
+    wanted = own if dtype is None or dtype is np.ndarray else as_dtype(dtype)
     if type is not None:
         recorder().unstageable("S188-view", "memory is viewed as an array of another class")
     if wanted != own:

@@ -230,36 +230,37 @@ def place(arr: Any, mask: Any, vals: Any) -> None:
 def unravel_index(indices: Any, shape: Any, order: Any = "C") -> tuple[Any, ...]:
     """Stand for `numpy.unravel_index`: of an array, the columns of one array."""
     sizes = [dim_scalar(as_dim(s)) for s in (shape if isinstance(shape, (tuple, list)) else (shape,))]
-    if order != "C" or not sizes:
-        refuse("unravel_index", "in Fortran's order")
+    if order not in ("C", "F") or not sizes:
+        refuse("unravel_index", "in an order that run time gives, or into no axes")
+    axes = list(range(len(sizes)))[:: -1 if order == "C" else 1]
     places = as_array(indices) if isinstance(indices, (list, tuple)) else indices
     value = lift(places)
     if value.type.dtype.kind not in "iu":  # type: ignore[union-attr]
         raise TypeError("only int indices permitted")
     total = math.prod(sizes)
     if isinstance(places, SymbolicArray) and places.ndim:
-        return _unravelled(places, sizes, total)
+        return _unravelled(places, sizes, total, axes)
     raise_if(
         operate("bitwise_or", operate("less", places, 0), operate("greater_equal", places, total)),
         lambda place, size: ValueError(f"index {place} is out of bounds for array with size {size}"),
         places,
         total,
     )
-    found = []
-    for one in reversed(sizes):
-        found.append(operate("remainder", places, one))
-        places = operate("floor_divide", places, one)
-    return tuple(fresh(cast(lift(number), INT64)) for number in reversed(found))
+    found = dict.fromkeys(range(len(sizes)))
+    for axis in axes:
+        found[axis] = operate("remainder", places, sizes[axis])
+        places = operate("floor_divide", places, sizes[axis])
+    return tuple(fresh(cast(lift(number), INT64)) for number in found.values())
 
 
-def _unravelled(places: SymbolicArray, sizes: list[Any], total: Any) -> tuple[Any, ...]:
-    """Return places in other dims, along each axis: the columns of one array."""
+def _unravelled(places: SymbolicArray, sizes: list[Any], total: Any, axes: list[int]) -> tuple[Any, ...]:
+    """Return places in other dims, along each axis: the columns of one array. The first of `axes` moves fastest."""
     outside = operate("bitwise_or", operate("less", places, 0), operate("greater_equal", places, total))
     # NumPy names the first of them.
     recorder().deoptimise_if(lift(reduce("logical_or", outside, None)), "an index is out of bounds")
     places = fresh(cast(places.read(), INT64))  # type: ignore[assignment]
     table = empty_like_dims((*places.dims, len(sizes)), INT64)
-    for axis in reversed(range(len(sizes))):
+    for axis in axes:
         table[..., axis] = operate("remainder", places, sizes[axis])
         places = operate("floor_divide", places, sizes[axis])
     return tuple(table[..., axis] for axis in range(len(sizes)))

@@ -153,7 +153,7 @@ def _dtype_like(thing: Any) -> Any:
 
 
 for _function in (
-    np.dtype, np.iinfo, np.finfo, np.result_type, np.promote_types, np.can_cast, np.issubdtype,
+    np.dtype, np.iinfo, np.finfo, np.result_type, np.promote_types, np.can_cast, np.issubdtype, np.get_include,
 ):  # fmt: skip
     _known(_function)
 

@@ -14,7 +14,9 @@ from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.graph.types import INT64, DType
 
-from .calls import Part, called, called_once, known_integer, refuse
+from .arguments import normal_axis
+from .axes import moveaxis
+from .calls import Part, called, called_once, known_integer
 from .sequences import as_array
 
 _internals: Any = _arraysetops_impl
@@ -32,19 +34,18 @@ def unique(
     equal_nan: Any = True,
     sorted: Any = True,
 ) -> Any:
-    """Stand for `numpy.unique`: of all elements, which is traced into, or of the rows along the first axis."""
+    """Stand for `numpy.unique`: of all elements, which is traced into, or of the parts along an axis."""
     array = as_array(ar)
     if axis is None:
         asked = (return_index, return_inverse, return_counts)
         options = {"equal_nan": equal_nan, "inverse_shape": array.shape, "axis": None, "sorted": sorted}
         found = Operand.call(_internals._unique1d, array, *asked, **options)
         return found if len(found) > 1 else found[0]
-    along = known_integer(axis)
-    if not array.ndim or along % array.ndim:
-        refuse("unique", "along another axis than the first")
+    along = normal_axis(known_integer(axis), array.ndim)
+    array = moveaxis(array, along, 0)
     most = array.dims[0]
     parts = [Part(array.dims, array.dtype, counted=True)]
-    known: dict[str, Any] = {"axis": along, "equal_nan": bool(equal_nan)}
+    known: dict[str, Any] = {"axis": 0, "equal_nan": bool(equal_nan)}
     if return_index:
         parts.append(Part((most,), INT64, counted=True))
     if return_inverse:
@@ -58,8 +59,9 @@ def unique(
     }
     known |= {name: True for name, option in named.items() if option}
     known |= {} if sorted else {"sorted": False}
-    found = called("unique", [array], parts, **known)
-    return found if len(parts) > 1 else found[0]
+    values, *others = called("unique", [array], parts, **known)
+    values = moveaxis(values, 0, along)
+    return (values, *others) if others else values
 
 
 @implements(_hashing._unique_hash)
