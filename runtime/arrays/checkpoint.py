@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from transpile.runtime.graph.ir import Op, Value
-from transpile.runtime.ops.table import TABLE
+from transpile.runtime.graph.ir import Value
 
 from .cells import Cell, Resource
 from .recorder import Recorder
@@ -37,19 +36,18 @@ class Checkpoint:
         return unchanged and self.record.frame is frame and self._effects() == self.effects
 
     def restore(self) -> None:
-        """Go back: what may fail is not computed, nor what is computed of it; what else nobody uses is pruned later."""
+        """Go back: nothing that was computed since is, nor reported. It may rest on what was assumed since."""
         record, ops = self.record, self.frame.block.ops
-        removed: set[Op] = set()
-        for op in ops[self.count :]:
-            row = TABLE[op.name]
-            if row.fails or row.effect or op.regions or any(v.op in removed for v in op.used_values()):
-                removed.add(op)
-        ops[self.count :] = [op for op in ops[self.count :] if op not in removed]
+        removed = set(ops[self.count :])
+        del ops[self.count :]
         memo, places = self.frame.memo, self.frame.places
         for key in [key for key, value in memo.items() if value.op in removed]:
             del memo[key]
         for mask in [mask for mask, found in places.items() if any(v.op in removed for v in found)]:
             del places[mask]
+        for op in removed:
+            record.reporters.pop(op, None)
+            record.heeds.pop(op, None)
         for kept, length in self.lists:
             del kept[length:]
-        record._equal = self.equal
+        record._equal = dict(self.equal)

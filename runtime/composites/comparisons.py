@@ -45,9 +45,16 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any
             record.unstageable("S144-keyword", "numpy.isclose with infinite tolerances, of which NumPy warns")
     # Infinities are set aside first, so that nothing invalid is computed of them; NumPy computes it and says nothing.
     finite = apply("isfinite", y)
-    tame = where(finite, y, 0.0)
-    tame = SymbolicScalar(as_scalar(lift(tame))) if not tame.ndim else tame
-    bound = operate("add", atol, operate("multiply", rtol, apply("absolute", tame)))
+    if isinstance(y, SymbolicScalar) and y.weak:
+        # What is computed of numbers of Python's alone stays one.
+        zero = SymbolicScalar(record.constant(y.python_type(0), y.type))
+        tame = SymbolicScalar(record.emit("select", lift(finite), y.value, zero.value))
+        size = abs(tame)
+    else:
+        tame = where(finite, y, 0.0)
+        tame = SymbolicScalar(as_scalar(lift(tame))) if not tame.ndim else tame
+        size = apply("absolute", tame)
+    bound = operate("add", atol, operate("multiply", rtol, size))
     near = apply("less_equal", apply("absolute", operate("subtract", x, tame)), bound)
     result = apply("logical_or", apply("logical_and", near, finite), operate("equal", x, y))
     if equal_nan:

@@ -16,6 +16,23 @@ CASES: list[tuple[Any, ...]] = [
     ("np.isclose(a,b)", X, X + 1e-09),
     ("np.isclose(a,b)", X, X32),
     ("np.isclose(a,3.7)", X),
+    (
+        "np.isclose(a, 2, atol=0, rtol=b), np.isclose(a, 2, atol=0, rtol=np.float64(b))",
+        np.float32([1, 3]),
+        (1 - 2**-52) / 2,
+    ),
+    (
+        "np.isclose(a, b, atol=0, rtol=0), np.isclose(a, np.float64(b), atol=0, rtol=0)",
+        np.array([1, 2], "f4"),
+        1 - 2**-52,
+    ),
+    (
+        "np.isclose(a, c, atol=b), np.isclose(a, c, atol=np.float64(b))",
+        np.array([1, 2], "f4"),
+        1 - 2**-52,
+        np.float32(0),
+    ),
+    ("np.isclose(a, b), np.isclose(a, 2j)", np.array([1, np.inf, np.nan], "f4"), np.inf),
     ("np.isclose(a,b)", 2, 3),
     (
         "np.isclose(a,b,equal_nan=True)",

@@ -226,3 +226,18 @@ def test_functions_over_core_dimensions_are_not_tried_where_only_their_maker_kno
         assert transpile.convert(spreads, device="host")(x, x[1:]).tolist() == (2 * (3 + x[1:])).tolist()
     assert set(handed) == {(3, 2)}
     assert not is_whole(spread.ufunc) and is_whole(np.matmul)
+
+
+def crossed_in_turns(u):
+    shapes = []
+    for axis in range(-2, 2):
+        shapes.append(np.cross(u, u, axisc=axis).shape)
+    return shapes
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.filterwarnings("ignore:.*2-dimensional vectors:DeprecationWarning")
+def test_nothing_is_computed_of_what_was_tried_before(device: str) -> None:
+    # A way that was given up had assumed that the last axis has three elements.
+    u = np.arange(24.0).reshape(3, 4, 2)
+    assert transpile.convert(crossed_in_turns, device=device)(u) == crossed_in_turns(u)
