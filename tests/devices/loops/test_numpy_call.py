@@ -8,34 +8,34 @@ from transpile import convert
 X = np.arange(12.0).reshape(3, 4)
 
 
-def padded(x):
-    return np.pad(x, 2)
+def inverse(x):
+    return np.linalg.pinv(x)
 
 
 def product(x):
-    return np.kron(x, x)
+    return np.tensordot(x, x, 2)
 
 
 def several(x):
-    y = np.pad(x, 1)
+    y = np.linalg.pinv(x)
     return y, y
 
 
 def looked_into(x):
-    y = np.pad(x, 1)
+    y = np.linalg.pinv(x)
     return y, y.sum()
 
 
 def written(x):
-    y = np.pad(x, 1)
+    y = np.linalg.pinv(x)
     y[0] = 7.0
     return y
 
 
 def on_a_way(x):
     if x[0, 0] > 0:
-        return np.pad(x, 1)
-    return np.pad(x, 2)
+        return np.linalg.pinv(x)
+    return np.tensordot(x, x.T, 1)
 
 
 def without_change(x):
@@ -43,11 +43,11 @@ def without_change(x):
 
 
 def columns(x):
-    return np.percentile(x, [10, 20], axis=0)
+    return np.take(x, [1, 0], axis=1)
 
 
 @pytest.mark.parametrize(
-    "function", [padded, product, several, looked_into, written, on_a_way, without_change, columns]
+    "function", [inverse, product, several, looked_into, written, on_a_way, without_change, columns]
 )
 @pytest.mark.parametrize("layout", [X, X.T, X[:, ::2], X[:0], X[:3, :3].copy()])
 def test_results_are_numpys(function, layout):
@@ -78,8 +78,9 @@ def test_two_names_of_one_result_stay_one_array():
 
 
 def test_result_is_not_copied_and_not_given_twice():
-    converted = convert(padded, strict=True)
+    converted = convert(inverse, strict=True)
     # The kernel gets the operands alone.
-    assert "t3" not in converted.kernels(X)
+    assert "def kernel(frame, x):" in converted.kernels(X)
+    assert "def kernel(frame, x):" not in convert(looked_into, strict=True).kernels(X)
     first, second = converted(X), converted(X)
     assert not np.shares_memory(first, second) and first.flags.owndata
