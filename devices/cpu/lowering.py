@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -43,7 +44,6 @@ class Lowering(Statements):
         super().__init__(bindings, Calls(bindings, function))
         # How much work each turn of the loop that follows is, where its turns may be spread over threads.
         self.work: Any = None
-        self.shared = pieces.shared(kernel, namespace)
         self.exit = function.append_basic_block("exit")
         values = context.get_arg_packer(kinds).from_arguments(
             self.builder, context.call_conv.get_arguments(function)
@@ -84,6 +84,16 @@ class Lowering(Statements):
         result = self.context.get_return_value(self.builder, self.returned, result)
         self.builder.store(result, self.context.call_conv._get_return_argument(self.function))
         self.builder.branch(self.exit)
+
+    @functools.cached_property
+    def shared(self) -> set[str]:
+        """The variables that are not a loop's own that may be spread."""
+        return pieces.shared(self.kernel, self.bindings.namespace)
+
+    @functools.cached_property
+    def scratch(self) -> set[str]:
+        """The variables that hold scratch memory."""
+        return pieces.scratches(self.kernel, self.bindings.namespace)
 
     def expr_(self, statement: ast.Expr) -> None:
         """Lower a call for its effect; or note what is said of the loop that follows."""

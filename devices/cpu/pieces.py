@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from . import array_values, memory, owners, threads, variables
@@ -28,38 +28,38 @@ _INT64 = ir.IntType(64)
 
 
 class Closure:
-    """Values of one function that are handed to another."""
+    """Values of one function that are handed to another, where that uses them."""
 
-    def __init__(self) -> None:
-        self.values: list[Any] = []
-
-    def add(self, value: Any) -> None:
-        """Hand over a value, unless it is a constant."""
-        if not isinstance(value, ir.Constant) and not any(value is known for known in self.values):
-            self.values.append(value)
-
-    def packed(self, builder: Any) -> Any:
-        """Return memory that holds the values."""
-        kind = ir.LiteralStructType([value.type for value in self.values])
-        place = cgutils.alloca_once(builder, kind)
-        for number, value in enumerate(self.values):
-            builder.store(value, cgutils.gep_inbounds(builder, place, 0, number))
-        return builder.bitcast(place, memory.BYTES)
-
-    def unpack(self, builder: Any, place: Any) -> None:
-        """Read the values where they are handed to."""
-        kind = ir.LiteralStructType([value.type for value in self.values])
-        place = builder.bitcast(place, kind.as_pointer())
-        self.found = [
-            builder.load(cgutils.gep_inbounds(builder, place, 0, number))
-            for number in range(len(self.values))
-        ]
+    def __init__(self, function: Any, builder: Any, values: Iterable[Any]) -> None:
+        self.values = list(
+            {id(value): value for value in values if not isinstance(value, ir.Constant)}.values()
+        )
+        self.function = function
+        self.kind = ir.LiteralStructType([value.type for value in self.values])
+        given = builder.bitcast(function.args[0], self.kind.as_pointer())
+        self.found = {
+            id(value): builder.load(cgutils.gep_inbounds(builder, given, 0, number))
+            for number, value in enumerate(self.values)
+        }
 
     def get(self, value: Any) -> Any:
         """Return what stands for a value of the one function in the other."""
-        return next(
-            (found for known, found in zip(self.values, self.found, strict=True) if known is value), value
-        )
+        return self.found.get(id(value), value)
+
+    def packed(self, builder: Any) -> Any:
+        """Return memory that holds the values, once the function is written."""
+        used: set[int] = set()
+        for block in self.function.blocks:
+            for instruction in block.instructions:
+                is_phi = isinstance(instruction, ir.PhiInstr)
+                used.update(
+                    map(id, (one for one, _ in instruction.incomings) if is_phi else instruction.operands)
+                )
+        place = cgutils.alloca_once(builder, self.kind)
+        for number, value in enumerate(self.values):
+            if id(self.get(value)) in used:
+                builder.store(value, cgutils.gep_inbounds(builder, place, 0, number))
+        return builder.bitcast(place, memory.BYTES)
 
 
 def spread(outer: Lowering, loop: ast.For, work: Any) -> bool:
@@ -67,49 +67,77 @@ def spread(outer: Lowering, loop: ast.For, work: Any) -> bool:
     if not threads.available or not is_apart(outer, loop):
         return False
     builder, bindings = outer.builder, outer.bindings
-    turns = outer.range(loop)
-    own = assigned(loop)
-    used = {
-        name: bindings.read(name)
-        for name in variables.mentions(loop)
-        if name in bindings.values and name not in own
-    }
-    closure = Closure()
-    for value in (turns.first, turns.start, turns.stride):
-        if value is not None:
-            closure.add(value)
-    for thing in used.values():
-        for value in thing.numbers() if isinstance(thing, Array) else [thing.value]:
-            closure.add(value)
-    place = closure.packed(builder)
-    name = f"piece_{len(builder.module.functions)}"
+    turns, own = outer.range(loop), assigned(loop)
+    names = [name for name in variables.mentions(loop) if name in bindings.values and name not in own]
+    used = {name: bindings.read(name) for name in names}
+    label = f"piece_{len(builder.module.functions)}"
     function, inside = owners.own_function(
-        builder.module, name, ir.VoidType(), [memory.BYTES, _INT64, _INT64]
+        builder.module, label, ir.VoidType(), [memory.BYTES, _INT64, _INT64]
     )
     function.args[0].add_attribute("noalias")
-    closure.unpack(inside, function.args[0])
+    limits = [value for value in (turns.first, turns.start, turns.stride) if value is not None]
+    closure = Closure(
+        function, inside, [*limits, *(part for thing in used.values() for part in _parts(thing))]
+    )
     inner = bindings.inside(inside)
-    scratch = scratches(outer)
     for name, thing in used.items():
-        inner.values[name] = _moved(inside, closure, thing, name in scratch)
+        inner.values[name] = _moved(inside, closure, thing, name in outer.scratch)
     calls = Calls(inner, function)
     calls.functions = outer.expressions.functions
-    piece = Statements(inner, calls)
-    first = closure.get(turns.first)
-    start, stride = (None if value is None else closure.get(value) for value in (turns.start, turns.stride))
+    first, start, stride = map(closure.get, (turns.first, turns.start, turns.stride))
     begin, end = (inside.add(first, argument, flags=("nsw",)) for argument in function.args[1:])
-    piece.turns(loop, Turns(begin, end, start, stride))
+    Statements(inner, calls).turns(loop, Turns(begin, end, start, stride))
     inside.ret_void()
+    place = closure.packed(builder)
 
     count = builder.sub(turns.last, turns.first)
-    total = builder.fmul(*(builder.sitofp(value, ir.DoubleType()) for value in (count, work)))
-    pays = builder.fcmp_ordered(">=", total, ir.Constant(ir.DoubleType(), LEAST))
-    with builder.if_else(pays, likely=False) as (then, otherwise):
-        with then:
-            threads.run(builder, function, place, count)
-        with otherwise:
-            builder.call(function, [place, ir.Constant(_INT64, 0), count])
+    builder.call(_hand_out(builder.module), [function, place, count, work])
     return True
+
+
+def _hand_out(module: Any) -> Any:
+    """Return the function of a module that runs a piece, with so many turns of so much work each: for threads where there is enough of it."""
+    name = "hand_out"
+    if name in module.globals:
+        return module.globals[name]
+    piece = ir.FunctionType(ir.VoidType(), [memory.BYTES, _INT64, _INT64])
+    function, builder = owners.own_function(
+        module, name, ir.VoidType(), [piece.as_pointer(), memory.BYTES, _INT64, _INT64]
+    )
+    given, place, turns, work = function.args
+    total = builder.fmul(*(builder.sitofp(value, ir.DoubleType()) for value in (turns, work)))
+    with builder.if_else(builder.fcmp_ordered(">=", total, ir.Constant(ir.DoubleType(), LEAST))) as (
+        then,
+        other,
+    ):
+        with then:
+            threads.run(builder, given, place, turns)
+        with other:
+            builder.call(given, [place, ir.Constant(_INT64, 0), turns])
+    builder.ret_void()
+    return function
+
+
+def _parts(thing: Number | Array) -> list[Any]:
+    """Return the numbers of which a value is made, and nobody for who owns its memory: it is held outside."""
+    if not isinstance(thing, Array):
+        return [thing.value]
+    data, _, *rest = thing.numbers()
+    return [data, array_values.NOBODY, *rest]
+
+
+def _moved(builder: Any, closure: Closure, thing: Number | Array, is_scratch: bool) -> Number | Array:
+    """Return in a piece what stands for a value outside of it."""
+    parts = list(map(closure.get, _parts(thing)))
+    if not isinstance(thing, Array):
+        return Number(thing.kind, parts[0])
+    if is_scratch:
+        lengths = [length.constant for length in thing.dims]
+        block = builder.bitcast(memory.stack_block(builder, thing.element, lengths), thing.data.type)
+        if math.prod(lengths) == 1:
+            builder.store(builder.load(parts[0]), block)
+        parts[0] = block
+    return array_values.from_numbers(thing.context, builder, thing.kind, parts)
 
 
 def shared(kernel: ast.FunctionDef, namespace: Mapping[str, Any]) -> set[str]:
@@ -171,29 +199,14 @@ def _leaves(statement: ast.stmt) -> bool:
     )
 
 
-def scratches(outer: Lowering) -> set[str]:
+def scratches(kernel: ast.FunctionDef, namespace: Mapping[str, Any]) -> set[str]:
     """Return the variables that hold scratch memory."""
     return {
         name
-        for statement in outer.kernel.body
+        for statement in kernel.body
         if isinstance(statement, ast.Assign)
         and isinstance(statement.value, ast.Call)
         and isinstance(statement.value.func, ast.Name)
-        and outer.bindings.namespace.get(statement.value.func.id) is memory.scratch
+        and namespace.get(statement.value.func.id) is memory.scratch
         for name in variables.targets(statement)
     }
-
-
-def _moved(builder: Any, closure: Closure, thing: Number | Array, is_scratch: bool) -> Number | Array:
-    """Return in a piece what stands for a value outside of it."""
-    if not isinstance(thing, Array):
-        return Number(thing.kind, closure.get(thing.value))
-    parts = list(map(closure.get, thing.numbers()))
-    if is_scratch:
-        lengths = [length.constant for length in thing.dims]
-        block = memory.stack_block(builder, thing.data.type.pointee, lengths)
-        own = builder.bitcast(block, thing.data.type)
-        if math.prod(lengths) == 1:
-            builder.store(builder.load(parts[0]), own)
-        parts[0] = own
-    return array_values.from_numbers(thing.context, builder, thing.kind, parts)

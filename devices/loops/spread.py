@@ -11,14 +11,14 @@ After:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from transpile.runtime.graph.dim import DimLike, product, values_of
 from transpile.runtime.graph.ir import Value
 
 from .accesses import Accesses, accesses
-from .expression import Apply, Buffer, Element, Expression, Gather, walk
+from .expression import Apply, Buffer, Element, walk
 from .fuse import parts_of
 from .sharing import Sharing
 from .statement import Body, For, Fused, If, Let, Nest, Reduction, Spread, Statement, While
@@ -50,6 +50,8 @@ _FUNCTIONS = (
 )
 _CURVES = ("sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "sinh", "cosh", "tanh", "logaddexp")
 _COSTS = {**dict.fromkeys(_DIVISIONS, 4), **dict.fromkeys((*_FUNCTIONS, *_CURVES), 40)}
+# How much is to be computed for an array that is read or stored: where it is less, memory sets the pace, and what one processor has in its cache is far from the others.
+_DENSE = 3
 # How often a loop turns of which nothing is known.
 _TURNS = 16
 
@@ -82,10 +84,12 @@ class Spreader:
         """Return a nest with its outermost loop that may be spread."""
         loops = statement.loops if isinstance(statement, Reduction) else statement.indices
         reduced = statement.reduced if isinstance(statement, Reduction) else set()
-        if isinstance(statement, Fused) and any(isinstance(part, Reduction) for part in statement.parts):
+        parts = parts_of(statement)
+        if isinstance(statement, Fused) and any(isinstance(part, Reduction) for part in parts):
+            return statement
+        if not is_dense(parts):
             return statement
         found = accesses(statement)
-        found.local = {index for index, _ in loops}
         for place, (index, dim) in enumerate(loops):
             if (
                 index not in reduced
@@ -95,9 +99,7 @@ class Spreader:
                 inner = [extent for other, extent in loops if other is not index]
                 if loops[-1][0] not in reduced:
                     inner = [extent for _, extent in loops[place + 1 :]]
-                return replace(
-                    statement, spread=Spread(index, product(tuple(inner)) * weight(parts_of(statement)))
-                )
+                return replace(statement, spread=Spread(index, product(tuple(inner)) * weight(parts)))
         return statement
 
     def is_apart(self, found: Accesses, index: Value) -> bool:
@@ -119,6 +121,8 @@ class Spreader:
         found = Accesses()
         found.body(loop.body)
         if any(isinstance(made, Buffer) for made in found.defines) or not self.is_apart(found, loop.index):
+            return None
+        if not any(map(computes, loop.body)):
             return None
         known: set[Value | Buffer] = set()
         for statement in loop.body:
@@ -152,16 +156,36 @@ def work(body: Body, moving: Set[Value | Buffer]) -> DimLike:
     return total
 
 
-def weight(parts: Iterable[Let | Nest | Reduction]) -> int:
+def computes(statement: Statement) -> bool:
+    """Whether a statement in a loop computes for longer than it waits for memory: a nest that does, or a loop over numbers."""
+    match statement:
+        case Nest() | Fused() | Reduction():
+            return is_dense(parts_of(statement))
+        case For() | While():
+            return any(isinstance(inner, Let) or computes(inner) for inner in statement.body)
+        case If():
+            return any(map(computes, (*statement.then, *statement.otherwise)))
+    return False
+
+
+def is_dense(parts: Sequence[Let | Nest | Reduction]) -> bool:
+    """Whether some parts compute so much for each array that they read or store that memory does not set the pace."""
+    buffers = {element.buffer.root for element in touched(parts)}
+    return costs(parts) >= _DENSE * len(buffers)
+
+
+def weight(parts: Sequence[Let | Nest | Reduction]) -> int:
     """Return how much work some parts are at an index."""
-    elements: set[Expression] = set()
-    total = 0
-    for part in parts:
-        if isinstance(part, Nest):
-            elements.add(part.target)
-        for piece in walk(part.expression):
-            if isinstance(piece, Apply):
-                total += _COSTS.get(piece.name, 1)
-            elif isinstance(piece, (Element, Gather)):
-                elements.add(piece)
-    return total + _ELEMENT * len(elements)
+    return costs(parts) + _ELEMENT * len(touched(parts))
+
+
+def touched(parts: Sequence[Let | Nest | Reduction]) -> set[Element]:
+    """Return the elements that parts read and store."""
+    found = {piece for part in parts for piece in walk(part.expression) if isinstance(piece, Element)}
+    return found | {part.target for part in parts if isinstance(part, Nest)}
+
+
+def costs(parts: Sequence[Let | Nest | Reduction]) -> int:
+    """Return what the ops of parts cost."""
+    pieces = [piece for part in parts for piece in walk(part.expression)]
+    return sum(_COSTS.get(piece.name, 1) for piece in pieces if isinstance(piece, Apply))

@@ -14,6 +14,7 @@ import pytest
 
 import transpile
 from transpile.devices.cpu import machine_code, pieces, threads
+from transpile.devices.loops import spread
 
 pytestmark = pytest.mark.skipif(not threads.available, reason="threads are native ones of Linux")
 
@@ -27,6 +28,7 @@ def always(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Has every loop that may be spread run in pieces, on several threads where there are processors for them."""
     monkeypatch.setenv("TRANSPILE_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(pieces, "LEAST", 0)
+    monkeypatch.setattr(spread, "_DENSE", 0)
     yield
 
 

@@ -4,11 +4,18 @@ import numpy as np
 import pytest
 
 import transpile
+from transpile.devices.loops import spread
 from transpile.devices.loops.schedule import schedule
 from transpile.devices.loops.statement import For
 
 
-def spread(program):
+@pytest.fixture
+def any_density(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has loops be spread that wait for memory, too."""
+    monkeypatch.setattr(spread, "_DENSE", 0)
+
+
+def spread_in(program):
     """Return the loops that are spread, by the names of their indices, and the work of each turn."""
     found = [statement.spread for statement in program if getattr(statement, "spread", None)]
     return [(loop.index.name, str(loop.work)) for loop in found]
@@ -17,24 +24,24 @@ def spread(program):
 X = np.random.default_rng(0).random((12, 9))
 
 
-def test_a_nest_is_spread_over_its_outermost_loop(scheduled):
+def test_a_nest_is_spread_over_its_outermost_loop(scheduled, any_density):
     def function(x):
         y = np.empty_like(x[:, 1:])
         y[:] = x[:, 1:] * 2.0 - x[:, :-1]
         return y
 
-    ((index, work),) = spread(scheduled(function, X))
+    ((index, work),) = spread_in(scheduled(function, X))
     assert index == "i" and work == "14*x1 - 14"
 
 
-def test_what_is_stored_over_what_the_next_turn_reads_is_not(scheduled):
+def test_what_is_stored_over_what_the_next_turn_reads_is_not(scheduled, any_density):
     def function(x):
         x[:-1] = x[1:] * 2.0
 
-    assert spread(scheduled(function, X)) == []
+    assert spread_in(scheduled(function, X)) == []
 
 
-def test_what_all_turns_store_is_not(scheduled):
+def test_what_all_turns_store_is_not(scheduled, any_density):
     def function(x):
         y = np.zeros(x.shape[1])
         for i in range(x.shape[0]):
@@ -45,15 +52,15 @@ def test_what_all_turns_store_is_not(scheduled):
     assert all(loop.spread is None for loop in program if isinstance(loop, For))
 
 
-def test_a_sum_is_never_parted_but_its_results_are(scheduled):
+def test_a_sum_is_never_parted_but_its_results_are(scheduled, any_density):
     def function(x):
         return x.sum(), x.sum(axis=1), (x * x).sum(axis=0)
 
     program = scheduled(function, X)
-    assert [index for index, _ in spread(program)] == ["i", "j"]
+    assert [index for index, _ in spread_in(program)] == ["i", "j"]
 
 
-def test_a_loop_of_the_users_is_spread_where_its_turns_are_their_own(scheduled):
+def test_a_loop_of_the_users_is_spread_where_its_turns_are_their_own(scheduled, any_density):
     def function(x):
         y = np.zeros(x.shape[0])
         for i in range(x.shape[0]):
@@ -66,7 +73,7 @@ def test_a_loop_of_the_users_is_spread_where_its_turns_are_their_own(scheduled):
     assert any(loop.spread for loop in scheduled(function, X) if isinstance(loop, For))
 
 
-def test_a_loop_that_goes_on_with_what_it_has_found_is_not(scheduled):
+def test_a_loop_that_goes_on_with_what_it_has_found_is_not(scheduled, any_density):
     def function(x):
         y = np.zeros(x.shape[0])
         level = 0.5
@@ -78,7 +85,7 @@ def test_a_loop_that_goes_on_with_what_it_has_found_is_not(scheduled):
     assert not any(loop.spread for loop in scheduled(function, X) if isinstance(loop, For))
 
 
-def test_a_loop_that_may_be_left_is_not(scheduled):
+def test_a_loop_that_may_be_left_is_not(scheduled, any_density):
     def function(x, k):
         y = np.zeros(len(k))
         for i in range(len(k)):
@@ -88,7 +95,7 @@ def test_a_loop_that_may_be_left_is_not(scheduled):
     assert not any(loop.spread for loop in scheduled(function, X, np.arange(5)) if isinstance(loop, For))
 
 
-def test_what_is_picked_by_places_is_and_what_is_stored_by_places_is_not(scheduled):
+def test_what_is_picked_by_places_is_and_what_is_stored_by_places_is_not(scheduled, any_density):
     def picked(x, k):
         return np.take(x[:, 0], k, mode="clip") * 2.0
 
@@ -96,22 +103,36 @@ def test_what_is_picked_by_places_is_and_what_is_stored_by_places_is_not(schedul
         x[k, 0] = 1.0
 
     k = np.array([3, 1, 3])
-    assert spread(scheduled(picked, X, k))
-    assert spread(scheduled(stored, X, k)) == []
+    assert spread_in(scheduled(picked, X, k))
+    assert spread_in(scheduled(stored, X, k)) == []
 
 
-def test_loops_inside_of_two_are_left_alone(scheduled):
+def test_loops_inside_of_two_are_left_alone(scheduled, any_density):
     def function(x):
         for i in range(1, x.shape[0]):
             for j in range(1, x.shape[1]):
                 x[i, j:] -= x[i - 1, j - 1] * x[0, j:]
 
-    assert spread(scheduled(function, X)) == []
+    assert spread_in(scheduled(function, X)) == []
+
+
+def test_a_loop_that_waits_for_memory_is_left_alone(scheduled):
+    def waiting(x, y):
+        return x + y
+
+    def computing(x, y):
+        return np.exp(x) + y
+
+    def stencil(x, y):
+        return x[1:-1] * 0.5 + y[1:-1] * (x[2:] - 2.0 * x[1:-1] + x[:-2]) - 0.1 * x[1:-1]
+
+    assert spread_in(scheduled(waiting, X, X)) == []
+    assert spread_in(scheduled(computing, X, X)) != [] != spread_in(scheduled(stencil, X, X))
 
 
 @pytest.mark.parametrize("parallel", [True, False])
 def test_nothing_is_where_it_is_not_wanted(parallel):
-    graph = transpile.convert(lambda x: x + 1.0, strict=True, parallel=parallel).graph(X)
+    graph = transpile.convert(lambda x: np.exp(x), strict=True, parallel=parallel).graph(X)
     assert (
         any(statement.spread for statement in schedule(graph).body if hasattr(statement, "spread"))
         is parallel
