@@ -12,6 +12,7 @@ from transpile.runtime.graph.types import INT64, ScalarType
 from .array import dim_scalar
 from .functions import FUNCTIONS
 from .indexing import as_dim, is_integer, slice_axis
+from .list_steps import times
 from .lists import TABLE, StagedList, is_run_time
 from .mixed import leaves_in
 from .numbers import cast, lift, to_weak
@@ -84,11 +85,21 @@ def _times(things: StagedList, count: Any) -> Any:
             row = things.row or row_of(item)
             if all(isinstance(type_, ScalarType) for type_ in columns_of(row)):
                 return _repeated(row, item, as_dim(count))
-    if things.is_staged:
-        things.refuse("a multiple")
+    if things.is_staged or (isinstance(count, SymbolicScalar) and things.row_of_numbers() is not None):
+        return times(things, count)
     made = list(things) * count
     # An array multiplies the items.
     return StagedList(made) if isinstance(made, list) else made
+
+
+def _times_in_place(things: StagedList, count: Any) -> StagedList:
+    if not things.is_staged and not isinstance(count, SymbolicScalar):
+        list.__imul__(things, count)
+        return things
+    if not things.is_staged:
+        things.stage(things.row_of_numbers() or things.row_of_all())
+    things.replace(slice(None), times(things, count))
+    return things
 
 
 def _repeated(row: Row, item: Any, count: DimLike) -> StagedList:
@@ -135,8 +146,9 @@ for _name, _stand_in in {
 }.items():  # fmt: skip
     setattr(StagedList, _name, _standing(_name, _stand_in))
 for _name in (
-    "__contains__", "__lt__", "__le__", "__gt__", "__ge__", "__imul__", "__reversed__", "__repr__",
+    "__contains__", "__lt__", "__le__", "__gt__", "__ge__", "__reversed__", "__repr__",
 ):  # fmt: skip
     setattr(StagedList, _name, _refused(_name))
 for _name in ("__mul__", "__rmul__"):
     setattr(StagedList, _name, _times)
+StagedList.__imul__ = _times_in_place  # type: ignore[method-assign,assignment]

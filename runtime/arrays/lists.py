@@ -11,7 +11,7 @@ from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.dim import DimLike
 
 from .array import SymbolicArray, dim_scalar
-from .indexing import as_dim, is_integer, slice_axis
+from .indexing import as_dim, is_integer, slice_axis, slice_ends
 from .numbers import raise_if
 from .operand import Operand
 from .recorder import recorder
@@ -60,7 +60,7 @@ class StagedList(Staged):
         self.widen(row)
         if self.row != row:
             others = others.copy()
-            others.widen(self.row)  # type: ignore[arg-type]
+            others.become(self.row)  # type: ignore[arg-type]
         end = self.size() + others.size()
         for number, (own, other) in enumerate(zip(self.rows(), others.rows(), strict=True)):
             joined = recorder().emit("concatenate", own.read(), other.read(), axis=0, order=None)
@@ -180,9 +180,10 @@ class StagedList(Staged):
 
     def replace(self, key: slice, items: Any) -> None:
         """Put items in the place of others."""
-        start, length, step = slice_axis(key, self.size())
-        if step != 1:
-            self.refuse("an assignment to some of the items")
+        if Operand.picks(key) or (key.step is not None and slice_ends(key, self.size())[2] != 1):
+            self.store_each(key, items)
+            return
+        start, length, _ = slice_axis(key, self.size())
         made, after = self[: dim_scalar(start)], self[dim_scalar(start + length) :]
         made.extend(items)
         made.extend(after)
@@ -219,11 +220,21 @@ class StagedList(Staged):
         """Whether all items are lists made by converted code."""
         return bool(self) and all(isinstance(item, StagedList) for item in list.__iter__(self))
 
+    def picked(self, key: slice) -> StagedList:
+        """Return a list of the items that a slice with a step of run time names."""
+        raise NotImplementedError
+
+    def store_each(self, key: slice, items: Iterable[Any]) -> None:
+        """Store an item for each that a slice with a step names."""
+        raise NotImplementedError
+
     def _slice(self, key: slice) -> StagedList:
         made = StagedList()
         home, first = self.home, self.span()[0]
         if home.row is None:
             return made
+        if Operand.picks(key):
+            return self.picked(key)
         start, length, step = slice_axis(key, self.size())
         made.row, made.shared, made.end = home.row, home.shared, dim_scalar(length)
         for rows in home.between(first + start, length, step):

@@ -107,7 +107,7 @@ def widened(old: Row, new: Row, columns: Iterator[SymbolicArray], room: DimLike)
     if not isinstance(new, Mixed):
         yield from _taken(columns, len(columns_of(new)))
         return
-    yield next(columns) if isinstance(old, Mixed) else _filled(0, TAG, room)
+    yield _tags(old, new, columns, room)
     before = old.slots if isinstance(old, Mixed) else Mixed((old,)).slots
     held = [(slot, list(_taken(columns, len(columns_of(slot))))) for slot in before]
     for slot in new.slots:
@@ -116,6 +116,21 @@ def widened(old: Row, new: Row, columns: Iterator[SymbolicArray], room: DimLike)
             yield from widened(found[0], slot, iter(found[1]), room)
         else:
             yield from (_filled(0, type_, room) for type_ in columns_of(slot))
+
+
+def _tags(old: Row, new: Mixed, columns: Iterator[SymbolicArray], room: DimLike) -> SymbolicArray:
+    """Return which of the kinds of a row each item is of, as another row counts them."""
+    kinds = old.kinds if isinstance(old, Mixed) else (old,)
+    places = [next(p for p, kind in enumerate(new.kinds) if are_alike(kind, own)) for own in kinds]
+    if not isinstance(old, Mixed):
+        return _filled(places[0], TAG, room)
+    tags = next(columns)
+    before = value = tags.read()
+    for was, now in enumerate(places):
+        if was != now:
+            test = recorder().emit("equal", before, lift(np.full((), was, TAG.dtype)[()]))
+            value = recorder().emit("select", test, lift(np.full((), now, TAG.dtype)[()]), value)
+    return tags if value is before else column_of(value)
 
 
 def _taken(columns: Iterator[SymbolicArray], count: int) -> Iterator[SymbolicArray]:

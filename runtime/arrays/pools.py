@@ -72,7 +72,7 @@ class Pool:
                 own.append(item)
         else:
             own.widen(things.row)
-            things.widen(own.row)
+            things.become(own.row)
             own.reserve(first + size - 1)
             own.write_rows(first, things.rows(), size)
             own.end = _counted(first + size)
@@ -107,7 +107,7 @@ class Pool:
         if own.row is None:
             return
         own.widen(things.row)  # type: ignore[arg-type]
-        things.widen(own.row)
+        things.become(own.row)
         place = as_dim(own.end)
         own.reserve(place + size - 1)
         own.write_rows(place, things.rows(), size)

@@ -93,9 +93,14 @@ class Staged(RowBuffer):
             return
         joined = join_rows(self.row, row)
         if joined != self.row:
-            joined = Staged.pooled(joined)
-            self.columns = list(widened(self.row, joined, iter(self.columns), self.columns[0].dims[0]))
-            self.row = joined
+            self.become(Staged.pooled(joined))
+
+    def become(self, row: Row) -> None:
+        """Be a list of a row that holds all items, and counts their kinds in an order of its own."""
+        assert self.row is not None
+        if self.row != row:
+            self.columns = list(widened(self.row, row, iter(self.columns), self.columns[0].dims[0]))
+            self.row = row
 
     def fitting(self, item: Any) -> list[Any]:
         """Return what an item is made of, which can be in the columns; a list that does not hold such items yet comes to hold them."""

@@ -35,10 +35,10 @@ class Steps:
     step: DimLike
     length: DimLike
 
-    def places(self, before: int, behind: int, dims: tuple[DimLike, ...]) -> Value:
-        """Return the places of the elements, the same along so many other axes before and behind."""
+    def places(self, behind: int, dims: tuple[DimLike, ...], first: DimLike = 0) -> Value:
+        """Return the places of the elements, counted from another one, the same along so many axes behind, and so that they have dims."""
         numbers: Any = fresh(recorder().emit("iota", dims=(self.length,)))
-        value = cast(lift(numbers * dim_scalar(self.step) + dim_scalar(self.start)), INT64)
+        value = cast(lift(numbers * dim_scalar(self.step) + dim_scalar(self.start + first)), INT64)
         view = View.identity((self.length,))
         for axis in range(behind):
             view = view.insert(axis + 1)
@@ -85,7 +85,7 @@ class Picked(SymbolicArray):
         order = [*axes, *(axis for axis in range(self.shown.ndim) if axis not in axes)]
         dims = tuple(step.length for step in self.steps)
         last = len(dims) - 1
-        places = [step.places(place, last - place, dims) for place, step in enumerate(self.steps)]
+        places = [step.places(last - place, dims) for place, step in enumerate(self.steps)]
         return self.shown.through(self.shown.whole().transpose(order)), places, order
 
     def _picked(self) -> Value:
@@ -114,16 +114,17 @@ def _elements(array: SymbolicArray, key: Any) -> Picked:
     if shown.type.order is not None:
         recorder().unstageable("S304-step", "a run-time step along memory that is in another order than C's")
     axes = [k for k in keys if k is None or isinstance(k, slice)]
-    steps = [_steps(k, axis, shown) for axis, k in enumerate(axes) if _has_run_time_step(k)]
+    steps = [steps_of(k, axis, shown.dims[axis]) for axis, k in enumerate(axes) if _has_run_time_step(k)]
     return Picked(shown, tuple(steps))
 
 
-def _steps(key: Any, axis: int, shown: SymbolicArray) -> Steps:
+def steps_of(key: Any, axis: int, size: DimLike) -> Steps:
+    """Return the elements that a slice with a step of run time names, of an axis of so many."""
     record = recorder()
     step = as_dim(key.step)
     if not record.bounds.nonnegative(step - 1):
         record.deoptimise_if(lift(dim_scalar(step) < 1), "the step of a slice is not positive")
-    start, stop, _ = slice_ends(slice(key.start, key.stop), shown.dims[axis])
+    start, stop, _ = slice_ends(slice(key.start, key.stop), size)
     length: Any = (dim_scalar(stop) - dim_scalar(start) + dim_scalar(step) - 1) // dim_scalar(step)
     value = lift(FUNCTIONS[max](length, 0))
     record.bounds.sizes.add(value)

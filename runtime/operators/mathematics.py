@@ -169,7 +169,8 @@ def ldexp(mantissa: Any, exponent: Any) -> Any:
     fraction, power = element(mantissa), element(exponent)
     if not is_symbolic((fraction, power)):
         return known(math.ldexp, (fraction, power), {})
-    if not issubclass(power.python_type if isinstance(power, SymbolicScalar) else type(power), _INTEGERS):
+    if not issubclass(power.python_type if isinstance(power, SymbolicScalar) else type(power), int):
+        # Not even NumPy's integers will do.
         raise TypeError("Expected an int as second argument to ldexp.")
     values = to_weak(lift(fraction), FLOAT64), to_weak(lift(power), INT64)
     return SymbolicScalar(recorder().emit("host_value", *values, function=math.ldexp, type=FLOAT))

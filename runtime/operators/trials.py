@@ -165,9 +165,7 @@ def _pattern_of(thing: Any) -> Pattern | None:
         return NumberPart(weak(type(thing)))
     if thing is None:
         return ConstantPart(thing)
-    if isinstance(thing, (tuple, list)) and (
-        is_tuple(thing) or type(thing) is list or is_named(type(thing))
-    ):
+    if isinstance(thing, (tuple, list)) and (is_tuple(thing) or type(thing) is list or is_named(type(thing))):
         items = [_pattern_of(item) for item in thing]
         return None if any(item is None for item in items) else SequenceParts(type(thing), tuple(items))
     return None

@@ -298,3 +298,27 @@ def test_more_kinds_than_a_union_has_are_refused(function: Any, code: str) -> No
         convert(function, strict=True)(9)
     assert raised.value.code == code
     compare(observe(function, (9,)), observe(convert(function), (9,)))
+
+
+def joined_with_others(n):
+    ints, floats = [i * i for i in range(n)], [0.5] * n
+    grown = ints + [None] * n
+    grown.extend(floats)
+    more = [None if i % 2 else i * 1.5 for i in range(n)]
+    more += grown
+    return ints + floats, floats + ints, grown, more, grown + more, sorted(ints + floats)
+
+
+def rows_of_others(n):
+    rows = [[i * i for i in range(n)] for _ in range(3)]
+    rows[n % 3] = [-0.5] * n
+    rows[1][:2] = [0.5] * n
+    rows.append([(1, 2.5) if i % 2 else i for i in range(n)])
+    return rows
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("function", [joined_with_others, rows_of_others])
+def test_lists_of_different_kinds_become_one(function: Any, device: str) -> None:
+    for n in (7, 30):
+        compare(observe(function, (n,)), observe(convert(function, strict=True, device=device), (n,)))

@@ -75,3 +75,12 @@ def test_functions_of_numbers_are_pythons(function: Any, inputs: Any, device: st
     converted = convert(function, strict=True, device=device)
     for arguments in inputs:
         compare(call(function, arguments), call(converted, arguments))
+
+
+def scaled(x, n):
+    return math.ldexp(x, n)
+
+
+@pytest.mark.parametrize("n", [3, True, np.int64(3), np.int32(-2), 2.0])
+def test_ldexp_takes_integers_of_pythons_alone(n: Any) -> None:
+    compare(call(scaled, (2.5, n)), call(convert(scaled, device="host"), (2.5, n)))
