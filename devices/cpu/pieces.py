@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 # ask for it. Scratch memory is made anew for each piece: what blocks hold is stored and read in one turn, and single numbers are copied. It is one function, whoever
 # runs it: where threads do not pay, the whole loop is one piece. So nothing is compiled twice.
 
-# The work for which another thread is woken: a tenth of a millisecond, as measured. What takes half as long gains nothing by it.
+# The work for which another thread is woken: a tenth of a millisecond, as measured. What takes half as long gains nothing by it. There is one more thread for each time that there is as much.
 LEAST = 5_000_000
 _INT64 = ir.IntType(64)
+_DOUBLE = ir.DoubleType()
 
 
 class Closure:
@@ -105,13 +106,13 @@ def _hand_out(module: Any) -> Any:
         module, name, ir.VoidType(), [piece.as_pointer(), memory.BYTES, _INT64, _INT64]
     )
     given, place, turns, work = function.args
-    total = builder.fmul(*(builder.sitofp(value, ir.DoubleType()) for value in (turns, work)))
-    with builder.if_else(builder.fcmp_ordered(">=", total, ir.Constant(ir.DoubleType(), LEAST))) as (
-        then,
-        other,
-    ):
+    total = builder.fmul(*(builder.sitofp(value, _DOUBLE) for value in (turns, work)))
+    least, most = ir.Constant(_DOUBLE, LEAST), ir.Constant(_DOUBLE, threads.MOST)
+    with builder.if_else(builder.fcmp_ordered(">=", total, least)) as (then, other):
         with then:
-            threads.run(builder, given, place, turns)
+            wanted = builder.fadd(builder.fdiv(total, least), ir.Constant(_DOUBLE, 1.0))
+            wanted = builder.select(builder.fcmp_ordered("<", wanted, most), wanted, most)
+            threads.run(builder, given, place, turns, builder.fptosi(wanted, _INT64))
         with other:
             builder.call(given, [place, ir.Constant(_INT64, 0), turns])
     builder.ret_void()

@@ -28,11 +28,11 @@ from .toolkit import cgutils, config, ir, types
 # A worker takes over the caller's floating-point environment, and the caller raises whatever flags the workers have met. No worker is left when a process forks:
 # where the job is not taken, workers are ended before, and otherwise the child starts as if there were none.
 #
-# There are no more threads than NUMBA_NUM_THREADS, the processors that the caller may run on, and the threads that NumPy's BLAS may have: that is what threadpoolctl sets.
+# There are no more threads than a loop has work for, NUMBA_NUM_THREADS, the processors that the caller may run on, and the threads that NumPy's BLAS may have: that is what threadpoolctl sets.
 
 _FUTEX = {"x86_64": 202, "aarch64": 98}.get(platform.machine())
-available = sys.platform == "linux" and _FUTEX is not None
-_MOST = 64
+available = sys.platform == "linux" and _FUTEX is not None and "CS_GNU_LIBC_VERSION" in os.confstr_names
+MOST = 64
 # How many pieces there are for each thread.
 _PIECES = 4
 # How often a thread looks before it sleeps: for as long as it takes to be woken, as loops come one after the other.
@@ -49,7 +49,7 @@ _TEXT = f"""
 @seats = internal global i32 0
 @active = internal global i32 0
 @started = internal global i64 0
-@threads = internal global [{_MOST} x i64] zeroinitializer
+@threads = internal global [{MOST} x i64] zeroinitializer
 @piece = internal global ptr null
 @closure = internal global ptr null
 @next = internal global i64 0
@@ -168,7 +168,7 @@ more:
   %short = icmp ult i64 %count, %wanted
   br i1 %short, label %create, label %end
 create:
-  %place = getelementptr [{_MOST} x i64], ptr @threads, i64 0, i64 %count
+  %place = getelementptr [{MOST} x i64], ptr @threads, i64 0, i64 %count
   %now = load atomic i32, ptr @generation seq_cst, align 4
   %wide = zext i32 %now to i64
   %given = inttoptr i64 %wide to ptr
@@ -219,10 +219,11 @@ end:
   ret i64 %result
 }}
 
-define void @run(ptr %piece, ptr %closure, i64 %turns) {{
+define void @run(ptr %piece, ptr %closure, i64 %turns, i64 %wanted) {{
 start:
   %most = call i64 @allowed()
-  %threads = call i64 @llvm.umin.i64(i64 %most, i64 %turns)
+  %worth = call i64 @llvm.umin.i64(i64 %most, i64 %wanted)
+  %threads = call i64 @llvm.umin.i64(i64 %worth, i64 %turns)
   %several = icmp ugt i64 %threads, 1
   br i1 %several, label %claim, label %alone
 claim:
@@ -289,7 +290,7 @@ busy:
 call:
   store atomic i32 1, ptr @quit seq_cst, align 4
   atomicrmw add ptr @generation, i32 1 seq_cst
-  call void @wake(ptr @generation, i32 {_MOST})
+  call void @wake(ptr @generation, i32 {MOST})
   br label %more
 more:
   %count = load i64, ptr @started
@@ -298,7 +299,7 @@ more:
 join:
   %fewer = sub i64 %count, 1
   store i64 %fewer, ptr @started
-  %place = getelementptr [{_MOST} x i64], ptr @threads, i64 0, i64 %fewer
+  %place = getelementptr [{MOST} x i64], ptr @threads, i64 0, i64 %fewer
   %thread = load i64, ptr %place
   call i32 @transpile_c_pthread_join(i64 %thread, ptr null)
   br label %more
@@ -318,7 +319,7 @@ define void @forget() {{
 }}
 """
 
-_Run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+_Run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 _Function = ctypes.CFUNCTYPE(None)
 _RUNNER = "transpile_threads_runner"
 # What says how many threads NumPy's BLAS may have.
@@ -362,16 +363,16 @@ def engine() -> Any:
 def limit(made: Any, threads: int) -> None:
     """Have no more than so many threads run a loop."""
     place = made.get_global_value_address("most")
-    ctypes.c_int64.from_address(place).value = max(1, min(threads, _MOST))
+    ctypes.c_int64.from_address(place).value = max(1, min(threads, MOST))
 
 
-def _prepare(piece: int, closure: int, turns: int) -> None:
+def _prepare(piece: int, closure: int, turns: int, wanted: int) -> None:
     """Run the first loop: from then on, what is called is the machine code itself."""
     environment = (ctypes.c_int64 * 8)()
     _get(environment)
     _runner.value = engine().get_function_address("run")
     _set(environment)
-    _Run(_runner.value)(piece, closure, turns)
+    _Run(_runner.value)(piece, closure, turns, wanted)
 
 
 _first = _Run(_prepare)
@@ -388,13 +389,13 @@ if available:
     os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 
 
-def run(builder: Any, piece: Any, closure: Any, turns: Any) -> None:
-    """Write the running of a loop, by its piece: a function of what it uses, its first turn and the turn after its last."""
+def run(builder: Any, piece: Any, closure: Any, turns: Any, wanted: Any) -> None:
+    """Write the running of a loop by so many threads, at most, by its piece: a function of what it uses, its first turn and the turn after its last."""
     pointer = ir.IntType(8).as_pointer()
-    kind = ir.FunctionType(ir.VoidType(), [pointer, pointer, ir.IntType(64)])
+    kind = ir.FunctionType(ir.VoidType(), [pointer, pointer, ir.IntType(64), ir.IntType(64)])
     cell = cgutils.get_or_insert_function(builder.module, kind, _RUNNER)
     function = builder.load(builder.bitcast(cell, kind.as_pointer().as_pointer()))
-    builder.call(function, [builder.bitcast(piece, pointer), closure, turns])
+    builder.call(function, [builder.bitcast(piece, pointer), closure, turns, wanted])
 
 
 def _define_spread(typing_context: Any, work: Any) -> Any:

@@ -21,7 +21,7 @@ from .accesses import Accesses, accesses
 from .expression import Apply, Buffer, Element, walk
 from .fuse import parts_of
 from .sharing import Sharing
-from .statement import Body, For, Fused, If, Let, Nest, Reduction, Spread, Statement, While
+from .statement import Body, For, Fused, If, Let, LibraryCall, Nest, Reduction, Spread, Statement, While
 from .tile import are_lines
 
 # Note [Spreading]
@@ -122,7 +122,7 @@ class Spreader:
         found.body(loop.body)
         if any(isinstance(made, Buffer) for made in found.defines) or not self.is_apart(found, loop.index):
             return None
-        if not any(map(computes, loop.body)):
+        if not any(map(computes, loop.body)) or any(map(calls_a_library, loop.body)):
             return None
         known: set[Value | Buffer] = set()
         for statement in loop.body:
@@ -165,6 +165,18 @@ def computes(statement: Statement) -> bool:
             return any(isinstance(inner, Let) or computes(inner) for inner in statement.body)
         case If():
             return any(map(computes, (*statement.then, *statement.otherwise)))
+    return False
+
+
+def calls_a_library(statement: Statement) -> bool:
+    """Whether a statement calls a library, which has threads of its own."""
+    match statement:
+        case LibraryCall():
+            return True
+        case For() | While():
+            return any(map(calls_a_library, statement.body))
+        case If():
+            return any(map(calls_a_library, (*statement.then, *statement.otherwise)))
     return False
 
 

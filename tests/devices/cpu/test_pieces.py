@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import transpile
-from transpile.devices.cpu import machine_code, pieces, threads
+from transpile.devices.cpu import machine_code, pieces, pipeline, threads
+from transpile.devices.cpu.arithmetic import NotLowered
 from transpile.devices.loops import spread
 
 pytestmark = pytest.mark.skipif(not threads.available, reason="threads are native ones of Linux")
@@ -27,7 +28,7 @@ def jobs() -> int:
 def always(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Has every loop that may be spread run in pieces, on several threads where there are processors for them."""
     monkeypatch.setenv("TRANSPILE_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(pieces, "LEAST", 0)
+    monkeypatch.setattr(pieces, "LEAST", 1)
     monkeypatch.setattr(spread, "_DENSE", 0)
     yield
 
@@ -130,6 +131,19 @@ def test_loops_are_spread(function: Callable[..., Any], loops: int, always: None
 def test_short_loops_are_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TRANSPILE_CACHE_DIR", str(tmp_path))
     assert spread_loops(elementwise, np.ones((40, 30)), np.ones((40, 30))) == 0
+
+
+def test_a_kernel_that_numba_compiles_runs_in_one_thread(
+    always: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_given: Any) -> Any:
+        raise NotLowered("a test")
+
+    monkeypatch.setattr(pipeline, "compiled", refuse)
+    monkeypatch.setattr(pipeline, "refused", [])
+    before, x = jobs(), np.linspace(0, 1, 500)
+    found, _ = transpile.convert(elementwise, strict=True)(x, x)
+    assert found.tobytes() == elementwise(x, x)[0].tobytes() and jobs() == before
 
 
 def divided(x, y):

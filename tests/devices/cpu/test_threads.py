@@ -18,13 +18,11 @@ several = pytest.mark.skipif(PROCESSORS < 2, reason="one processor has nothing t
 PIECE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
 
-def run(turns: int, piece: Callable[[int, int], None]) -> None:
+def run(turns: int, piece: Callable[[int, int], None], wanted: int = 64) -> None:
     """Run a piece that is a function of Python."""
     function = PIECE(lambda _closure, first, stop: piece(first, stop))
     address = ctypes.cast(function, ctypes.c_void_p).value
-    ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)(
-        threads.engine().get_function_address("run")
-    )(address, None, turns)
+    threads._Run(threads.engine().get_function_address("run"))(address, None, turns, wanted)
 
 
 def jobs() -> int:
@@ -143,6 +141,15 @@ def test_no_more_threads_than_processors_that_the_caller_may_use() -> None:
 
 
 @several
+def test_no_more_threads_than_there_is_work_for() -> None:
+    before, found = jobs(), []
+    run(8, lambda first, stop: found.append((first, stop)), wanted=1)
+    assert found == [(0, 8)] and jobs() == before
+    run(8, lambda first, stop: found.append((first, stop)), wanted=2)
+    assert len(found) == 9 and jobs() == before + 1
+
+
+@several
 def test_no_more_threads_than_are_asked_for() -> None:
     made = threads.engine()
     try:
@@ -174,7 +181,7 @@ SCRIPT = """
 import os, sys, threading, ctypes
 import numpy as np, transpile
 from transpile.devices.cpu import pieces, threads
-pieces.LEAST = 0
+pieces.LEAST = 1
 
 @transpile.convert(strict=True)
 def f(x):

@@ -95,6 +95,19 @@ def test_a_loop_that_may_be_left_is_not(scheduled, any_density):
     assert not any(loop.spread for loop in scheduled(function, X, np.arange(5)) if isinstance(loop, For))
 
 
+def test_a_loop_that_calls_a_library_is_not(scheduled, any_density):
+    def function(x, y):
+        out = np.zeros(len(x))
+        for i in range(len(x)):
+            level = 0.5
+            for j in range(x.shape[1]):
+                level = level * 0.5 + x[i, j]
+            out[i] = np.dot(x[i], y) + level
+        return out
+
+    assert not any(s.spread for s in scheduled(function, X, X[0]) if isinstance(s, For))
+
+
 def test_what_is_picked_by_places_is_and_what_is_stored_by_places_is_not(scheduled, any_density):
     def picked(x, k):
         return np.take(x[:, 0], k, mode="clip") * 2.0
