@@ -14,9 +14,10 @@ from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike
 
-from .arguments import as_dims, is_zero
+from .arguments import dtype_of, is_zero
 from .calls import Part, called_once, refuse
 from .creation import empty_like_dims
 from .factors import least
@@ -39,7 +40,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
         refuse("pad", "with a function, or with an option of another mode")
     if not source.ndim:
         refuse("pad", "of a number")
-    pairs = [as_dims(pair) for pair in _pairs(pad_width, source.ndim)]
+    pairs = [tuple(map(_width, pair)) for pair in _pairs(pad_width, source.ndim)]
     if mode not in ("constant", "empty"):
         for dim in source.dims:
             if not recorder().assume_nonnegative(dim - 1):
@@ -144,6 +145,10 @@ def _pairs(width: Any, ndim: int) -> list[tuple[Any, Any]]:
         found = [(0, 0)] * ndim
         for axis, item in width.items():
             found[axis] = item if isinstance(item, tuple) else (item, item)
+            if not all(
+                one.weak if isinstance(one, SymbolicScalar) else type(one) is int for one in found[axis]
+            ):
+                refuse("pad", "by other widths than Python's integers for the names of axes")
         return found
     if not isinstance(width, (tuple, list)):
         return [(width, width)] * ndim
@@ -158,6 +163,18 @@ def _pairs(width: Any, ndim: int) -> list[tuple[Any, Any]]:
     if len(pairs) != ndim or any(len(pair) != 2 for pair in pairs):
         refuse("pad", "by widths of another shape")
     return pairs
+
+
+def _width(width: Any) -> DimLike:
+    """Return how much is put somewhere; NumPy takes no other integers than those with a sign."""
+    record = recorder()
+    if dtype_of(width).kind != "i":
+        refuse("pad", "by other widths than integers with a sign")
+    found = as_dim(width)
+    if not record.assume_nonnegative(found):
+        negative = record.emit("less", record.dim_value(found), record.dim_value(0))
+        record.deoptimise_if(negative, "a width is negative")
+    return found
 
 
 def _order(array: SymbolicArray) -> tuple[int, ...] | None:

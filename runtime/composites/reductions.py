@@ -199,8 +199,9 @@ def _declare(ufunc: str, function: Any, method: str) -> None:
     def truth_of_all(
         a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = True
     ) -> Any:
-        # Nothing is not true.
-        return np.False_ if a is None else reduce(ufunc, a, axis, None, out, keepdims, NOTHING, where)
+        if a is None and axis is out is None and keepdims is False and where is True:
+            return np.False_
+        return reduce(ufunc, a, axis, None, out, keepdims, NOTHING, where)
 
     takes = (
         over_axis

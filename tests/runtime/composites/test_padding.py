@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
+from transpile import FallbackWarning, convert
+
+from ...end_to_end.comparison import call, compare
 from .agreement import X, agree, in_layouts
 
 LINE = np.array([3.0, 1.0, 4.0, 1.5])
@@ -36,7 +40,19 @@ CASES: list[tuple[Any, ...]] = [
     ("np.pad(a, ((1, 2), (0, 1)), constant_values=((1, 2), (b, 4)))", X, 2.5),
     ("np.pad(a, 2, 'reflect', reflect_type='odd')", LINE),
     ("np.pad(a, 2, 'edge')", LINE[:0]),
+    ("np.pad(a, b)", LINE, -1),
+    ("np.pad(a, b, 'wrap')", LINE, 7),
 ]
+
+
+@pytest.mark.parametrize("width", [np.uint8(2), 1.0, True, {0: np.int64(1)}])
+def test_numpy_speaks_of_widths_that_it_does_not_take(width: Any) -> None:
+    def padded(x: Any) -> Any:
+        return np.pad(x, width)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        compare(call(padded, (LINE,)), call(convert(padded), (LINE,)))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
