@@ -11,8 +11,22 @@ from .toolkit import types
 @helper("int64, int64 -> int64, boolean")
 def index_checked(position: Lane, size: Lane) -> tuple[Lane, Lane]:
     """A position counted from the front, and whether it is out of range."""
-    place = (position < 0).where(position + size, position)
-    return place, place.unsigned() >= size.unsigned()
+    builder, inside = position.builder, position.unsigned() < size.unsigned()
+    with builder.if_else(inside.value, likely=True) as (front, other):
+        with front:
+            first = builder.block
+        with other:
+            behind = position + size
+            outside = (position >= 0) | (behind < 0)
+            second = builder.block
+    place, failed = builder.phi(position.type), builder.phi(outside.type)
+    for phi, values in (
+        (place, (position.value, behind.value)),
+        (failed, (outside.constant(0).value, outside.value)),
+    ):
+        for value, block in zip(values, (first, second), strict=True):
+            phi.add_incoming(value, block)
+    return position.like(place), outside.like(failed)
 
 
 @helper("int64, int64, int64 -> int64")
