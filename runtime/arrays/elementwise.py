@@ -21,6 +21,7 @@ from transpile.runtime.ops.table import TABLE
 
 from .alternatives import over_union
 from .array import SymbolicArray, fresh
+from .beside import beside
 from .choices import choose
 from .countable import Countable
 from .numbers import COMPLEX, as_scalar, is_number, lift, to_weak
@@ -32,6 +33,9 @@ from .recorder import recorder
 from .scalar import SymbolicScalar
 from .subclassed import without_class
 from .union import Union
+
+# What NumPy takes for an array.
+_SEQUENCES = (list, tuple, range, Countable)
 
 # The ufuncs that are ops, each with the op's name.
 UFUNCS: dict[Any, str] = {
@@ -112,18 +116,10 @@ def _operate_on_other(name: str, operands: tuple[Any, ...]) -> Any:
             ways = union.alternatives if isinstance(union, Union) else (union,)
             truths = [OPERATORS[name](*operands[:place], way, *operands[place + 1 :]) for way in ways]
             return choose(union.tag, truths) if isinstance(union, Union) else truths[0]
-    if name in ("equal", "not_equal") and not any(
-        isinstance(o, (SymbolicArray, list, tuple, Countable)) for o in operands
-    ):
-        return name == "not_equal"
-    if any(isinstance(o, (list, tuple, Countable)) for o in operands):
-        if any(
-            isinstance(o, SymbolicArray) or (isinstance(o, SymbolicScalar) and not o.weak) for o in operands
-        ):
-            return operate(
-                name,
-                *(Operand.as_array(o) if isinstance(o, (list, tuple, Countable)) else o for o in operands),
-            )
+    if not any(isinstance(o, _SEQUENCES) for o in operands):
+        return beside(name, operands)
+    if any(isinstance(o, SymbolicArray) or (isinstance(o, SymbolicScalar) and not o.weak) for o in operands):
+        return operate(name, *(Operand.as_array(o) if isinstance(o, _SEQUENCES) else o for o in operands))
     return NotImplemented
 
 

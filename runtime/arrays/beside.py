@@ -1,0 +1,66 @@
+"""Operators on arrays and numbers beside things that are neither."""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.graph.types import BOOL, ScalarType
+
+from .array import SymbolicArray, fresh
+from .operand import Operand
+from .recorder import recorder
+from .scalar import SymbolicScalar
+
+# The methods by which a class takes part in operators, whichever side it stands on.
+_METHODS = frozenset(name for name in vars(Operand) if name.startswith("__r")) | {
+    "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__",
+}  # fmt: skip
+
+
+def beside(name: str, operands: tuple[Any, ...]) -> Any:
+    """Apply an operator one of whose operands is a number or an array, and the other neither, nor a sequence.
+
+    NumPy takes what it does not know for an array of objects, unless its class says otherwise: that is left to the original.
+    """
+    ours, other = operands if isinstance(operands[0], (SymbolicArray, SymbolicScalar)) else operands[::-1]
+    compares = name in ("equal", "not_equal")
+    simple = other is None or isinstance(other, (str, bytes))
+    if not isinstance(ours, SymbolicArray) and not _is_of_numpy(ours):
+        # Two numbers of Python's are equal to nothing else, but where that says so itself.
+        return name == "not_equal" if compares and (simple or not _takes_part(other)) else NotImplemented
+    if compares and simple:
+        return _all(ours, other, name == "not_equal")
+    kind = other.__class__
+    if getattr(kind, "__array_ufunc__", 0) is None or getattr(kind, "__array_priority__", 0) > 0:
+        return NotImplemented
+    if compares or _takes_part(other):
+        recorder().unstageable(
+            "S299-beside", f"an operator is applied to an array and an object of type {kind.__name__}"
+        )
+    return NotImplemented
+
+
+def _is_of_numpy(number: Any) -> bool:
+    return isinstance(number, np.generic) or (isinstance(number, SymbolicScalar) and not number.weak)
+
+
+def _takes_part(thing: Any) -> bool:
+    """Whether a class has operators of its own, written in Python."""
+    return any(
+        isinstance(vars(base).get(method), FunctionType)
+        for base in thing.__class__.__mro__[:-1]
+        for method in _METHODS
+    )
+
+
+def _all(ours: Any, other: Any, truth: bool) -> Any:
+    """Return what comparing with None or text gives: one truth for all elements."""
+    if not isinstance(ours, SymbolicArray):
+        return truth if other is None else np.bool_(truth)
+    if not ours.ndim:
+        return np.bool_(truth)
+    value = recorder().constant(np.bool_(truth), ScalarType(BOOL))
+    return fresh(recorder().emit("fill", value, dims=ours.dims))
