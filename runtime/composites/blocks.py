@@ -20,37 +20,28 @@ from .sequences import as_array
 @implements(np.block)
 def block(arrays: Any) -> Any:
     """Stand for `numpy.block`: what is in the innermost lists is joined along the last axis, those along the one before."""
-    depth, rank = _depth(arrays), max(_ranks(arrays), default=0)
-    rank = max(rank, depth)
-    if any(array.ndim > 1 and kept_order(array) is not None for array in _leaves(arrays)):
+    depth, leaves = _depth(arrays), _leaves(arrays)
+    rank = max([depth, *(leaf.ndim for leaf in leaves)])
+    if any(leaf.ndim > 1 and kept_order(leaf) is not None for leaf in leaves):
         # For larger results NumPy asks whether all are in Fortran's order, for smaller ones for strides.
         refuse("block", "of arrays in another order than C")
-    if not depth:
-        return new_array(arrays, ndmin=rank)
-    return _joined(arrays, rank, -depth)
+    return _joined(arrays, rank, -depth) if depth else new_array(arrays, ndmin=rank)
 
 
-def _joined(thing: Any, rank: int, axis: int) -> SymbolicArray:
+def _joined(thing: Any, rank: int, axis: int) -> Any:
     if not isinstance(thing, list):
-        found: SymbolicArray = new_array(thing, copy=None, ndmin=rank)
-        return found
-    parts = [_joined(item, rank, axis + 1) for item in thing]
-    joined: SymbolicArray = concatenate(parts, axis)
-    return joined
+        return new_array(thing, copy=None, ndmin=rank)
+    return concatenate([_joined(item, rank, axis + 1) for item in thing], axis)
 
 
 def _leaves(thing: Any) -> list[SymbolicArray]:
-    if isinstance(thing, list):
-        return [leaf for item in thing for leaf in _leaves(item)]
-    return [as_array(thing)]
-
-
-def _ranks(thing: Any) -> list[int]:
-    return [leaf.ndim for leaf in _leaves(thing)]
+    return (
+        [leaf for item in thing for leaf in _leaves(item)] if isinstance(thing, list) else [as_array(thing)]
+    )
 
 
 def _depth(thing: Any) -> int:
-    """Return how deep lists lie in one another, which must be the same for all; NumPy says it where that is not so."""
+    """Return how deep lists lie in one another; NumPy says it where that is not the same for all."""
     if isinstance(thing, (tuple, StagedList)):
         refuse("block", "of tuples, or of lists whose length run time gives")
     if not isinstance(thing, list):

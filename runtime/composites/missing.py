@@ -55,9 +55,13 @@ _summing("multiply", "nanprod", 1)
 
 def _no_nan(result: Any, what: str) -> None:
     """Leave a call to the original where a result is NaN, of which NumPy warns."""
-    bad = apply("isnan", result)
-    any_bad = reduce("logical_or", bad, None) if isinstance(bad, SymbolicArray) else bad
-    recorder().deoptimise_if(lift(any_bad), what)
+    leave_where(apply("isnan", result), what)
+
+
+def leave_where(test: Any, what: str) -> None:
+    """Leave a call to the original where a test is true, or that of any element is."""
+    some = reduce("logical_or", test, None) if isinstance(test, SymbolicArray) else test
+    recorder().deoptimise_if(lift(some), what)
 
 
 def _extreme(ufunc: str, name: str) -> None:
@@ -101,10 +105,8 @@ def nanmean(
     there = apply("logical_not", apply("isnan", array))
     count = reduce("add", there, axis, INT64, None, keepdims)
     total = reduce("add", _replaced(array, 0), axis, None, None, keepdims)
-    none = apply("equal", count, np.int64(0))
-    any_none = reduce("logical_or", none, None) if isinstance(none, SymbolicArray) else none
-    recorder().deoptimise_if(lift(any_none), "a slice is all NaN")
-    return fresh(cast(lift(apply("divide", total, count)), total.type.dtype))
+    leave_where(apply("equal", count, np.int64(0)), "a slice is all NaN")
+    return _quotient(total, count)
 
 
 def _of_spread(name: str) -> None:
@@ -141,9 +143,7 @@ def _of_spread(name: str) -> None:
         else:
             squares = apply("multiply", distance, distance)
         freedom = apply("subtract", reduce("add", there, axis, INT64, None, keepdims), ddof)
-        few = apply("less_equal", freedom, 0)
-        any_few = reduce("logical_or", few, None) if isinstance(few, SymbolicArray) else few
-        recorder().deoptimise_if(lift(any_few), "the variance of too few elements")
+        leave_where(apply("less_equal", freedom, 0), "the variance of too few elements")
         found = _quotient(reduce("add", squares, axis, None, None, keepdims), freedom)
         if name == "nanvar":
             return found

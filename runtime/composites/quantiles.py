@@ -14,13 +14,13 @@ from transpile.runtime.arrays.numbers import as_scalar, lift, to_weak
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
-from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import INT64
 
 from .arguments import NOTHING, is_given, is_zero, normal_axes, normal_axis
 from .calls import Part, called_once, dtype_of_call, known_integer, refuse
 from .copies import copyto
 from .joining import concatenate
+from .missing import leave_where
 from .ordering import partition
 from .ranges import arange
 from .reductions import reduce
@@ -46,36 +46,13 @@ def known_axes(axis: Any, ndim: int) -> Any:
     return found_one
 
 
-def reduced_dims(array: SymbolicArray, axis: Any, keepdims: Any) -> tuple[DimLike, ...]:
-    """Return the dims of what is left of an array when axes are reduced."""
-    axes = normal_axes(axis, array.ndim)
-    kept = bool(is_given(keepdims, False) and keepdims)
-    return tuple(1 if p in axes else dim for p, dim in enumerate(array.dims) if kept or p not in axes)
-
-
-def _options(array: SymbolicArray, axis: Any, keepdims: Any) -> dict[str, Any]:
-    given = {"keepdims": True} if is_given(keepdims, False) and keepdims else {}
-    return {"axis": known_axes(axis, array.ndim), **given}
-
-
-def some_missing(array: SymbolicArray, axis: Any, least: int, what: str) -> None:
-    """Leave a call to the original where fewer than `least` elements of a slice are not NaN, of which NumPy warns."""
+def _some_numbers(array: SymbolicArray, axis: Any) -> None:
+    """Leave a call to the original where all of a slice is NaN, of which NumPy warns."""
     if array.dtype.kind not in "fc":
         return
     there = apply("logical_not", apply("isnan", array))
     count = reduce("add", there, axis, INT64)
-    few = apply("less", count, np.int64(least))
-    any_few = reduce("logical_or", few, None) if isinstance(few, SymbolicArray) else few
-    recorder().deoptimise_if(lift(any_few), what)
-
-
-def _real(function: str, a: Any, *refused: Any) -> SymbolicArray:
-    array: SymbolicArray = as_array(a)
-    if any(is_given(option, False) and option is not None for option in refused):
-        refuse(function, "with out=, overwrite_input= or weights=")
-    if array.dtype.kind not in "iuf" or not array.ndim:
-        refuse(function, "of other than real numbers in an array")
-    return array
+    leave_where(apply("equal", count, np.int64(0)), "a slice is all NaN")
 
 
 @implements(_internals._median)
@@ -113,7 +90,7 @@ def without_nan(
     array = as_array(arr1d)
     if second_arr1d is not None or overwrite_input:
         refuse("nanquantile", "with overwrite_input= or weights=")
-    some_missing(array, None, 1, "a slice is all NaN")
+    _some_numbers(array, None)
     missing = apply("isnan", array)
     there = apply("logical_not", missing)
     count = SymbolicScalar(to_weak(lift(reduce("add", there, None, INT64)), INT64))
@@ -128,10 +105,14 @@ def nanmedian(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = NOTHING
 ) -> Any:
     """Stand for `numpy.nanmedian`: of a vector, or all elements, NumPy's own Python is traced."""
-    array = _real("nanmedian", a, out, overwrite_input)
+    array = as_array(a)
+    if out is not None or overwrite_input or array.dtype.kind not in "iuf" or not array.ndim:
+        refuse("nanmedian", "with out= or overwrite_input=, or of other than real numbers in an array")
     if axis is None or array.ndim == 1:
         return Operand.call(_nanmedian._implementation, array, axis, keepdims=keepdims)
-    options = _options(array, axis, keepdims)
-    some_missing(array, options["axis"], 1, "a slice is all NaN")
-    part = Part(reduced_dims(array, options["axis"], keepdims), dtype_of_call("nanmedian", array))
-    return called_once("nanmedian", [array], part, certain=not part.dims, **options)
+    axis, keeps = known_axes(axis, array.ndim), bool(is_given(keepdims, False) and keepdims)
+    _some_numbers(array, axis)
+    axes = normal_axes(axis, array.ndim)
+    dims = tuple(1 if p in axes else dim for p, dim in enumerate(array.dims) if keeps or p not in axes)
+    part = Part(dims, dtype_of_call("nanmedian", array))
+    return called_once("nanmedian", [array], part, certain=not dims, axis=axis, keepdims=keeps)
