@@ -69,6 +69,12 @@ class Method:
         """Call the method."""
         return self.function(self.owner, *args, **kwargs)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Method) and other.owner is self.owner and other.name == self.name
+
+    def __hash__(self) -> int:
+        return hash((id(self.owner), self.name))
+
 
 def attribute(owner: Any, name: str) -> Any:
     """Return an attribute or bound method of a symbolic value.

@@ -48,3 +48,22 @@ def test_identity_is_pythons(function: Any, argument: Any, device: str) -> None:
 def test_identity_of_numbers_is_not_guessed() -> None:
     with pytest.raises(StagingError, match="S190-identity"):
         convert(is_zero, strict=True)(0)
+
+
+def bound_methods(x, n):
+    rng = np.random.default_rng(n)
+    known = (rng.geometric, x.sum)
+    return (
+        rng.geometric in known,
+        x.sum in known,
+        rng.normal in known,
+        x.sum == x.mean,
+        rng.geometric is rng.geometric,
+        len({x.sum, x.sum}),
+    )
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_methods_of_one_thing_are_equal(device):
+    x = np.arange(3.0)
+    assert convert(bound_methods, strict=True, device=device)(x, 3) == bound_methods(x, 3)
