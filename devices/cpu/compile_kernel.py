@@ -69,7 +69,8 @@ def compile_kernel(kernel: Kernel, signature: Any, name: str) -> Any:
     text = kernel.text
     content = "\n".join((text, repr(signature), numba.__version__, np.__version__, _helpers()))
     digest = hashlib.sha256(content.encode()).hexdigest()[:24]
-    path = cache_folder() / f"{name.strip('<>')}_{digest}.py"
+    # What there is of a kernel is looked for in its folder: there is one for few of them.
+    path = cache_folder() / digest[:2] / f"{name.strip('<>')}_{digest}.py"
     cached = kept.prepare(path, text)
     # numba looks up the module of a cached function by its name when it loads it.
     namespace = {**kernel.namespace, "__name__": __name__}

@@ -93,7 +93,7 @@ class Call:
 
 
 # All memory there is, as bytes: arrays are made over it, which is the fastest way to make one over an address. NumPy takes a buffer at 0 for none.
-_MEMORY = (ctypes.c_char * (sys.maxsize - 1)).from_address(1)
+_MEMORY: Any = (ctypes.c_char * (sys.maxsize - 1)).from_address(1)
 
 
 class _Lender:

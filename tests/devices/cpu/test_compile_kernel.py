@@ -29,4 +29,4 @@ def test_equal_texts_are_kept_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     for dtype, count in ((np.float64, 1), (np.float64, 1), (np.float32, 2)):
         scale = transpile.convert(lambda x: x * 2 + 1, strict=True, device="cpu")
         assert scale(np.ones(3, dtype)).tolist() == [3, 3, 3]
-        assert len(list(tmp_path.glob("*.py"))) == count
+        assert len(list(tmp_path.rglob("*.py"))) == count
