@@ -49,6 +49,12 @@ class Table:
             self.check(key)
         self.slots = StagedList(slots_of(list(self.entries)))
         self.slots.stage(INT)
+        # What a key of run time is compared with.
+        if self.entries:
+            row = self.entries.row_of_numbers()
+            if row is None:
+                self._leave("keys are of several kinds")
+            self.entries.stage(row)
         self.gone: Any = 0
         # How many entries there are of keys that were taken out of a dictionary, where others keep their places.
         self.dead: Any = 0
@@ -86,6 +92,9 @@ class Table:
         if self.has_other and recorder().tables is not None:
             raise NotATable(self.site, reason)
         recorder().unstageable("S167-table", reason)
+
+    def leave(self) -> None:
+        """Note that what the table stands for is returned, stored or shown."""
 
     def clear(self) -> None:
         """Take all keys out."""
@@ -156,6 +165,10 @@ class HashedDict(Table):
         self.held = StagedList((known or {}).values())
         for item in list.__iter__(self.held):
             self.check_row(item)
+        lists = any(isinstance(item, StagedList) for item in list.__iter__(self.held))
+        row = None if lists else self.held.row_of_numbers()
+        if row is not None:
+            self.held.stage(row)
 
     def __len__(self) -> int:
         self.close_gaps()
@@ -334,6 +347,7 @@ def _rebuilt(key: Any, parts: Iterator[Any]) -> Any:
 
 def parts_of(table: Table) -> tuple[Callable[..., Any], list[StagedList]]:
     """Return a function that makes what a table stands for, and the lists that it makes it of."""
+    table.leave()
     if isinstance(table, HashedSet):
         if table.as_added is not True or type(table.gone) is not int:
             table.refuse("the order")

@@ -43,9 +43,9 @@ class TableView:
         """Return the item at a place that is in range, of a table without gaps."""
         table = self.table
         if self.name == "keys":
-            return table.entries.at(place)
-        value = table.held.at(place)
-        return value if self.name == "values" else (table.entries.at(place), value)
+            return _at(table.entries, place)
+        value = _at(table.held, place)
+        return value if self.name == "values" else (_at(table.entries, place), value)
 
     def steps(self) -> tuple[DimLike, Callable[[DimLike], Any], Callable[[Any], None]]:
         """Return how many places there are, what gives the item at each, and what leaves the call to the original where the keys are others by now.
@@ -97,6 +97,11 @@ class TableView:
         if name.startswith("__"):
             raise AttributeError(name)
         self.table.refuse(name)
+
+
+def _at(things: StagedList, place: DimLike) -> Any:
+    """Return the item at a place that is in range, of a list that may be known item by item."""
+    return things.at(place) if things.is_staged else things.item(dim_scalar(place))
 
 
 class KeysView(TableView):

@@ -30,6 +30,7 @@ from .descriptors import hashes
 from .guard import Guard, one_each
 from .handed_lists import HandedLists
 from .handed_sets import OutsideSet
+from .handed_tables import handed_table
 from .inputs import Inputs, name_of
 from .libraries import Libraries, is_library
 from .path import Path
@@ -366,6 +367,10 @@ class Outside:
                 )
             self.guard(path, "keys", tuple(thing))
             result = {key: self.wrap(path.item(key), item) for key, item in thing.items()}
+            table = handed_table(self.recorder, path, result)
+            if table is not None:
+                self._note_movable(path, thing, table)
+                return table
         else:
             staged = self.lists.wrap(path, thing) if type(thing) is list else None
             if staged is not None:

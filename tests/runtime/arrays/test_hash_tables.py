@@ -205,6 +205,22 @@ def moves(x):
     return a, b
 
 
+def looked_into(x):
+    d, seen = {3: 2.5, 7: -1.0, 0: 0.25}, {5, 0}
+    found = [d.get(int(v), -9.0) for v in x]
+    total = 0.0
+    for v in x.tolist():
+        if v in seen or v in d:
+            total += d.setdefault(v, 0.5)
+        seen.add(v + 8)
+    return found, total, d, len(seen)
+
+
+def looked_up_that_is_missing(x):
+    d = {8: 1, 16: 2}
+    return [d[v * 8 + 8] for v in range(len(x))]
+
+
 def removed(x):
     known, gone = set(), 0
     for v in x.tolist():
@@ -371,7 +387,7 @@ WIDE = (np.arange(500) * 7919 % 1009 - 500) * 1024
 FUNCTIONS = (
     counted, counted_where_in, sums, seen, pairs, grouped, grouped_by_setdefault, tallied, common, missing, missing_pair, keys_that_are_equal,
     in_comprehensions, of_iterables, changed_as_it_runs, grows_as_it_runs, grows_on_the_last_turn, moves, removed, removed_that_is_missing,
-    of_an_instance, beside_texts, printed, cleared, popped, deleted, recently_used, last_ones_out, uncounted,
+    of_an_instance, beside_texts, printed, cleared, popped, deleted, recently_used, last_ones_out, uncounted, looked_into, looked_up_that_is_missing,
     popped_from_an_empty_one, deleted_that_is_missing,
 )  # fmt: skip
 CASES: list[tuple[Any, tuple[Any, ...]]] = [

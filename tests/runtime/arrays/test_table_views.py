@@ -35,6 +35,14 @@ def asked(x):
     )
 
 
+def of_known_keys(x):
+    d = {3: 2.5, 7: -1.0, 0: 0.25}
+    total = d.get(int(x[0]), 1.0)
+    for k, w in d.items():
+        total = total * 0.5 + k * w
+    return total, max(d.values()), min(d), sorted(d), d.get(int(x[1])), list(d.items())
+
+
 def loses_a_key(x):
     d = of_keys(x)
     for k in d:
@@ -80,7 +88,14 @@ def loses_a_key_beside_others(x):
     return d, total
 
 
-CALLS = [asked, loses_a_key, loses_the_last_key, loses_a_key_and_stops, loses_a_key_beside_others]
+CALLS = [
+    asked,
+    of_known_keys,
+    loses_a_key,
+    loses_the_last_key,
+    loses_a_key_and_stops,
+    loses_a_key_beside_others,
+]
 
 
 @pytest.mark.parametrize("device", ["host", "cpu"])
