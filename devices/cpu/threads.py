@@ -36,7 +36,6 @@ MOST = 64
 # How many pieces there are for each thread.
 _PIECES = 4
 # How often a thread looks before it sleeps: for as long as it takes to be woken, as loops come one after the other.
-
 _LOOKS = 20000
 
 _TEXT = f"""

@@ -2,11 +2,11 @@
 
 Before:
     for i in range(n):
-        for j in range(m): y[i, j] = x[i, j + 1] * 2.0
+        for j in range(m): y[i, j] = exp(x[i, j + 1])
 After:
-    spread over i: 5 * m a turn
+    spread(48 * m)
     for i in range(n):
-        for j in range(m): y[i, j] = x[i, j + 1] * 2.0
+        for j in range(m): y[i, j] = exp(x[i, j + 1])
 """
 
 from __future__ import annotations
@@ -32,10 +32,12 @@ from .tile import are_lines
 # Inside of two loops there is no spreading: whoever writes such loops has short ones in them.
 
 _DEEPEST = 1
+# Loops of fewer turns are left for one inside.
+_SHORT = 4
 # What it costs to read or store an element, and what ops do that cost more than an addition.
 _ELEMENT = 4
 _DIVISIONS = ("divide", "sqrt", "remainder", "floor_divide", "fmod", "reciprocal")
-_FUNCTIONS = (
+_EXPONENTS = (
     "exp",
     "exp2",
     "expm1",
@@ -49,7 +51,7 @@ _FUNCTIONS = (
     "hypot",
 )
 _CURVES = ("sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "sinh", "cosh", "tanh", "logaddexp")
-_COSTS = {**dict.fromkeys(_DIVISIONS, 4), **dict.fromkeys((*_FUNCTIONS, *_CURVES), 40)}
+_COSTS = {**dict.fromkeys(_DIVISIONS, 4), **dict.fromkeys((*_EXPONENTS, *_CURVES), 40)}
 # How much is to be computed for an array that is read or stored: where it is less, memory sets the pace, and what one processor has in its cache is far from the others.
 _DENSE = 3
 # How often a loop turns of which nothing is known.
@@ -87,19 +89,16 @@ class Spreader:
         parts = parts_of(statement)
         if isinstance(statement, Fused) and any(isinstance(part, Reduction) for part in parts):
             return statement
-        if not is_dense(parts):
-            return statement
         found = accesses(statement)
         for place, (index, dim) in enumerate(loops):
-            if (
-                index not in reduced
-                and not (isinstance(dim, int) and dim < 4)
-                and self.is_apart(found, index)
-            ):
-                inner = [extent for other, extent in loops if other is not index]
-                if loops[-1][0] not in reduced:
-                    inner = [extent for _, extent in loops[place + 1 :]]
-                return replace(statement, spread=Spread(index, product(tuple(inner)) * weight(parts)))
+            is_short = isinstance(dim, int) and dim < _SHORT
+            if not is_short and index not in reduced and is_dense(parts) and self.is_apart(found, index):
+                inner = loops[place + 1 :]
+                if loops[-1][0] in reduced:
+                    # Each result is reduced by itself, whichever way the loops stand.
+                    inner = [loop for loop in loops if loop[0] is not index]
+                turn = product(tuple(extent for _, extent in inner)) * weight(parts)
+                return replace(statement, spread=Spread(index, turn))
         return statement
 
     def is_apart(self, found: Accesses, index: Value) -> bool:
@@ -117,12 +116,12 @@ class Spreader:
         )
 
     def turn(self, loop: For) -> DimLike | None:
-        """Return the work of a turn of a loop over statements, None where it cannot be spread."""
-        found = Accesses()
-        found.body(loop.body)
-        if any(isinstance(made, Buffer) for made in found.defines) or not self.is_apart(found, loop.index):
-            return None
+        """Return the work of a turn of a loop over statements, None where it cannot be spread, or does not pay."""
         if not any(map(computes, loop.body)) or any(map(calls_a_library, loop.body)):
+            return None
+        found = accesses(*loop.body)
+        found.defines |= found.local
+        if any(isinstance(made, Buffer) for made in found.defines) or not self.is_apart(found, loop.index):
             return None
         known: set[Value | Buffer] = set()
         for statement in loop.body:
@@ -131,7 +130,7 @@ class Spreader:
                 # A turn goes on with what the one before it has found.
                 return None
             known |= own.defines
-        return work(loop.body, {*found.local, *found.defines, loop.index})
+        return work(loop.body, {*found.defines, loop.index})
 
 
 def work(body: Body, moving: Set[Value | Buffer]) -> DimLike:
