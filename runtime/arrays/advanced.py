@@ -56,8 +56,8 @@ def as_index(key: Any) -> Any:
 
     Raises NumPy's IndexError for arrays that are neither of integers nor of booleans.
     """
-    if isinstance(key, (list, tuple, np.ndarray, Countable)):
-        empty = isinstance(key, (list, tuple)) and not key
+    if isinstance(key, (list, tuple, range, np.ndarray, Countable)):
+        empty = isinstance(key, (list, tuple, range)) and not key
         key = Operand.as_array(key)
         if empty:
             key = apply("floor", key).astype(INT64)
@@ -73,6 +73,11 @@ def as_index(key: Any) -> Any:
         recorder().unstageable("S187-truth-index", "an index that is a truth adds an axis", "use np.where")
     if key is None or key is Ellipsis or isinstance(key, slice) or is_integer(key):
         return key
+    if not is_number(key) and not isinstance(key, (str, bytes)):
+        recorder().unstageable(
+            "S286-index",
+            f"an object of type {key.__class__.__name__} is an index, of which NumPy makes an array",
+        )
     raise IndexError(
         "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices"
     )

@@ -64,6 +64,9 @@ class Recursions:
             return None
         if any(cells.keys() & set(member.__code__.co_names) for member in group):
             return None
+        if names.keys() - cells.keys() - function.__globals__.keys():
+            # A method is called by no name of its module.
+            return None
         for name in names.keys() - cells.keys():
             # What cells hold is guarded where they are wrapped.
             outside.global_(function.__globals__, name)

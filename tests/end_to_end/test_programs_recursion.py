@@ -310,3 +310,31 @@ def test_another_function_by_the_same_name_is_called(monkeypatch: pytest.MonkeyP
     for meant in (original, lambda n: 100 * n, original):
         monkeypatch.setitem(globals(), "twice", meant)
         compare(call(original, (6,)), call(converted, (6,)))
+
+
+class Inner:
+    """One whose method calls that of another one like it."""
+
+    def __init__(self, numbers):
+        self.numbers = numbers
+        self.inner = None
+
+    def evaluate(self, x, order):
+        if order == 0:
+            return x * self.numbers.sum()
+        if self.inner is None:
+            self.inner = Inner(self.numbers * 2)
+            self.inner.inner = self.inner
+        return self.inner.evaluate(x, order - 1)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+def test_a_method_that_calls_itself_is_refused_for_that_reason() -> None:
+    def evaluates(numbers, x, order):
+        return Inner(numbers).evaluate(x, order)
+
+    converted = transpile.convert(evaluates, device="host")
+    for order in (0, 1, 3):
+        arguments = (np.arange(3.0), np.ones(2), order)
+        compare(call(evaluates, arguments), call(converted, arguments))
+    assert "S290-fault" not in {error.code for error in converted.calls.failures.values()}

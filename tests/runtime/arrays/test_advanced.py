@@ -1,7 +1,8 @@
-"""Truths as indices: each is a mask of one element over a new axis."""
+"""What may be an index: truths are masks of one element over a new axis, and what NumPy makes an array of is one."""
 
 from __future__ import annotations
 
+import collections
 from typing import Any
 
 import numpy as np
@@ -34,3 +35,20 @@ def stored_into_a_number(x: Any, limit: Any) -> Any:
 def test_a_truth_is_a_mask_over_a_new_axis(function: Any, limit: float, device: str) -> None:
     arguments = np.array([2.5, 1.0, 3.0]), limit
     compare(call(function, arguments), call(convert(function, strict=True, device=device), arguments))
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize(
+    "key",
+    [range(0), range(2), collections.deque([1, 2]), collections.UserList([1]), 1.5, "a", [], b"a"],
+    ids=repr,
+)
+def test_what_numpy_takes_for_an_array_is_an_index_under_try(key: Any) -> None:
+    def reads(x, key):
+        try:
+            return x[key].tolist()
+        except IndexError as error:
+            return str(error)
+
+    x = np.arange(3.0)
+    assert convert(reads, device="host")(x, key) == reads(x, key)
