@@ -22,7 +22,7 @@ _NUMBER, _ARRAY, _ELEMENT, _LIBRARY = 30e-9, 1e-6, 1e-9, 5e-6
 # Where nothing tells how many: turns of a loop, and of one in a loop; elements along an axis.
 _TURNS, _INNER, _SIZE = 1000, 10, 100
 # What compiling takes, in seconds: for a graph, and for each of its ops, as long as it is not known better; and how many ops that guess is worth.
-_LEAST, _EACH, _GUESSED = 0.2, 0.004, 200
+_LEAST, _EACH, _GUESSED = 0.1, 0.0025, 200
 
 
 class CompileTimes:
