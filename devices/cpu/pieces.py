@@ -174,21 +174,12 @@ def is_mark(statement: ast.stmt, namespace: Mapping[str, Any]) -> bool:
 
 
 def is_apart(outer: Lowering, loop: ast.For) -> bool:
-    """Whether all that a loop assigns to is its own, it is left at its end alone, and no memory changes hands in it."""
-    lifetimes = outer.lifetimes
-    for node in ast.walk(loop):
-        if isinstance(node, ast.Return):
-            return False
-        if isinstance(node, ast.stmt):
-            for name in variables.targets(node):
-                if name in outer.bindings.arrays or name in outer.shared:
-                    return False
-            suites = map(id, variables.bodies(node))
-            if any(suite in lifetimes.before for suite in suites) or (
-                node is not loop and id(node) in lifetimes.after
-            ):
-                return False
-    return not any(map(_leaves, loop.body))
+    """Whether all that a loop assigns to are numbers of its own, and it is left at its end alone."""
+    own = assigned(loop)
+    if own & outer.shared or own & outer.bindings.arrays.keys():
+        return False
+    returns = any(isinstance(node, ast.Return) for node in ast.walk(loop))
+    return not returns and not any(map(_leaves, loop.body))
 
 
 def _leaves(statement: ast.stmt) -> bool:
