@@ -20,8 +20,16 @@ _NAME = "whether lists differ"
 
 def _equal(things: StagedList, others: Any) -> Any:
     """Stand for `list.__eq__`: the lengths agree, and all items."""
-    if not isinstance(others, StagedList) or not (things.is_staged or others.is_staged):
-        return list.__eq__(things, others) if not things.is_staged else False
+    if not isinstance(others, list):
+        return NotImplemented
+    if not isinstance(others, StagedList):
+        # Written out, or made by Python.
+        others = StagedList(others)
+    if not (things.is_staged or others.is_staged):
+        return list.__eq__(things, others)
+    for one, other in ((things, others), (others, things)):
+        if not one.is_staged and not list.__len__(one):
+            return truth(other.length == 0)
 
     def differ(place: Any, found: Any) -> Any:
         left, right = things[place], others[place]
@@ -41,7 +49,8 @@ def _equal(things: StagedList, others: Any) -> Any:
 
 def _unequal(things: StagedList, others: Any) -> Any:
     """Stand for `list.__ne__`."""
-    return not_(_equal(things, others))
+    equal = _equal(things, others)
+    return equal if equal is NotImplemented else not_(equal)
 
 
 for _name, _method in {"__eq__": _equal, "__ne__": _unequal}.items():

@@ -22,6 +22,22 @@ def of_rows(n):
     return table[0] == table[1], table[0] == table[2], table == table[:]
 
 
+def with_what_is_written_out(n):
+    some = [k for k in range(n) if k > 2]
+    none = [k for k in range(n) if k > 100]
+    return (
+        some == [3, 4],
+        [3, 4] == some,
+        some != [3, 4],
+        some == [],
+        none == [],
+        [] != none,
+        none == [1],
+        some == (3, 4),
+        some == None,
+    )  # noqa: E711
+
+
 def with_nan(n):
     nan = float("nan")
     one = [nan for _ in range(n)]
@@ -29,7 +45,7 @@ def with_nan(n):
 
 
 @pytest.mark.parametrize("device", ["host", "cpu"])
-@pytest.mark.parametrize("function", [of_numbers, of_rows])
+@pytest.mark.parametrize("function", [of_numbers, of_rows, with_what_is_written_out])
 def test_lists_are_equal_as_in_python(function: Any, device: str) -> None:
     converted = convert(function, strict=True, device=device)
     for n in (5, 8):
