@@ -64,7 +64,10 @@ def leaves_int64(number: Lane) -> Lane:
 @helper("float64, float64, float64 -> int64")
 def arange_length(start: Lane, stop: Lane, step: Lane) -> Lane:
     """How many elements numpy.arange makes of floats."""
-    count = ((stop - start) / step).intrinsic("llvm.ceil")
+    turns = (stop - start) / step
+    # A step that is too long to tell how many is one.
+    lost = (turns == 0.0) & (stop != start)
+    count = lost.where(turns.constant(1.0).copysign(turns), turns.intrinsic("llvm.ceil"))
     return (count > 0.0).where(count, 0.0).truncated(64)
 
 

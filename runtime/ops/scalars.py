@@ -230,12 +230,22 @@ define(
         family="scalar",
     )
 )
+
+
+def _arange_length(attributes: Mapping[str, Any], start: float, stop: float, step: float) -> int:
+    turns = (stop - start) / step
+    if turns == 0.0 and stop != start:
+        # The step is too long to tell how many it is of.
+        return int(math.copysign(1.0, turns) > 0)
+    return max(0, math.ceil(turns))
+
+
 # arange_length(start, stop, step): how many elements numpy.arange makes of floats.
 define(
     OpDef(
         "arange_length",
         lambda operands, attributes: (INT,),
-        lambda attributes, start, stop, step: max(0, math.ceil((stop - start) / step)),
+        _arange_length,
         family="scalar",
     )
 )
