@@ -57,8 +57,6 @@ def test_a_kernel_has_no_symbols_that_another_could_take_for_its_own(monkeypatch
     } - {*shown}
 
 
-
-
 def test_code_that_llvm_refuses_is_left_to_numba():
     library = machine_code.Library(cpu_target.target_context.codegen(), "refused")
     module = library.create_ir_module("refused")
