@@ -66,7 +66,8 @@ def _has(thing: Any, name: str) -> Any:
             None if None in answers else choose(thing.tag, answers) if len(set(answers)) > 1 else answers[0]
         )
     kind = type_of(thing)
-    if isinstance(thing, Foreign) or kind.__dictoffset__ or has_only_slots(kind):
+    decides = hasattr(kind, "__getattr__")
+    if isinstance(thing, Foreign) or kind.__dictoffset__ or has_only_slots(kind) or decides:
         return None
     return any(name in vars(base) for base in kind.__mro__)
 
