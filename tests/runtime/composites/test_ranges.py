@@ -33,7 +33,12 @@ CASES: list[tuple[Any, ...]] = [
     ("np.arange(a,b)", 3, 7),
     ("np.arange(a,b)", 7, 3),
     ("np.arange(a, b, c), np.arange(a, b, -c), np.arange(a, -b, c), np.arange(a, -b, -c)", 0, 1, np.inf),
-    ("np.arange(a, b, c), np.arange(a, b, -c), np.arange(a, -b, c), np.arange(a, -b, -c)", 0, 2.5e-16, 1.7e308),
+    (
+        "np.arange(a, b, c), np.arange(a, b, -c), np.arange(a, -b, c), np.arange(a, -b, -c)",
+        0,
+        2.5e-16,
+        1.7e308,
+    ),
     ("np.arange(a,b,2)", 1, 8),
     ("np.arange(a,b,-2)", 8, 1),
     ("np.arange(a,b,0.3)", 1, 3),

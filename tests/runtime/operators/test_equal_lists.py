@@ -27,15 +27,15 @@ def with_what_is_written_out(n):
     none = [k for k in range(n) if k > 100]
     return (
         some == [3, 4],
-        [3, 4] == some,
+        [3, 4] == some,  # noqa: SIM300
         some != [3, 4],
         some == [],
         none == [],
-        [] != none,
+        [] != none,  # noqa: SIM300
         none == [1],
         some == (3, 4),
-        some == None,
-    )  # noqa: E711
+        some == None,  # noqa: E711
+    )
 
 
 def with_nan(n):
