@@ -59,7 +59,7 @@ class Selves:
         # A function that was converted is followed as the one that it was made of; what the program stores goes to itself.
         for holder in thing.__mro__ if isinstance(thing, type) else (original_of(thing), thing):
             module = str(holder.__module__) if isinstance(holder, type) else home_of(holder)
-            if id(holder) not in self._found and not self.is_library(module):
+            if id(holder) not in self._found and (not self.is_library(module) or _may_hold(holder)):
                 before = _held(holder)
                 self._refuse(holder, before)
                 self._found[id(holder)] = holder, before
@@ -121,6 +121,11 @@ class Selves:
                 else:
                     delattr(holder, name)
         return changed
+
+
+def _may_hold(holder: Any) -> bool:
+    """Whether a library's function is one that the library may store into: it was made in another, or holds something."""
+    return isinstance(holder, types.FunctionType) and bool("<locals>" in holder.__qualname__ or vars(holder))
 
 
 def _held(holder: Any) -> dict[str, Any]:

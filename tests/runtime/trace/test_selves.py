@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import types
+import warnings
 from typing import Any
 
 import numpy as np
@@ -169,3 +171,24 @@ def test_names_of_what_a_converted_function_has_may_be_the_programs() -> None:
 
     uses = transpile.convert(uses, device="host", strict=True)
     assert repr(uses(np.arange(3.0), (2, 3.0))) == repr(np.arange(3.0) * 2 + 7)
+
+
+def test_a_function_of_a_library_that_counts_its_calls_counts_them() -> None:
+    def counts(x):
+        counted.calls_made += 1
+        return x * counted.calls_made
+
+    namespace = {"__name__": "scipy.tests"}
+    counted = types.FunctionType(counts.__code__, namespace, "counts", None, counts.__closure__)
+    counted.calls_made = 0
+
+    def calls(function, x):
+        return function(x)
+
+    x = np.arange(3.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", transpile.FallbackWarning)
+        converted = transpile.convert(calls, device="host")
+        for times in range(1, 4):
+            assert repr(converted(counted, x)) == repr(x * times)
+            assert counted.calls_made == times
