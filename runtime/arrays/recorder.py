@@ -43,7 +43,7 @@ def tracing() -> bool:
 
 
 # Operations of a graph, beyond which compiling it takes minutes and gigabytes; and as many that are followed, with those of turns that are recorded anew.
-_LONGEST, _FOLLOWED = 8000, 50_000
+_LONGEST, _FOLLOWED = 8000, 12_000
 
 
 class Recorder(Assumptions, Frames):

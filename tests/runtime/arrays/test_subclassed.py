@@ -36,10 +36,6 @@ class Percent(int):
 SHARE = Percent(5)
 
 
-
-
-
-
 def with_arrays(a, n, x):
     return (
         a + Level.HIGH,
