@@ -27,6 +27,8 @@ class Arguments(ArgumentManager):  # type: ignore[misc]
 
     def add_arg(self, obj: Any, ty: Any) -> Any:
         """Return an argument as numba has it."""
+        if ty == types.complex64:
+            return self.single(super().add_arg(obj, types.complex128))
         if not isinstance(ty, types.Array):
             return super().add_arg(obj, ty)
         builder = self.builder
@@ -54,6 +56,15 @@ class Arguments(ArgumentManager):  # type: ignore[misc]
         array.data = builder.bitcast(field(0), array.data.type)
         array.shape, array.strides = numbers(2), numbers(3)
         return array._getvalue()
+
+    def single(self, number: Any) -> Any:
+        """Return a complex128, as which Python hands over all complex numbers, as a complex64."""
+        wide = self.context.make_complex(self.builder, types.complex128, value=number)
+        narrow = self.context.make_complex(self.builder, types.complex64)
+        narrow.real, narrow.imag = (
+            self.builder.fptrunc(part, ir.FloatType()) for part in (wide.real, wide.imag)
+        )
+        return narrow._getvalue()
 
     def refuse(self, message: str) -> None:
         """Write the way out for an argument that is another one."""

@@ -13,6 +13,7 @@ from .array import SymbolicArray, fresh
 from .operand import Operand
 from .recorder import recorder
 from .scalar import SymbolicScalar
+from .undefined import Undefined
 
 # The methods by which a class takes part in operators, whichever side it stands on.
 _METHODS = frozenset(name for name in vars(Operand) if name.startswith("__r")) | {
@@ -25,6 +26,9 @@ def beside(name: str, operands: tuple[Any, ...]) -> Any:
 
     NumPy takes what it does not know for an array of objects, unless its class says otherwise: that is left to the original.
     """
+    if any(isinstance(operand, Undefined) for operand in operands):
+        # Nothing stands there yet.
+        return NotImplemented
     ours, other = operands if isinstance(operands[0], (SymbolicArray, SymbolicScalar)) else operands[::-1]
     compares = name in ("equal", "not_equal")
     simple = other is None or isinstance(other, (str, bytes))

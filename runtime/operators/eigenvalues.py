@@ -98,7 +98,7 @@ def roots(p: Any) -> Any:
     return call(_roots, array, _complex_eigenvalues, *dtypes)
 
 
-def _roots_of_series(*args: Any) -> Any:
+def _roots_of_series(c: Any) -> Any:
     """Leave the roots of series to NumPy: they come out of a branch, where the gaps between them would be lost."""
     refuse("polynomial", "whose roots are eigenvalues")
 

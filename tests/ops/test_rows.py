@@ -123,6 +123,7 @@ PROGRAMS: dict[str, tuple[str, str, list[tuple[Any, ...]]]] = {
     "math_fails": ("a", "return math.exp(a), math.log(a)", [(2.5,), (1e-300,), (0.0,), (-1.0,), (800.0,), (float("nan"),)]),
     "make_complex": ("a, b", "z = complex(a, b)\nreturn z, z * z, abs(z), z.real, z.imag, z.conjugate()", [(1.0, 2.0), (-0.0, 3.0), (1e200, 1e200)]),
     "arange_length": ("a, b", "return np.arange(a, b, 0.3), np.arange(b, a, -0.7), np.arange(b)", [(0.0, 3.0), (0.0, 0.9), (5.0, 1.0), (-1.0, 2.0), (0.0, 1e-310)]),
+    "kept": ("x", "return np.polynomial.polynomial.polyfit(np.arange(13.0), x, 1)", [(X,), (-X,)]),
     "host_value": ("a", "return round(a, 2), round(a, 1) * 2", [(2.675,), (-0.05,), (1e300,)]),
     "bit_generator": ("a, n", "np.random.seed(n)\nreturn a + np.random.rand(), np.random.normal(a, 2.0), np.random.randint(n)", [(2.5, 3), (1.0, 9)]),
     "argreduce": ("x", "return x.argmax(), np.argmin(x), np.argmax(x[::-1]), np.argmin(x[2:5])", [(X,), (-X,)]),

@@ -32,3 +32,11 @@ def test_numbers_are_taken_as_numba_takes_them():
     assert kernel(3, np.float64(2.5)) == (3, 2.5)
     with pytest.raises(TypeError):
         kernel(3, None)
+
+
+@pytest.mark.parametrize("kind", [types.complex64, types.complex128])
+def test_complex_numbers_are_taken(kind):
+    kernel = lowered(
+        "def kernel(z):\n    return z, z.imag", {}, (kind,), types.Tuple([kind, kind.underlying_float])
+    )
+    assert kernel(1.5 - 2j) == (1.5 - 2j, -2.0)
