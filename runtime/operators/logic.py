@@ -203,12 +203,23 @@ def in_(item: Any, container: Any) -> Any:
     if isinstance(container, (list, tuple, set, frozenset, dict)) and (
         is_symbolic(item) or any(map(is_symbolic, container))
     ):
+        if not isinstance(container, (list, tuple)):
+            _hash(item)
         result: Any = False
         for thing in container:
             result = or_(result, _is_or_equals(thing, item))
         return truth(result)
     contains = special_method(container, "__contains__")
     return item in container if contains is None else truth(contains(container, item))
+
+
+def _hash(item: Any) -> None:
+    """Raise what Python raises of a thing that is looked for by its hash, and has none."""
+    if isinstance(item, (list, dict)):
+        raise TypeError(f"unhashable type: '{'list' if isinstance(item, list) else 'dict'}'")
+    if isinstance(item, tuple):
+        for inner in item:
+            _hash(inner)
 
 
 def _in_range(item: Any, container: SymbolicRange) -> Any:

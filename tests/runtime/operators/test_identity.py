@@ -67,3 +67,18 @@ def bound_methods(x, n):
 def test_methods_of_one_thing_are_equal(device):
     x = np.arange(3.0)
     assert convert(bound_methods, strict=True, device=device)(x, 3) == bound_methods(x, 3)
+
+
+def held(n):
+    return n in {2: 1}, n in {2, 3}
+
+
+@pytest.mark.parametrize("thing", [[0], {"a": 2.0}, (1, [2]), (1, 2), 2, 2.5])
+def test_what_has_no_hash_is_in_no_set(thing):
+    outcomes = []
+    for function in (held, convert(held, device="host")):
+        try:
+            outcomes.append(function(thing))
+        except TypeError as error:
+            outcomes.append(str(error))
+    assert outcomes[0] == outcomes[1]
