@@ -7,8 +7,6 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
-import llvmlite.binding as llvm
-
 from . import symbols
 from .toolkit import cgutils, ir
 
@@ -206,16 +204,9 @@ _engines: list[Any] = []
 
 @cache
 def _compiled() -> int:
-    """The address of the function that makes a block, of machine code made for this process: in haste, as it runs seldom."""
-    for name in ("malloc", "free"):
-        symbols.c_symbol(name)
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    machine = llvm.Target.from_default_triple().create_target_machine(opt=0, jit=True)
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(_TEXT), machine)
-    engine.finalize_object()
-    _engines.append(engine)
-    return int(engine.get_function_address("make"))
+    """The address of the function that makes a block."""
+    _engines.append(symbols.machine_code(_TEXT))
+    return int(_engines[0].get_function_address("make"))
 
 
 def _resolve(rest: str) -> int | None:

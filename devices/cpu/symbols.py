@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 from threading import Lock
+from typing import Any
 
 import llvmlite.binding as llvm
 
@@ -49,6 +51,18 @@ def register(names: Iterable[str]) -> None:
         if not address:
             raise LookupError(f"nothing is known under the symbol {name!r}")
         bind(name, address)
+
+
+def machine_code(text: str) -> Any:
+    """Return LLVM's engine with the code of a module for this process, which may call the C library: made in haste, as such code is short."""
+    for name in re.findall(r"@transpile_c_(\w+)\(", text):
+        c_symbol(name)
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=0, jit=True)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(text), machine)
+    engine.finalize_object()
+    return engine
 
 
 @cache

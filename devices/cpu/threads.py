@@ -6,12 +6,10 @@ import atexit
 import ctypes
 import os
 import platform
-import re
 import sys
 from threading import Lock
 from typing import Any
 
-import llvmlite.binding as llvm
 import numpy as np
 
 from . import symbols
@@ -343,13 +341,7 @@ def engine() -> Any:
     """Return the machine code of this process that hands out loops, made when the first one is long enough."""
     with _lock:
         if not _engines:
-            for name in re.findall(r"@transpile_c_(\w+)\(", _TEXT):
-                symbols.c_symbol(name)
-            llvm.initialize_native_target()
-            llvm.initialize_native_asmprinter()
-            machine = llvm.Target.from_default_triple().create_target_machine(opt=0, jit=True)
-            made = llvm.create_mcjit_compiler(llvm.parse_assembly(_TEXT), machine)
-            made.finalize_object()
+            made = symbols.machine_code(_TEXT)
             limit(made, config.NUMBA_NUM_THREADS)
             ctypes.c_void_p.from_address(made.get_global_value_address("blas")).value = _blas()
             stop, forget = (_Function(made.get_function_address(name)) for name in ("stop", "forget"))

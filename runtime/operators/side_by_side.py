@@ -13,11 +13,11 @@ from transpile.runtime.graph.dim import DimLike
 
 from .branches import as_result, as_tuple
 from .iteration import run_loop, unrolled
-from .streams import Body, Carried
+from .streams import Body, Carried, Through
 from .traversal import Iteration, Source, Stream
 
 
-class Enumerated(Stream):
+class Enumerated(Through):
     """Items with their numbers."""
 
     changing = ("number",)
@@ -30,14 +30,6 @@ class Enumerated(Stream):
     def held(self) -> Iterator[Any]:
         """Yield the stream."""
         yield self.inner
-
-    def sources(self) -> Iterator[Source]:
-        """Yield what the inner stream takes items out of."""
-        return self.inner.sources()
-
-    def drain(self) -> Callable[[], None]:
-        """Note that what is left of the inner stream is taken."""
-        return self.inner.drain()
 
     def resume(self, taken: int, is_over: bool) -> None:
         """Note how many items were taken and numbered."""

@@ -98,7 +98,21 @@ class Foreign(Source):
         return unrolled(self, body, initial, names, until)
 
 
-class Generated(Stream):
+class Through(Stream):
+    """Takes its items out of another stream."""
+
+    inner: Stream
+
+    def sources(self) -> Iterator[Source]:
+        """Yield what the inner stream takes items out of."""
+        return self.inner.sources()
+
+    def drain(self) -> Callable[[], None]:
+        """Note that what is left of the inner stream is taken."""
+        return self.inner.drain()
+
+
+class Generated(Through):
     """What a function gives for each item of a stream that passes a test."""
 
     def __init__(self, inner: Stream, element: Element, test: Element | None, kind: type) -> None:
@@ -110,14 +124,6 @@ class Generated(Stream):
     def held(self) -> Iterator[Any]:
         """Yield the stream and the functions."""
         yield from (self.inner, self.element, self.test)
-
-    def sources(self) -> Iterator[Source]:
-        """Yield what the inner stream takes items out of."""
-        return self.inner.sources()
-
-    def drain(self) -> Callable[[], None]:
-        """Note that what is left of the inner stream is taken."""
-        return self.inner.drain()
 
     def resume(self, taken: int, is_over: bool) -> None:
         """Note how many items of the inner stream were taken."""
@@ -153,7 +159,7 @@ class Generated(Stream):
         return run_loop(self.inner, turn, initial, names, until)
 
 
-class Flattened(Stream):
+class Flattened(Through):
     """The items of each of a stream of streams."""
 
     changing = ("current",)
@@ -166,14 +172,6 @@ class Flattened(Stream):
     def held(self) -> Iterator[Any]:
         """Yield the streams."""
         yield from (self.inner, self.current)
-
-    def sources(self) -> Iterator[Source]:
-        """Yield what the outer stream takes items out of."""
-        return self.inner.sources()
-
-    def drain(self) -> Callable[[], None]:
-        """Note that what is left of the inner stream is taken."""
-        return self.inner.drain()
 
     def iteration(self) -> None:
         """Return None: positions do not tell the items."""
