@@ -32,7 +32,7 @@ from .attributes import class_of, imported
 from .branches import cond
 from .call import call
 from .comprehensions import flatten, generator, list_, list_comp, tuple_
-from .effects import assert_, formatted, fstring, modulo, raise_
+from .effects import assert_, raise_
 from .functional import decorator
 from .iteration import for_loop
 from .logic import and_, bound, compare, if_exp, in_, is_, is_not, not_, not_in, or_
@@ -40,6 +40,7 @@ from .managers import manager
 from .patterns import matches, part
 from .recursion import deeper
 from .tables import dict_, dict_comp, set_, set_comp
+from .text import formatted, fstring, modulo
 from .whiles import while_loop
 
 __all__ = [

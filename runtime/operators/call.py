@@ -28,12 +28,13 @@ from transpile.runtime.frames import original_of
 from .cached import CACHED, cached
 from .checks import check, is_check
 from .deferred import SymbolicText
-from .effects import DeferredException, has_constructor, text_method
+from .effects import DeferredException, has_constructor
 from .generators import Generator
 from .object_text import is_generated
 from .objects import as_written, can_stand_in, is_written, new_instance
 from .program import is_converted
 from .recursion import notice_recursion
+from .text import text_method
 from .whole import Whole, is_whole
 
 # Calls inside calls that are traced into, before the recursion is held to be without end.

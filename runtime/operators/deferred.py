@@ -28,21 +28,26 @@ _DEPTH = 16
 
 
 class SymbolicText:
-    """Text that run time gives: a function of the run-time values of `parts`."""
+    """Text that run time gives: a function of the run-time values of `parts`, which cannot fail if it `is_sure`."""
 
     stands_for = str
 
-    def __init__(self, make: Callable[..., str], parts: tuple[Any, ...]) -> None:
+    def __init__(self, make: Callable[..., str], parts: tuple[Any, ...], is_sure: bool = False) -> None:
         self.make = make
         self.parts = parts
+        self.is_sure = is_sure
 
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, (str, SymbolicText)):
             return NotImplemented
-        return SymbolicText(operator.add, (self, other))
+        return SymbolicText(operator.add, (self, other), self.is_sure and getattr(other, "is_sure", True))
 
     def __radd__(self, other: Any) -> Any:
-        return SymbolicText(operator.add, (other, self)) if isinstance(other, str) else NotImplemented
+        return (
+            SymbolicText(operator.add, (other, self), self.is_sure)
+            if isinstance(other, str)
+            else NotImplemented
+        )
 
     def _needs_text(self, *_: Any) -> NoReturn:
         recorder().unstageable("S232-text", "text that run time gives is looked into")

@@ -1,4 +1,4 @@
-"""Assertions, exceptions, text and prints."""
+"""Assertions, exceptions and prints."""
 
 from __future__ import annotations
 
@@ -8,25 +8,21 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.cells import STDOUT
 from transpile.runtime.arrays.functions import implements
-from transpile.runtime.arrays.hash_tables import Table
-from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
-from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.signals import Diverged
 from transpile.runtime.arrays.truth import truth
-from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYBOOL
 from transpile.runtime.ops import journal
 
 from .branches import branch
-from .deferred import SymbolicText, deferred
+from .deferred import deferred
 from .hosts import is_handed
 from .object_text import is_made, text_of
+from .text import always_has_text, as_now
 
 
 @implements(print)
@@ -163,117 +159,3 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
     if known is False:
         fail()
     branch(known, [lambda: (), fail], [], (message,))
-
-
-def formatted(value: Any, conversion: str | None = None, specification: Any = "") -> Any:
-    """Stand for a replacement field of an f-string."""
-    if is_made(value):
-        if conversion is None:
-            return text_of(value, None, specification)
-        value, conversion = text_of(value, conversion), None
-    if not is_symbolic(value) and not isinstance(value, SymbolicText) and isinstance(specification, str):
-        return _format(value, conversion, specification)
-    return SymbolicText(_format, (as_now(value), conversion, specification))
-
-
-def as_now(thing: Any) -> Any:
-    """Return a thing as it is now, whatever is written into the arrays in it later."""
-    if isinstance(thing, SymbolicArray):
-        value = thing.read()
-        # The caller's own array is written before what is returned is made.
-        return fresh(value if thing.storage.input is None else recorder().emit("copy", value, order=None))
-    if isinstance(thing, Table) or (isinstance(thing, StagedList) and thing.is_staged):
-        recorder().unstageable("S233-text", "text is made of a list of run-time length before it is needed")
-    if is_tuple(thing) or type(thing) in (list, StagedList):
-        return (tuple if is_tuple(thing) else list)(map(as_now, thing))
-    return {key: as_now(item) for key, item in thing.items()} if type(thing) is dict else thing
-
-
-_CONVERSIONS: dict[str, Callable[[Any], str]] = {"r": repr, "s": str, "a": ascii}
-
-
-def _format(value: Any, conversion: str | None, specification: str) -> str:
-    if conversion is not None:
-        value = _CONVERSIONS[conversion](value)
-    return format(value, specification)
-
-
-def fstring(*pieces: Any) -> Any:
-    """Stand for an f-string."""
-    if all(isinstance(piece, str) for piece in pieces):
-        return "".join(pieces)
-    return SymbolicText(_joined, pieces)
-
-
-def _joined(*given: str) -> str:
-    return "".join(given)
-
-
-def always_has_text(thing: Any) -> bool:
-    """Whether no value that run time may give keeps a thing from being printed."""
-    if isinstance(thing, SymbolicText):
-        if thing.make is not _format:
-            return thing.make in (_joined, str, repr) and all(map(always_has_text, thing.parts))
-        value, _, specification = thing.parts
-        return specification == "" or (isinstance(value, SymbolicScalar) and _formats(value, specification))
-    if isinstance(thing, StagedList) and thing.is_staged:
-        return True
-    if isinstance(thing, (tuple, list, dict)):
-        return all(map(always_has_text, thing.items() if isinstance(thing, dict) else thing))
-    known = (SymbolicScalar, SymbolicArray, bool, int, float, complex, str, type(None), np.generic)
-    return isinstance(thing, known)
-
-
-def _formats(value: SymbolicScalar, specification: Any) -> bool:
-    """Whether a specification is one for numbers of a type, whatever they are."""
-    if not isinstance(specification, str) or specification.endswith("c"):
-        return False
-    try:
-        format(value.python_type(1), specification)
-    except ValueError:
-        return False
-    return True
-
-
-def modulo(left: Any, right: Any) -> Any:
-    """Stand for `left % right` where the left side is a literal string."""
-    things = right if is_tuple(right) else (right,)
-    if is_symbolic(right) or any(map(is_made, things)):
-        return SymbolicText(lambda a, b: a % b, (left, as_now(right)))
-    return left % right
-
-
-def _is_known(thing: Any) -> bool:
-    return not is_symbolic(thing) and not isinstance(thing, SymbolicText)
-
-
-@implements(str)
-def text(thing: Any = "", *encoding: Any) -> Any:
-    """Stand for `str`."""
-    if is_made(thing):
-        return text_of(thing, "s")
-    if encoding or _is_known(thing):
-        return str(thing, *encoding)
-    return thing if isinstance(thing, SymbolicText) else SymbolicText(str, (as_now(thing),))
-
-
-@implements(repr)
-def representation(thing: Any) -> Any:
-    """Stand for `repr`."""
-    if is_made(thing):
-        return text_of(thing, "r")
-    return repr(thing) if _is_known(thing) else SymbolicText(repr, (as_now(thing),))
-
-
-@implements(format)
-def format_(thing: Any, specification: Any = "") -> Any:
-    """Stand for `format`."""
-    return formatted(thing, None, specification)
-
-
-def text_method(text: str, name: str, things: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Stand for a method of a known text that makes one of things that run time gives."""
-    return SymbolicText(
-        lambda text, things, options: getattr(text, name)(*things, **options),
-        (text, as_now(things), as_now(options)),
-    )

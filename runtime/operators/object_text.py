@@ -44,7 +44,7 @@ def is_generated(function: Any) -> bool:
 
 def _fields(thing: Any, class_: Any) -> Any:
     """Return what `dataclasses` writes of an instance."""
-    from .effects import formatted, fstring
+    from .text import formatted, fstring
 
     pieces: list[Any] = []
     for field in dataclasses.fields(class_):

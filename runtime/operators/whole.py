@@ -29,9 +29,9 @@ from transpile.runtime.ops.kept import (
 )
 
 from .deferred import SymbolicText, deferred
-from .effects import as_now
 from .hosts import is_handed
 from .program import places
+from .text import as_now
 from .trials import Trials
 
 # Note [Whole calls]

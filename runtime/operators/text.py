@@ -1,0 +1,230 @@
+"""Text that is made of run-time values: f-strings, `%`, `str`, `repr` and methods of literal strings."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray, fresh
+from transpile.runtime.arrays.cells import STDOUT
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.hash_tables import Table
+from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.tuples import is_tuple
+from transpile.runtime.arrays.union import Union
+from transpile.runtime.graph.ir import Value
+
+from .deferred import SymbolicText, deferred
+from .object_text import is_made, text_of
+
+
+def formatted(value: Any, conversion: str | None = None, specification: Any = "") -> Any:
+    """Stand for a replacement field of an f-string."""
+    if is_made(value):
+        if conversion is None:
+            return text_of(value, None, specification)
+        value, conversion = text_of(value, conversion), None
+    if not is_symbolic(value) and not isinstance(value, SymbolicText) and isinstance(specification, str):
+        return _format(value, conversion, specification)
+    is_sure = isinstance(specification, str) and (not specification or _formats(value, specification))
+    return _made(_format, is_sure, as_now(value), conversion, specification)
+
+
+def as_now(thing: Any) -> Any:
+    """Return a thing as it is now, whatever is written into the arrays in it later."""
+    if isinstance(thing, SymbolicArray):
+        value = thing.read()
+        # The caller's own array is written before what is returned is made.
+        return fresh(value if thing.storage.input is None else recorder().emit("copy", value, order=None))
+    if isinstance(thing, Table) or (isinstance(thing, StagedList) and thing.is_staged):
+        recorder().unstageable("S233-text", "text is made of a list of run-time length before it is needed")
+    if is_tuple(thing) or type(thing) in (list, StagedList):
+        return (tuple if is_tuple(thing) else list)(map(as_now, thing))
+    return {key: as_now(item) for key, item in thing.items()} if type(thing) is dict else thing
+
+
+_CONVERSIONS: dict[str, Callable[[Any], str]] = {"r": repr, "s": str, "a": ascii}
+
+
+def _format(value: Any, conversion: str | None, specification: str) -> str:
+    if conversion is not None:
+        value = _CONVERSIONS[conversion](value)
+    return format(value, specification)
+
+
+def fstring(*pieces: Any) -> Any:
+    """Stand for an f-string."""
+    if all(isinstance(piece, str) for piece in pieces):
+        return "".join(pieces)
+    return _made(_joined, True, *pieces)
+
+
+def _joined(*given: str) -> str:
+    return "".join(given)
+
+
+def modulo(left: Any, right: Any) -> Any:
+    """Stand for `left % right` where the left side is a literal string."""
+    things = right if is_tuple(right) else (right,)
+    if is_symbolic(right) or any(map(is_made, things)):
+        return _made(operator.mod, _fills(left, right), left, as_now(right))
+    return left % right
+
+
+def _is_known(thing: Any) -> bool:
+    return not is_symbolic(thing) and not isinstance(thing, SymbolicText)
+
+
+@implements(str)
+def text(thing: Any = "", *encoding: Any) -> Any:
+    """Stand for `str`."""
+    if is_made(thing):
+        return text_of(thing, "s")
+    if encoding or _is_known(thing):
+        return str(thing, *encoding)
+    return thing if isinstance(thing, SymbolicText) else _made(str, True, as_now(thing))
+
+
+@implements(repr)
+def representation(thing: Any) -> Any:
+    """Stand for `repr`."""
+    if is_made(thing):
+        return text_of(thing, "r")
+    return repr(thing) if _is_known(thing) else _made(repr, True, as_now(thing))
+
+
+@implements(format)
+def format_(thing: Any, specification: Any = "") -> Any:
+    """Stand for `format`."""
+    return formatted(thing, None, specification)
+
+
+def text_method(text: str, name: str, things: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Stand for a method of a known text that makes one of things that run time gives: `format` or `join`."""
+    return _made(_of_method, _joins(text, name, things, options), text, name, as_now(things), as_now(options))
+
+
+def _of_method(text: str, name: str, things: tuple[Any, ...], options: dict[str, Any]) -> str:
+    made: str = getattr(text, name)(*things, **options)
+    return made
+
+
+# -- what may fail -----------------------------------------------------------------------------------------
+
+
+def _made(make: Callable[..., str], is_sure: bool, *parts: Any) -> SymbolicText:
+    """Return the text that a function makes of parts. It is made where it is needed; if run time may give what has none, it is made here as well."""
+    made = SymbolicText(make, parts, is_sure and all(map(always_has_text, parts)))
+    if not made.is_sure and _is_plain(made):
+        _try(made)
+        made.is_sure = True
+    return made
+
+
+def _try(text: SymbolicText) -> None:
+    """Record that a text is made, for the error it may raise."""
+    values: list[Value] = []
+    make = deferred(text, values)
+
+    def run(*given: Any) -> None:
+        make(given)
+
+    record = recorder()
+    if STDOUT not in record.graph_frame.cells:
+        record.start_resource(STDOUT)
+    token = record.append("host_call", (record.read(STDOUT), *values), {"function": run, "noted": run})[-1]
+    record.write(STDOUT, token)
+
+
+def always_has_text(thing: Any) -> bool:
+    """Whether no value that run time may give keeps the text of a thing from being made."""
+    if isinstance(thing, SymbolicText):
+        return thing.is_sure
+    if isinstance(thing, Union):
+        return all(map(always_has_text, thing.alternatives))
+    if isinstance(thing, StagedList) and thing.is_staged:
+        return True
+    if isinstance(thing, (tuple, list, dict)):
+        return all(map(always_has_text, thing.items() if isinstance(thing, dict) else thing))
+    return isinstance(thing, (SymbolicScalar, SymbolicArray, *_KNOWN))
+
+
+_KNOWN = (bool, int, float, complex, str, type(None), np.generic)
+
+
+def _is_plain(thing: Any) -> bool:
+    """Whether text can be made of a thing as often as one likes: there is no code of the user's in it."""
+    if isinstance(thing, SymbolicText):
+        return all(map(_is_plain, thing.parts))
+    if isinstance(thing, Union):
+        return all(map(_is_plain, thing.alternatives))
+    if isinstance(thing, (tuple, list, dict)) and not isinstance(thing, StagedList):
+        return all(map(_is_plain, thing.items() if isinstance(thing, dict) else thing))
+    return isinstance(thing, (SymbolicScalar, SymbolicArray, *_KNOWN))
+
+
+def _formats(value: Any, specification: str) -> bool:
+    """Whether a specification is one for what a value may be."""
+    if isinstance(value, Union):
+        return all(_formats(alternative, specification) for alternative in value.alternatives)
+    if not isinstance(value, SymbolicScalar) or specification.endswith("c"):
+        return False
+    return _works(format, value.python_type(1), specification)
+
+
+# A conversion of `%`: its width and precision if they are taken from the arguments, and its letter.
+_CONVERSION = re.compile(r"%(?:\([^)]*\))?[-#0 +]*(\*|\d+)?(?:\.(\*|\d+)?)?[hlL]?(.)")
+
+
+def _fills(text: Any, things: Any) -> bool:
+    """Whether things go into the places of a text, whatever numbers they are."""
+    if not isinstance(text, str):
+        return False
+    found = _CONVERSION.findall(text)
+    letters = [letter for *_, letter in found if letter != "%"]
+    if "c" in letters or any("*" in sizes for *sizes, _ in found) or isinstance(things, dict):
+        return False
+    given = things if is_tuple(things) else (things,)
+    whole = zip(letters, given, strict=False)
+    if any(letter in "diuoxX" and _is_float(thing) for letter, thing in whole):
+        return False
+    return _works(operator.mod, text, _sample(things))
+
+
+def _joins(text: str, name: str, things: tuple[Any, ...], options: dict[str, Any]) -> bool:
+    """Whether a method of a text takes things, whatever numbers they are."""
+    if name == "format" and re.search(r"c\}|\{[^}]*[{.[]", text):
+        return False
+    return _works(_of_method, text, name, _sample(things), _sample(options))
+
+
+def _is_float(thing: Any) -> bool:
+    return isinstance(thing, SymbolicScalar) and thing.type.dtype.kind not in "biu"
+
+
+def _sample(thing: Any) -> Any:
+    """Return one of the things that a thing may be at run time; of arrays, nothing that has a format."""
+    if isinstance(thing, SymbolicScalar):
+        return thing.python_type(1)
+    if isinstance(thing, SymbolicText):
+        return ""
+    if isinstance(thing, Mapping):
+        return {key: _sample(item) for key, item in thing.items()}
+    if is_tuple(thing) or type(thing) is list:
+        return type(thing)(map(_sample, thing)) if type(thing) in (tuple, list) else None
+    return thing if isinstance(thing, _KNOWN) else None
+
+
+def _works(function: Callable[..., str], *things: Any) -> bool:
+    try:
+        function(*things)
+    except Exception:
+        return False
+    return True

@@ -1,0 +1,130 @@
+"""Text of run-time values is made where the program makes it: what it cannot show raises there, whether the text is used or not."""
+
+# ruff: noqa: F841, UP031, UP032
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import transpile
+
+NAN = float("nan")
+
+
+def unused(x):
+    text = "%d" % x
+    return x + 1
+
+
+def after_a_write(x, out):
+    out[0] = 1
+    text = "%d of %s" % (x, out)
+    out[1] = 2
+    return x
+
+
+def handled(x):
+    try:
+        text = "%d" % x
+    except (ValueError, OverflowError):
+        return -1.0
+    return x
+
+
+def in_a_loop(x, n):
+    total = 0.0
+    for k in range(n):
+        total += x / (n - k - 2) if n - k != 2 else x
+        text = f"{k}: {total:6.2f} {'%i' % total}"
+        print(text)
+    return total
+
+
+def letter(n):
+    return "%c" % n
+
+
+def wide(n, x):
+    return "%*d|%.*f" % (n, n, n, x)
+
+
+def of_a_float(x):
+    text = "{:d}".format(x)
+    return x
+
+
+def of_an_array(a):
+    text = f"{a:.2f}"
+    return a.sum()
+
+
+def with_a_width(x, n):
+    text = f"{x:{n}.2f}"
+    return x
+
+
+def joined(x):
+    text = ", ".join([str(x), "%d" % x])
+    return x
+
+
+def plain(x, n, a):
+    print("%d %s %5.2f %r %e" % (n, a, x, x, n), "{:>8d} {:g}".format(n, x), f"{n:04d} {x!r:>20} {a}")
+    return x
+
+
+CALLS = [
+    (unused, (1.5,)),
+    (unused, (NAN,)),
+    (unused, (np.float32(np.inf),)),
+    (after_a_write, (2.5, np.zeros(2))),
+    (after_a_write, (NAN, np.zeros(2))),
+    (handled, (1.5,)),
+    (handled, (NAN,)),
+    (in_a_loop, (1.5, 5)),
+    (in_a_loop, (NAN, 5)),
+    (letter, (65,)),
+    (letter, (-1,)),
+    (wide, (3, 1.25)),
+    (wide, (-3, 1.25)),
+    (of_a_float, (1.5,)),
+    (of_an_array, (np.ones(2),)),
+    (with_a_width, (1.5, 8)),
+    (with_a_width, (1.5, -8)),
+    (joined, (2.5,)),
+    (joined, (NAN,)),
+    (plain, (1.5, 3, np.arange(2))),
+]
+
+
+def outcome(function: Callable[..., Any], given: tuple[Any, ...], capsys: Any) -> tuple[str, ...]:
+    arguments = tuple(thing.copy() if isinstance(thing, np.ndarray) else thing for thing in given)
+    try:
+        found = repr(function(*arguments))
+    except Exception as error:
+        found = repr(error)
+    return (found, repr(arguments), capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    ("function", "given"), CALLS, ids=[f"{call.__name__}-{given[0]!r}" for call, given in CALLS]
+)
+def test_text_fails_where_the_original_does(
+    function: Callable[..., Any], given: tuple[Any, ...], device: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    converted = transpile.convert(function, device=device)
+    assert outcome(converted, given, capsys) == outcome(function, given, capsys)
+
+
+def test_text_that_cannot_fail_is_made_where_it_is_needed() -> None:
+    """Nothing is called of Python for text that is not used."""
+    assert "host_call" not in str(transpile.convert(in_a_field).graph(1.5, 3))
+    assert "host_call" in str(transpile.convert(unused).graph(1.5))
+
+
+def in_a_field(x, n):
+    text = f"{x:.3f} {n:d} {x!r}" + "%5.1f %d %s" % (x, n, x) + "{:e}".format(n) + str(n)
+    return x + 1
