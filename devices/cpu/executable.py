@@ -51,6 +51,8 @@ class Executable:
         # Whether the kernel never hands anything over in its frame.
         self._silent = self.kernel.slots == 1 and len(self._handlers) == 1 + len(self.program.sites)
         self._silent = self._silent and not any(self._handlers)
+        # Calls that have ended, for others.
+        self._idle: list[upcall.Call] = []
         self._results = collector(self.program, self.kernel)
         sources = [item.source for item in graph.inputs if item.source != "dim"]
         self._arrays = taker(
@@ -73,19 +75,25 @@ class Executable:
         shows = self.program.noted and any(op.attributes.get("shows") for op in graph.block.walk())
         self._late = shows and bool(self.program.heeds or graph.watched)
         # What runs calls: by a shorter way where there is nothing to do for them but to make their results.
-        is_straight = self._silent and not (self._saved or self._late)
+        is_straight = not (self._saved or self._late)
         self.run: Callable[..., Sequence[Any]] = self._straight() if is_straight else self
 
     def _straight(self) -> Callable[..., Sequence[Any]]:
         return straight(
             self.program,
             self.kernel,
-            compiled=self.compiled,
-            frame=_FRAME,
-            finish=self._finish,
-            out_of_memory=self._out_of_memory,
             careful=self if self._spared else None,
+            silent=self._silent,
+            compiled=self.compiled,
+            finish=self._finish,
+            frame=_FRAME,
+            out_of_memory=self._out_of_memory,
+            idle=self._idle,
+            new_call=self._new_call,
         )
+
+    def _new_call(self) -> upcall.Call:
+        return upcall.Call(self._handlers, self.kernel.slots + 1)
 
     def _out_of_memory(self, error: MemoryError) -> Exception:
         """Return what a call raises where a kernel has no memory: NumPy says how much it asked for, unless something is written already."""
@@ -120,14 +128,15 @@ class Executable:
             except MemoryError as error:
                 raise self._out_of_memory(error) from None
             return self._finish(None, arrays, outputs, saved, status)
-        with upcall.Call(self._handlers, self.kernel.slots + 1) as call:
-            call.late = {}  # type: ignore[attr-defined]
-            call.reports = []  # type: ignore[attr-defined]
+        try:
+            call = self._idle.pop()
+        except IndexError:
+            call = self._new_call()
+        with call:
             status = self.compiled(call.frame, *arrays, *outputs, *scalars)
             results = self._finish(call, arrays, outputs, saved, status)
-            if call.reports:  # type: ignore[attr-defined]
-                self._report(call.reports, saved)  # type: ignore[attr-defined]
-            return results
+        self._idle.append(call)
+        return results
 
     def _report(self, reports: Sequence[tuple[Any, int]], saved: Sequence[Any]) -> None:
         """Warn of the floating-point errors that a call has met, in their order; leave that to the original where a warning may end the call."""
@@ -171,7 +180,10 @@ class Executable:
                 self._report(call.reports, saved)
             if status:
                 self._fail(call, status)
-        return self._results(arrays, outputs, call and call.late, values)
+        results = self._results(arrays, outputs, call and call.late, values)
+        if call is not None and call.reports:
+            self._report(call.reports, saved)
+        return results
 
     def _fail(self, call: upcall.Call | None, status: int) -> None:
         if status == UNASSUMED:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -51,7 +52,7 @@ def _python_call(statement: Upcall, noted: bool, late: Sequence[Buffer]) -> Call
 
         def note(call: upcall.Call) -> None:
             (errors,), _memory = read(call)
-            call.reports.append((function, int(errors)))  # type: ignore[attr-defined]
+            call.reports.append((function, int(errors)))
 
         return note
     if statement.gives is not None:
@@ -59,13 +60,13 @@ def _python_call(statement: Upcall, noted: bool, late: Sequence[Buffer]) -> Call
 
         def give(call: upcall.Call) -> None:
             values, _memory = read(call)
-            call.late[number] = _own(function(*values), dtype)  # type: ignore[attr-defined]
+            call.late[number] = _own(function(*values), dtype)
 
         def give_with_number(call: upcall.Call) -> None:
             values, _memory = read(call)
             found = list(function(*values))
             write(call.memory, found[1])
-            call.late[number] = _own(found.pop(0), dtype)  # type: ignore[attr-defined]
+            call.late[number] = _own(found.pop(0), dtype)
 
         if result is None:
             return give
@@ -119,10 +120,11 @@ def _own(result: Any, dtype: Any) -> Any:
 def _maker(buffer: Buffer, number: int) -> Callable[[upcall.Call], None]:
     """Return what makes the array of a result whose dims the kernel knows."""
 
+    rank = len(buffer.dims)
+    read, write = struct.Struct(f"{rank}q").unpack_from, struct.Struct("q").pack_into
+
     def make(call: upcall.Call) -> None:
-        dims = call.frame[1 : len(buffer.dims) + 1].tolist()
-        array = new_array(buffer, dims)
-        call.late[number] = array  # type: ignore[attr-defined]
-        call.frame[len(dims) + 1] = array.__array_interface__["data"][0]
+        array = call.late[number] = new_array(buffer, read(call.memory, 8))
+        write(call.memory, 8 * rank + 8, upcall.address(array))
 
     return make

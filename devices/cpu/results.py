@@ -28,8 +28,10 @@ def taker(places: Sequence[int], count: int) -> Callable[[Sequence[Any]], Sequen
 
 def new_array(buffer: Buffer, dims: Sequence[int]) -> Any:
     """Return a new array of the dtype of a buffer, with its order in memory."""
-    if buffer.layout in ("C", "F"):
-        return np.empty(dims, buffer.dtype, buffer.layout)
+    if buffer.layout == "C":
+        return np.empty(dims, buffer.dtype)
+    if buffer.layout == "F":
+        return np.empty(dims, buffer.dtype, "F")
     return np.empty([dims[axis] for axis in buffer.axes], buffer.dtype).transpose(buffer.places)
 
 
@@ -111,8 +113,8 @@ def collector(program: Program, kernel: Kernel) -> Callable[..., tuple[Any, ...]
     return collect
 
 
-# Of a kernel that hands nothing over, and before which nothing has to be done, unless a warning may be an error.
-_STRAIGHT = """
+# Of a kernel before which nothing has to be done, unless a warning may be an error: one that hands nothing over, and one that does.
+_SILENT = """
 def run({given}):
     {cares}
     {made}
@@ -124,10 +126,34 @@ def run({given}):
         return ({results})
     return finish(None, ({arrays}), ({outputs}), (), ({returned}))
 """
+_WITH_FRAME = """
+def run({given}):
+    {cares}
+    {made}
+    try:
+        call = idle.pop()
+    except IndexError:
+        call = new_call()
+    call.begin()
+    try:
+        {returned} = compiled(call.frame, {arrays}{outputs}{numbers})
+        if status == 0 and not call.reports:
+            late = call.late
+            return ({results})
+        return finish(call, ({arrays}), ({outputs}), (), ({returned}))
+    finally:
+        call.end()
+        idle.append(call)
+"""
 
 
-def straight(program: Program, kernel: Kernel, careful: Any, **used: Any) -> Callable[..., tuple[Any, ...]]:
-    """Return what runs a kernel that only computes: `compiled(frame, ...)`, the rest as `finish` and `out_of_memory` do; `careful`, if any, runs it where a warning may be an error."""
+def straight(
+    program: Program, kernel: Kernel, careful: Any, silent: bool, **used: Any
+) -> Callable[..., tuple[Any, ...]]:
+    """Return what runs a kernel that is given arrays as they are: `compiled(frame, ...)`, the rest as `finish` does; `careful`, if any, runs it where a warning may be an error.
+
+    One that is `silent` is given `frame`, and `out_of_memory` says what to raise for want of memory. Others have a call of `idle`, or a `new_call()`.
+    """
     graph = program.graph
     sources = [item.source for item in graph.inputs if item.source != "dim"]
     given: list[str] = []
@@ -143,7 +169,7 @@ def straight(program: Program, kernel: Kernel, careful: Any, **used: Any) -> Cal
     scalars = [f"scalar{place}" for place in range(len(kernel.scalars))]
     made, makes = allocation(program.outputs, graph, Variables)
     results, collects = collection(program, kernel, Variables)
-    text = _STRAIGHT.format(
+    text = (_SILENT if silent else _WITH_FRAME).format(
         given=", ".join(given),
         cares=f"if may_be_error(): return careful({', '.join(given)})" if careful else "",
         made=f"{_row(outputs)} = {made}" if outputs else "",

@@ -12,7 +12,7 @@ from numba import complex64, complex128, float32, float64, int8, int64, njit, ty
 from transpile.devices.cpu import flags
 from transpile.devices.cpu.flags import clear_fp_flags
 from transpile.devices.cpu.memory import empty, scratch
-from transpile.devices.cpu.upcall import Call, get, put, reader, upcall, width
+from transpile.devices.cpu.upcall import Call, address, get, put, reader, upcall, width
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType
 
 status = flags.test_fp_flags
@@ -121,6 +121,27 @@ def test_a_handler_may_ask_the_kernel_to_stop():
     with Call([lambda call: 5], 40) as call:
         assert pass_everything(call.frame, np.zeros((1, 1))) == 5
         call.check()
+
+
+def test_a_call_that_has_ended_keeps_nothing_for_the_next_one():
+    def handler(call):
+        call.late[0] = np.zeros(3)
+        call.reports.append((print, 1))
+        raise KeyError("gone")
+
+    with Call([handler], 40) as call:
+        assert pass_everything(call.frame, np.zeros((1, 1))) != 0
+        kept = weakref.ref(call.late[0])
+    assert kept() is None
+    with call:
+        assert (call.late, call.reports, call.locks) == ({}, [], [])
+        call.check()
+        assert pass_everything(call.frame, np.zeros((1, 1))) != 0
+
+
+@pytest.mark.parametrize("made", [np.zeros(3), np.zeros((4, 5))[1:, ::-1], np.zeros(0), np.zeros((), bool)])
+def test_an_array_says_where_its_elements_are(made):
+    assert address(made) == made.__array_interface__["data"][0]
 
 
 def test_a_call_that_has_ended_is_refused():
