@@ -9,6 +9,7 @@ from typing import Any
 
 from transpile.runtime.arrays.functions import attribute
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.tuples import IndexedTuple
 from transpile.runtime.errors import TranspileError
 
 from .call import known
@@ -22,6 +23,8 @@ from .program import is_converted, loses_names
 _OWN = "transpile."
 # Rooms whose explicit `raise` stands for one of Python's or NumPy's own.
 _FAITHFUL = ("transpile.runtime.arrays.", "transpile.runtime.composites.", "transpile.runtime.operators.")
+
+_ASK = (attribute.__code__, IndexedTuple.__getitem__.__code__)
 
 
 class Attempt:
@@ -132,8 +135,8 @@ def _calls_known(error: BaseException) -> bool:
 
 
 def _raises(code: types.CodeType, place: int) -> bool:
-    """Whether an instruction is a `raise` statement's."""
-    return dis.opname[code.co_code[place]] == "RAISE_VARARGS"
+    """Whether an instruction is a `raise` statement's, or asks Python itself for what the program asks for."""
+    return code in _ASK or dis.opname[code.co_code[place]] == "RAISE_VARARGS"
 
 
 def _names_stand_in(error: BaseException) -> bool:

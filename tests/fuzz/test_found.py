@@ -920,6 +920,31 @@ def f(x):
 def arguments():
     return -2,
 """,
+    "a place that a known tuple has not is the program's error": """
+def f(x):
+    with suppress(ZeroDivisionError):
+        c = x[0]
+        c //= c
+        d = x[2]
+
+def arguments():
+    return (0,),
+""",
+    "an attribute that a number has not is the program's error": """
+def f(x, y):
+    try:
+        x[2] = 0
+    except IndexError:
+        pass
+    else:
+        try:
+            y[0] *= 2
+        except Exception:
+            y.reverse
+
+def arguments():
+    return np.array([0, 0]), 1e-310
+""",
 }
 WHOLE = (
     "zeros of single precision keep their sign", "a view of all is another object", "a stream is the one that stands there now",
