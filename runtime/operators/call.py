@@ -58,6 +58,9 @@ _PURE_MODULES = frozenset(
     )
 )
 
+# Methods that change more than the elements of their array.
+_NEVER_WHOLE = frozenset(("setflags", "tofile", "dump"))
+
 # NumPy's functions, of which some are written in Python.
 _DISPATCHED = type(np.concatenate)
 
@@ -79,8 +82,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def _method(method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if not isinstance(method.owner, SymbolicArray) or method.name == "setflags":
-        # What is handed to a call made whole is another object on the same memory.
+    if not isinstance(method.owner, SymbolicArray) or method.name in _NEVER_WHOLE:
+        # What is handed to a call made whole is another object on the same memory; and it is called while tracing.
         return within(True, method, args, kwargs)
     unbound = getattr(np.ndarray, method.name)
     whole = Whole(unbound, (method.owner, *args), kwargs)

@@ -60,7 +60,7 @@ def host_call(
     if draw:
         attributes["draw"] = (draw[0], len(leading) - 1)
     if noted is not None:
-        attributes["noted"] = _general(noted, args, kwargs or {}, [*leading], None, is_object)
+        attributes["noted"] = _general(noted, args, kwargs or {}, [*leading], seen, is_object)
     *found, token = record.append("host_call", (record.read(resource), *values), attributes)
     record.write(resource, token)
     if isinstance(result, type):

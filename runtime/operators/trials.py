@@ -49,7 +49,7 @@ class Trials:
         of_arrays = all(len(dims_of(value.type)) > 0 for value in values)
         if of_arrays and isinstance(found, (type, np.dtype)) and all(run[0] is found for run in runs):
             self.kind = found
-        self.pattern = _pattern_of(found)
+        self.pattern = pattern_of(found)
         parts = [] if self.pattern is None else parts_of(self.pattern, found, operands)
         if self.pattern is None or parts is None:
             self.pattern = None
@@ -121,10 +121,16 @@ class Trials:
                 array += np.eye(dims[-1], dtype=type_.dtype) * (1 + dims[-1])
             return array
         assert isinstance(type_, ScalarType)
-        if value.op is not None and value.op.name == "constant":
-            return value.op.attributes["value"]
-        number: Any = substitute(record.dim(value), size) if type_ == INT else 1
-        return type_.python(number) if type_.weak else type_.dtype.type(number)
+        return number_of(value, substitute(record.dim(value), size) if type_ == INT else 1)
+
+
+def number_of(value: Value, number: Any) -> Any:
+    """Return what the value of a scalar may be: what it is, if that is known, or a number."""
+    type_ = value.type
+    assert isinstance(type_, ScalarType)
+    if value.op is not None and value.op.name == "constant":
+        return value.op.attributes["value"]
+    return type_.python(number) if type_.weak else type_.dtype.type(number)
 
 
 def _locked(operand: Any) -> Any:
@@ -148,7 +154,7 @@ def _filling(trial: int, count: int, dtype: np.dtype[Any]) -> Any:
         return (abs(numbers) if dtype.kind == "u" else numbers).astype(dtype)
 
 
-def _pattern_of(thing: Any) -> Pattern | None:
+def pattern_of(thing: Any) -> Pattern | None:
     """Return the pattern of what a function gave; None where the graph cannot hold it."""
     if type(thing) is np.ndarray:
         if thing.dtype not in DTYPES:
@@ -166,6 +172,6 @@ def _pattern_of(thing: Any) -> Pattern | None:
     if thing is None:
         return ConstantPart(thing)
     if isinstance(thing, (tuple, list)) and (is_tuple(thing) or type(thing) is list or is_named(type(thing))):
-        items = [_pattern_of(item) for item in thing]
+        items = [pattern_of(item) for item in thing]
         return None if any(item is None for item in items) else SequenceParts(type(thing), tuple(items))
     return None

@@ -5,32 +5,25 @@ from __future__ import annotations
 import functools
 import sys
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from transpile.runtime.arrays.array import SymbolicArray, fresh
+from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.checkpoint import Checkpoint
 from transpile.runtime.arrays.recorder import Recorder, recorder
 from transpile.runtime.arrays.references import references
-from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.errors import AlwaysRaises
 from transpile.runtime.frames import call_from, home_of, original_of
-from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import INT, ScalarType
-from transpile.runtime.ops.kept import (
-    ConstantPart,
-    NumberPart,
-    Pattern,
-    SequenceParts,
-)
+from transpile.runtime.graph.types import INT
 
 from .deferred import SymbolicText, deferred
 from .hosts import is_handed
 from .program import places
+from .taking import Taking, new_place
 from .text import as_now
 from .trials import Trials
 
@@ -162,29 +155,19 @@ class Whole:
         call.__name__, call.__doc__ = function.__name__, str(reason).partition("\n")[0]
         record = self.record
         record.holds = True
-        place = next(_places)
+        place = new_place()
         handle = record.emit("kept", *values, function=call, pattern=trials.pattern, place=place)
         name = f"{getattr(function, '__module__', 'numpy')}.{function.__name__}"
         record.deoptimise_if(
             record.emit("less", handle, record.constant(0, INT)),
             f"{name} gives what it did not give while tracing",
         )
-        return (_Taking(record, handle, trials.dims).taken(trials.pattern),)
+        return (Taking(record, handle, trials.dims).taken(trials.pattern),)
 
 
 def _text_of(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     found: str = function(*args, **kwargs)
     return found
-
-
-def _numbers() -> Iterator[int]:
-    number = 0
-    while True:
-        yield number
-        number += 1
-
-
-_places = _numbers()
 
 
 def _arrays_in(thing: Any) -> Iterator[SymbolicArray]:
@@ -212,49 +195,3 @@ def _is_of_scalars(record: Recorder, value: Value) -> bool:
         else:
             stack.extend(item.op.operands)
     return asks
-
-
-class _Taking:
-    """Takes the parts out of what is kept."""
-
-    def __init__(self, record: Recorder, handle: Value, dims: Sequence[tuple[DimLike | None, ...]]) -> None:
-        self.record, self.handle = record, handle
-        self.dims = iter(dims)
-        self.count = -1
-
-    def taken(self, pattern: Pattern) -> Any:
-        """Return what stands for a thing of a pattern."""
-        if isinstance(pattern, SequenceParts):
-            items = [self.taken(item) for item in pattern.items]
-            return pattern.kind(*items) if hasattr(pattern.kind, "_fields") else pattern.kind(items)
-        self.count += 1
-        if isinstance(pattern, ConstantPart):
-            return pattern.thing
-        if isinstance(pattern, NumberPart):
-            return SymbolicScalar(self._part(pattern.type))
-        dims = tuple(self._dim(axis, dim) for axis, dim in enumerate(next(self.dims)))
-        if not pattern.gaps:
-            return fresh(self._part(None, dtype=pattern.dtype, dims=dims, order=pattern.order))
-        lengths = (dims[0], *(self._dim(pattern.ndim + axis, None) for axis in range(pattern.ndim)))
-        base = fresh(self._part(None, dtype=pattern.dtype, dims=lengths, order=None, gaps=True))
-        assert isinstance(base, SymbolicArray)
-        view = base.whole().take(pattern.ndim, 0)
-        for axis, dim in enumerate(dims):
-            view = view.slice(axis, 0, dim, 1)
-        return base.through(view)
-
-    def _part(self, type_: ScalarType | None, axis: int | None = None, **attributes: Any) -> Value:
-        return self.record.emit(
-            "kept_part", self.handle, part=self.count, type=type_, axis=axis, **attributes
-        )
-
-    def _dim(self, axis: int, dim: DimLike | None) -> DimLike:
-        """Return the length of the part along an axis: the one that it should have, which is checked, or what run time says."""
-        record = self.record
-        length = self._part(INT, axis)
-        if dim is None:
-            record.bounds.sizes.add(length)
-            return record.dim(length)
-        differs = record.emit("not_equal", length, record.dim_value(dim))
-        record.deoptimise_if(differs, "a function gives an array of another size than while tracing")
-        return dim if isinstance(dim, (int, Dim)) else record.dim(length)

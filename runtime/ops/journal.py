@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 import threading
@@ -14,19 +15,21 @@ from transpile.runtime.graph.ir import Graph, Op
 
 from .scalars import Deoptimise
 from .streams import Shown, can_wait, waiting
+from .written_files import restoring
 
 # Note [Running anew]
 # Where compiled code meets what it was not made for, the original runs the call from its start. What the call has done by then is taken back, or is not
 # shown a second time:
 #
 # * arrays that are handed in are copied before they are written, and restored (the scheduler knows which);
-# * generators of random numbers get the state back that they had before the first draw, attributes and globals what they held;
+# * generators of random numbers get the state back that they had before the first draw, attributes and globals what they held, NumPy's settings what
+#   they were; files that are written by their paths hold again what they held;
 # * text that was written to a stream is not written again, but compared with what the original writes: see Note [Shown once];
 # * a clock is read again, and a generator is seeded by chance again: these are marked with `differs`. What `shows` something of it, text that is
 #   written, could not be left out the next time.
 #
 # Each op that calls Python for one of these has, besides its `function`, one that does the same and writes it down: `noted`. That one is run where the call
-# may be left afterwards, and only there. Whatever has none (warnings, files that are read) is final: after it, nothing can be left to the original.
+# may be left afterwards, and only there. Whatever has none (warnings, open files that are read) is final: after it, nothing can be left to the original.
 
 _MISSING = object()
 
@@ -84,6 +87,16 @@ class Journal:
         """Note the state of a generator of random numbers, which is about to change; `numpy.random` itself is one, too."""
         if id(generator) not in self._undo:
             self._undo[id(generator)] = _state(generator)
+
+    def keep_file(self, path: Any) -> None:
+        """Note a file that is about to be written. Leaves the call to the original where it could not be put back."""
+        place = ("file", os.path.abspath(os.fspath(path)))
+        if place not in self._undo:
+            self._undo[place] = restoring(path)
+
+    def keep_setting(self, name: str, undo: Callable[[], object]) -> None:
+        """Note a setting of NumPy's that is about to change, with what gives it back."""
+        self._undo.setdefault(("setting", name), undo)
 
     def run_anew(self, run: Callable[[], Result]) -> Result:
         """Take back what the call has done, and run it anew; what it shows once more is not shown."""

@@ -160,3 +160,21 @@ def test_a_stream_with_a_write_of_its_own_keeps_it():
         left_after(notes("a")).run_anew(lambda: prints("a", "b"))
     assert texts == ["a", "\n", "b", "\n"]
     assert out.write is own
+
+
+def test_files_hold_what_they_held(tmp_path):
+    there, new = tmp_path / "there", tmp_path / "new"
+    there.write_text("before")
+
+    def act():
+        for path in (there, new, there):
+            journal.journal().keep_file(path)
+            path.write_text("after")
+
+    left_after(act).run_anew(lambda: None)
+    assert there.read_text() == "before" and not new.exists()
+
+
+def test_a_device_is_not_written(tmp_path):
+    with pytest.raises(Deoptimise, match="a device"):
+        journal.recording(lambda: journal.journal().keep_file("/dev/null"))()
