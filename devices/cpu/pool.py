@@ -15,11 +15,15 @@ from .toolkit import cgutils, ir
 # with it. So larger blocks are kept, in slots that hold one block each: whoever takes one out, or puts one in, does so by one atomic exchange, and needs no lock.
 # A block is its capacity, numba's record of it, and the data. What a slot holds in `sizes` is a hint: only the block itself is certain.
 # No more is kept than a kernel may as well have asked for at once, and what has been kept longest goes first.
+#
+# What is kept is never a reason for the process to grow: before new memory is asked for that would make blocks in use and kept ones more than have been in use
+# at once, kept ones go. A few small ones stay nevertheless.
 
 _SLOTS = 32
 # Smaller blocks the C library keeps itself; no more than the most bytes are kept, all together.
 _LEAST = 1 << 16
 _MOST = 1 << 26
+_SPARE = 1 << 18
 # The capacity, the record, and what it may take until the data are aligned.
 _RECORD, _HEAD = 16, 128
 _LARGEST = 1 << 46
@@ -29,6 +33,8 @@ _TEXT = f"""
 @blocks = internal global [{_SLOTS} x ptr] zeroinitializer
 @sizes = internal global [{_SLOTS} x i64] zeroinitializer
 @held = internal global i64 0
+@used = internal global i64 0
+@height = internal global i64 0
 @oldest = internal global i64 0
 @allocator = internal global {{ ptr, ptr, ptr, ptr }} {{ ptr null, ptr null, ptr @keep, ptr null }}
 
@@ -67,20 +73,53 @@ end:
   ret i1 %done
 }}
 
+define void @shrink(i64 %goal) {{
+start:
+  br label %look
+look:
+  %tries = phi i64 [ {_SLOTS}, %start ], [ %left, %evict ]
+  %now = load atomic i64, ptr @held monotonic, align 8
+  %over = icmp sgt i64 %now, %goal
+  %any = icmp ne i64 %tries, 0
+  %again = and i1 %over, %any
+  br i1 %again, label %evict, label %end
+evict:
+  %left = sub i64 %tries, 1
+  %turn = atomicrmw add ptr @oldest, i64 1 monotonic
+  %slot = urem i64 %turn, {_SLOTS}
+  call void @drop(i64 %slot)
+  br label %look
+end:
+  ret void
+}}
+
+define void @grow(i64 %whole) {{
+  %before = atomicrmw add ptr @used, i64 %whole monotonic
+  %used = add i64 %before, %whole
+  %height = atomicrmw umax ptr @height, i64 %used monotonic
+  %free = sub i64 %height, %used
+  %some = icmp sgt i64 %free, {_SPARE}
+  %goal = select i1 %some, i64 %free, i64 {_SPARE}
+  call void @shrink(i64 %goal)
+  ret void
+}}
+
 define void @keep(ptr %record, ptr %unused) {{
   %block = getelementptr i8, ptr %record, i64 -{_RECORD}
   %capacity = load i64, ptr %block
   %small = icmp ult i64 %capacity, {_LEAST}
+  br i1 %small, label %free, label %done
+done:
+  atomicrmw sub ptr @used, i64 %capacity monotonic
   %large = icmp ugt i64 %capacity, {_MOST}
-  %other = or i1 %small, %large
-  br i1 %other, label %free, label %count
+  br i1 %large, label %free, label %count
 count:
-  %held = atomicrmw add ptr @held, i64 %capacity monotonic
+  atomicrmw add ptr @held, i64 %capacity monotonic
   br label %seek
 seek:
   %slot = phi i64 [ 0, %count ], [ %next, %full ]
-  %done = call i1 @put(ptr %block, i64 %capacity, i64 %slot)
-  br i1 %done, label %trim, label %full
+  %kept = call i1 @put(ptr %block, i64 %capacity, i64 %slot)
+  br i1 %kept, label %trim, label %full
 full:
   %next = add i64 %slot, 1
   %more = icmp ult i64 %next, {_SLOTS}
@@ -98,53 +137,55 @@ free:
   call void @transpile_c_free(ptr %block)
   ret void
 trim:
-  %tries = phi i64 [ {_SLOTS}, %seek ], [ {_SLOTS}, %replace ], [ %left, %evict ]
-  %now = load atomic i64, ptr @held monotonic, align 8
-  %over = icmp sgt i64 %now, {_MOST}
-  %any = icmp ne i64 %tries, 0
-  %again = and i1 %over, %any
-  br i1 %again, label %evict, label %end
-evict:
-  %left = sub i64 %tries, 1
-  %at = atomicrmw add ptr @oldest, i64 1 monotonic
-  %which = urem i64 %at, {_SLOTS}
-  call void @drop(i64 %which)
-  br label %trim
-end:
+  call void @shrink(i64 {_MOST})
   ret void
+}}
+
+define i64 @closest(i64 %whole) {{
+start:
+  br label %look
+look:
+  %slot = phi i64 [ 0, %start ], [ %next, %look ]
+  %found = phi i64 [ {_SLOTS}, %start ], [ %chosen, %look ]
+  %least = phi i64 [ -1, %start ], [ %smaller, %look ]
+  %hint = getelementptr [{_SLOTS} x i64], ptr @sizes, i64 0, i64 %slot
+  %size = load atomic i64, ptr %hint monotonic, align 8
+  %hopeful = call i1 @fits(i64 %size, i64 %whole)
+  %closer = icmp ult i64 %size, %least
+  %better = and i1 %hopeful, %closer
+  %chosen = select i1 %better, i64 %slot, i64 %found
+  %smaller = select i1 %better, i64 %size, i64 %least
+  %next = add i64 %slot, 1
+  %more = icmp ult i64 %next, {_SLOTS}
+  br i1 %more, label %look, label %end
+end:
+  ret i64 %chosen
 }}
 
 define ptr @take(i64 %whole) {{
 start:
   br label %seek
 seek:
-  %slot = phi i64 [ 0, %start ], [ %next, %on ]
-  %hint = getelementptr [{_SLOTS} x i64], ptr @sizes, i64 0, i64 %slot
-  %size = load atomic i64, ptr %hint monotonic, align 8
-  %hopeful = call i1 @fits(i64 %size, i64 %whole)
-  br i1 %hopeful, label %try, label %on
+  %slot = call i64 @closest(i64 %whole)
+  %nowhere = icmp eq i64 %slot, {_SLOTS}
+  br i1 %nowhere, label %fresh, label %try
 try:
+  %hint = getelementptr [{_SLOTS} x i64], ptr @sizes, i64 0, i64 %slot
+  store atomic i64 0, ptr %hint monotonic, align 8
   %block = call ptr @empty(i64 %slot)
   %none = icmp eq ptr %block, null
-  br i1 %none, label %on, label %check
+  br i1 %none, label %seek, label %check
 check:
   %capacity = load i64, ptr %block
+  atomicrmw sub ptr @held, i64 %capacity monotonic
   %right = call i1 @fits(i64 %capacity, i64 %whole)
-  br i1 %right, label %found, label %back
+  br i1 %right, label %found, label %free
 found:
-  atomicrmw sub ptr @held, i64 %capacity monotonic
+  atomicrmw add ptr @used, i64 %capacity monotonic
   ret ptr %block
-back:
-  %placed = call i1 @put(ptr %block, i64 %capacity, i64 %slot)
-  br i1 %placed, label %on, label %free
 free:
-  atomicrmw sub ptr @held, i64 %capacity monotonic
   call void @transpile_c_free(ptr %block)
-  br label %on
-on:
-  %next = add i64 %slot, 1
-  %more = icmp ult i64 %next, {_SLOTS}
-  br i1 %more, label %seek, label %fresh
+  br label %seek
 fresh:
   ret ptr null
 }}
@@ -167,11 +208,18 @@ start:
 seek:
   %kept = call ptr @take(i64 %whole)
   %none = icmp eq ptr %kept, null
-  br i1 %none, label %fresh, label %fill
+  br i1 %none, label %room, label %fill
+room:
+  call void @grow(i64 %whole)
+  br label %fresh
 fresh:
   %new = call ptr @transpile_c_malloc(i64 %whole)
   %failed = icmp eq ptr %new, null
-  br i1 %failed, label %fail, label %note
+  br i1 %failed, label %undo, label %note
+undo:
+  %counted = select i1 %small, i64 0, i64 %whole
+  atomicrmw sub ptr @used, i64 %counted monotonic
+  br label %fail
 note:
   store i64 %whole, ptr %new
   br label %fill

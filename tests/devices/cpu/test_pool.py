@@ -1,6 +1,8 @@
 """Memory that kernels are done with is kept for the next one, within bounds, whichever threads ask."""
 
 import ctypes
+import subprocess
+import sys
 from collections.abc import Iterator
 from threading import Thread
 
@@ -63,6 +65,42 @@ def test_a_block_more_than_twice_as_large_is_left_for_others(emptied):
     second = Block(300_000)
     assert second.address != first.address
     second.give_back()
+
+
+def test_the_closest_of_the_blocks_that_are_kept_serves(emptied):
+    blocks = [Block(size) for size in (1_900_000, 1_100_000, 1_500_000)]
+    for block in blocks:
+        block.give_back()
+    found = Block(1_000_000)
+    assert found.address == blocks[1].address
+    found.give_back()
+
+
+_GROWTH = """
+import ctypes
+from tests.devices.cpu.test_pool import Block
+
+def status(name):
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith(name))
+
+ctypes.CDLL(None).mallopt(-3, 65536)
+Block(1_000_000).give_back()
+before = status("VmRSS")
+sizes = [5_000_000 * k for k in range(1, 9)] + [600_000 * k for k in range(1, 9)]
+for size in sizes:
+    block = Block(size)
+    ctypes.memset(block.address, 1, size)
+    block.give_back()
+print(status("VmHWM") - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells how large a process was")
+def test_what_is_kept_goes_before_a_process_grows_larger_than_its_blocks_in_use_have_been():
+    # One after the other they need 40 MB; all that could be kept of them is 67.
+    done = subprocess.run([sys.executable, "-c", _GROWTH], capture_output=True, text=True, check=True)
+    assert 38_000 < int(done.stdout) < 42_000
 
 
 def test_there_is_no_block_where_there_is_no_memory():
