@@ -174,7 +174,7 @@ class HandedLists:
         if not any(map(self._has_changed, (thing, *thing.inner()))):
             return None
         if isinstance(thing, HandedList) and not thing.looked:
-            raise Appends(self.outside.origins[id(thing)][0])
+            raise Appends(self.outside.stand_ins.origins[id(thing)][0])
         shown = StagedList()
         shown.row, shown.columns, shown.begin, shown.end = thing.row, thing.columns, thing.begin, thing.end
         return shown

@@ -208,8 +208,8 @@ class Outputs:
             return Alternatives(self._place(thing.tag.value), self._either(thing.alternatives))
         if isinstance(thing, Undefined):
             return Constant(None)
-        if id(thing) in self.outside.origins:
-            return Given(self.outside.origins[id(thing)][0])
+        if id(thing) in self.outside.stand_ins.origins:
+            return Given(self.outside.stand_ins.origins[id(thing)][0])
         if isinstance(thing, SymbolicText):
             values: list[Value] = []
             make = deferred(thing, values)
@@ -277,9 +277,9 @@ class Outputs:
         own = pool.items
         items = None if own.row is None else self._listed(own.row, iter(own.between(0, as_dim(own.end))))
         begins, ends, _ = (self.describe(Operand.copied(column)) for column in pool.spans.rows())
-        given = self.outside.lists.pools.get(id(pool))
+        given = self.outside.stand_ins.lists.pools.get(id(pool))
         return PoolResult(
-            items, begins, ends, given, given is not None and self.outside.lists.has_changed(pool)
+            items, begins, ends, given, given is not None and self.outside.stand_ins.lists.has_changed(pool)
         )
 
     def _array(self, array: SymbolicArray) -> ArrayResult | Alternatives:

@@ -21,7 +21,7 @@ def stores_of(outside: Outside, describe: Callable[[Any], Any]) -> list[Store]:
         Store(path, place.name, describe(value), place.kind == "global")
         for place, path, value in outside.state.changes()
     ]
-    for path, result, before in list(outside.origins.values()):
+    for path, result, before in list(outside.stand_ins.origins.values()):
         if type(result) is Appended:
             if result.items and outside.state.eager:
                 outside.recorder.unstageable(
@@ -31,7 +31,7 @@ def stores_of(outside: Outside, describe: Callable[[Any], Any]) -> list[Store]:
             if result.items:
                 found.append(Store(path, END, describe(result.items), True))
         elif isinstance(result, StagedList):
-            shown = outside.lists.changed(result)
+            shown = outside.stand_ins.lists.changed(result)
             if shown is not None:
                 found.append(Store(path, slice(None), describe(shown), True))
         elif isinstance(result, list):

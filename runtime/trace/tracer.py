@@ -194,7 +194,7 @@ class _Attempt:
 
     def other_ways(self) -> dict[bool | None, bool]:
         """Return whether more lists that were handed in could be staged, or fewer."""
-        return {True: self.outside.lists.left, False: self.outside.lists.staged}
+        return {True: self.outside.stand_ins.lists.left, False: self.outside.stand_ins.lists.staged}
 
     def convert(self, function: types.FunctionType, defaults: bool = True) -> types.FunctionType:
         """Return the converted function, with globals, cells and, if they may be needed, defaults that are followed."""
@@ -228,7 +228,7 @@ class _Attempt:
 
     def _wrap_defaults(self, function: types.FunctionType) -> tuple[Any, Any]:
         """Guard the code of a function, and return its defaults, followed."""
-        path = self.outside.path_of(function)
+        path = self.outside.stand_ins.path_of(function)
         self.outside.guard(path.attribute("__code__"), "is", function.__code__)
         defaults, named = function.__defaults__, function.__kwdefaults__
         return (
@@ -277,7 +277,7 @@ class _Attempt:
                     graph.written[place] = len(values)
                     values.append(value)
             outside.inputs.keep_apart()
-            outside.keep_distinct()
+            outside.stand_ins.keep_distinct()
             graph.block.results = tuple(values)
             assign_names(graph)
         holds = recorder.holds or any(input_.held for input_ in graph.inputs)

@@ -1,0 +1,239 @@
+"""What stands in a trace for what comes from outside, by its type: inputs, proxies, staged lists and tables, or the thing itself."""
+
+from __future__ import annotations
+
+import enum
+import sys
+import types
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from transpile.runtime.arrays.handle import SymbolicObject, is_object
+from transpile.runtime.arrays.numbers import DTYPES
+from transpile.runtime.arrays.rows import is_named
+from transpile.runtime.arrays.tuples import indexed
+from transpile.runtime.composites.grids import BY_IDENTITY, numpy_with_stand_ins
+from transpile.runtime.graph.ir import Input
+from transpile.runtime.graph.types import INT
+from transpile.runtime.operators.cached import CACHED
+from transpile.runtime.operators.slots import has_only_slots
+
+from .appended import Appended
+from .descriptors import hashes
+from .guard import one_each
+from .handed_lists import HandedLists
+from .handed_sets import OutsideSet
+from .handed_tables import handed_table
+from .inputs import name_of
+from .libraries import is_library
+from .path import Path
+from .proxies import OutsideObject, System
+from .special_methods import proxy_class
+
+if TYPE_CHECKING:
+    from .outside import Outside
+
+# Things that are what they are, told apart by identity.
+_FIXED = (
+    type, types.BuiltinFunctionType, np.ufunc, type(None), type(Ellipsis), enum.Enum,
+    types.MethodDescriptorType, types.WrapperDescriptorType, type(NotImplemented), type(np.concatenate),
+    type(np._NoValue), CACHED,
+)  # fmt: skip
+# Types of what functions hold that is told apart by what it equals.
+_TOLD = (bool, int, float, str, bytes, type(None))
+# Values that are told apart by what they equal.
+_VALUES = (bool, str, bytes, np.dtype, range, slice, frozenset)
+
+
+class StandIns:
+    """Makes what stands for things from outside, and tells those apart that may be other ones on the next call."""
+
+    def __init__(self, outside: Outside, lists: HandedLists, appended: Collection[str]) -> None:
+        self._outside = outside
+        self.lists = lists
+        # The paths of lists that are only appended to.
+        self._appended = appended
+        # The things that were handed in, by identity of what stands for them.
+        self.origins: dict[int, tuple[Path, Any, Any]] = {}
+        # Objects and functions that may be other ones on the next call, by identity: their path and what stands for them.
+        self._movable: dict[int, tuple[Path, Any]] = {}
+        self._kept: list[Any] = []
+
+    def release(self) -> None:
+        """Let go of what the call was handed."""
+        self.origins.clear()
+        self._movable.clear()
+        self._kept.clear()
+
+    def path_of(self, function: types.FunctionType) -> Path:
+        """Return the path at which a function is found: itself, unless it was handed in and may be another one on the next call."""
+        known = self._movable.get(id(function))
+        return Path("object", function) if known is None else known[0]
+
+    def wrap(self, path: Path, thing: Any) -> Any:
+        """Return what stands for a thing that is found at a path."""
+        kind = type(thing)
+        if kind is np.ndarray:
+            return self._outside.inputs.array(path, thing)
+        if kind in (int, float, complex) or (isinstance(thing, np.generic) and thing.dtype in DTYPES):
+            return self._outside.inputs.scalar(path, thing)
+        if kind in _VALUES or isinstance(thing, np.dtype):
+            self._outside.guard(path, "equals", thing)
+            return thing
+        if isinstance(thing, _FIXED):
+            self._outside.guard(path, "is", thing)
+            if isinstance(thing, type):
+                self._outside.selves.note(thing)
+            return thing
+        if isinstance(thing, types.FunctionType):
+            self._outside.selves.note(thing)
+            return self._function(path, thing)
+        if isinstance(thing, types.MethodType):
+            return self._method(path, thing)
+        if isinstance(thing, types.ModuleType):
+            self._outside.guard(path, "is", thing)
+            if thing is sys:
+                return System(self._outside, path)
+            if not is_library(thing.__name__):
+                return OutsideObject(self._outside, path, thing)
+            self._outside.libraries.note(thing)
+            return numpy_with_stand_ins() if thing is np else thing
+        known = self._movable.get(id(thing))
+        if known is not None:
+            self._outside.guard(path, "same", known[0])
+            return known[1]
+        if kind in (tuple, list, dict) or is_named(kind):
+            return self._container(path, thing)
+        if OutsideSet.can_be(thing):
+            return OutsideSet(self._outside, path, thing)
+        if is_object(thing):
+            return self._object(path, thing)
+        if isinstance(thing, np.ndarray) or not (hasattr(thing, "__dict__") or has_only_slots(kind)):
+            self._outside.recorder.unstageable(
+                "S201-argument", f"{path} is of type {kind.__name__}, which is not staged"
+            )
+        if id(thing) in BY_IDENTITY:
+            self._outside.guard(path, "is", thing)
+            return BY_IDENTITY[id(thing)]
+        self._outside.guard(path, "type", kind)
+        proxy = proxy_class(kind)(self._outside, path, thing)
+        self.origins[id(proxy)] = (path, proxy, thing)
+        self._note_movable(path, thing, proxy)
+        return proxy
+
+    def _object(self, path: Path, thing: Any) -> Any:
+        """Return what stands for an object that the trace holds without looking into it."""
+        self._outside.guard(path, "type", type(thing))
+        value, _ = self._outside.inputs.input(Input("scalar", path, held=True), INT, name_of(path))
+        result = SymbolicObject(value, type(thing))
+        self.origins[id(result)] = (path, result, thing)
+        self._note_movable(path, thing, result)
+        return result
+
+    def _note_movable(self, path: Path, thing: Any, proxy: Any) -> None:
+        self._kept.append(thing)
+        self._movable[id(thing)] = (path, proxy)
+
+    def _function(self, path: Path, function: types.FunctionType) -> Any:
+        """Return a function itself; one that was made inside another, with what it closes over, may be another one of its kind."""
+        known = self._movable.get(id(function))
+        if known is not None:
+            self._outside.guard(path, "same", known[0])
+            return function
+        held = vars(function)
+        is_local = "<locals>" in function.__qualname__ or function.__closure__
+        if not is_local or not all(type(value) in _TOLD for value in held.values()):
+            self._outside.guard(path, "is", function)
+            return function
+        self._outside.guard(path.attribute("__code__"), "is", function.__code__)
+        self._outside.guard(path.attribute("__globals__"), "is", function.__globals__)
+        # What it holds is read as it is.
+        self._outside.guard(path.attribute("__dict__"), "keys", tuple(held))
+        for name, value in held.items():
+            self._outside.guard(path.attribute("__dict__").item(name), "equals", value)
+        self._note_movable(path, function, function)
+        return function
+
+    def _method(self, path: Path, method: types.MethodType) -> Any:
+        if not isinstance(method.__func__, types.FunctionType):
+            self._outside.guard(path, "is", method)
+            return method
+        self._outside.guard(path, "type", types.MethodType)
+        function = self.wrap(path.attribute("__func__"), method.__func__)
+        return types.MethodType(function, self.wrap(path.attribute("__self__"), method.__self__))
+
+    def _container(self, path: Path, thing: Any) -> Any:
+        self._outside.guard(path, "type", type(thing))
+        result: Any
+        if type(thing) is list and str(path) in self._appended:
+            result = Appended(self._outside, path)
+            self.origins[id(result)] = (path, result, None)
+            self._note_movable(path, thing, result)
+            return result
+        if isinstance(thing, dict):
+            if any(hashes(key, is_library) for key in thing):
+                self._outside.recorder.unstageable(
+                    "S204-decides", f"{path}, a dictionary, has keys that decide what they equal"
+                )
+            self._outside.guard(path, "keys", tuple(thing))
+            result = {key: self.wrap(path.item(key), item) for key, item in thing.items()}
+            table = handed_table(self._outside.recorder, path, result)
+            if table is not None:
+                self._note_movable(path, thing, table)
+                return table
+        else:
+            staged = self.lists.wrap(path, thing) if type(thing) is list else None
+            if staged is not None:
+                self._outside.recorder.handed.add(id(staged))
+                self.origins[id(staged)] = (path, staged, None)
+                self._note_movable(path, thing, staged)
+                return staged
+            self._outside.guard(path, "length", len(thing))
+            items = [self.wrap(path.item(place), item) for place, item in enumerate(thing)]
+            result = (
+                items
+                if type(thing) is list
+                else indexed(tuple(items))
+                if type(thing) is tuple
+                else type(thing)(*items)
+            )
+        self._outside.recorder.handed.add(id(result))
+        before = dict(result) if isinstance(result, dict) else list(result)
+        self.origins[id(result)] = (path, result, before)
+        if isinstance(result, (list, dict)):
+            self._note_movable(path, thing, result)
+            self._outside.recorder.arrived.append(
+                (result, before if isinstance(before, dict) else dict(enumerate(before)))
+            )
+        return result
+
+    def keep_distinct(self) -> None:
+        """Guard that objects that are told apart are not one."""
+        kinds: dict[Any, list[Path]] = {}
+        for (path, _), thing in zip(self._movable.values(), self._things(self._movable), strict=True):
+            code = thing.__code__ if isinstance(thing, types.FunctionType) else None
+            kinds.setdefault((type(thing), code), []).append(path)
+        for paths in kinds.values():
+            if len(paths) > 1:
+                self._outside.guard(paths[0], "distinct", tuple(paths[1:]))
+
+        self._keep_rows()
+
+    def _keep_rows(self) -> None:
+        """Guard that no list in a list of lists is another list that was handed in, or in another list of lists."""
+        pools = list(self.lists.pools.values())
+        if not pools:
+            return
+        known = zip(self._movable.values(), self._things(self._movable), strict=True)
+        lists = {path: thing for (path, _), thing in known if isinstance(thing, list)}
+        self._outside.guard(pools[0], "rows", (tuple(pools), tuple(lists)))
+        if not one_each((lists[path] for path in pools), lists.values()):
+            self._outside.recorder.unstageable(
+                "S178-rows", "a list in a list that was handed in was handed in itself"
+            )
+
+    def _things(self, identities: Iterable[int]) -> Iterator[Any]:
+        kept = {id(thing): thing for thing in self._kept}
+        return (kept[identity] for identity in identities)
