@@ -8,6 +8,7 @@ from . import lower_arrays, lower_control, lower_effects, lower_errors, lower_re
 from .collapse import Collapser
 from .dead_stores import drop_dead_stores
 from .fuse import Fuser
+from .interleave import Interleaver
 from .rows import RowFuser
 from .scheduler import Scheduler
 from .sharing import Sharing
@@ -46,4 +47,5 @@ def schedule(graph: Graph) -> Program:
     note_unread(program, sharing)
     if graph.parallel:
         Spreader(sharing).body(program.body)
+    Interleaver(sharing).program(program.body)
     return program
