@@ -36,7 +36,7 @@ from .frames import WATCHES, is_watched
 from .kinds import kinds_of
 from .making import at_once
 from .options import OPTIONS
-from .outputs import builder, given_paths, storing
+from .outputs import builder, ending, given_paths, storing
 from .progress import telling
 from .tiers import Job, adopt, begin, is_tiered
 
@@ -364,6 +364,8 @@ class Calls(Fallback):
 
         run = run_with_given if given else run_alone
 
+        if found.ends:
+            run = ending(run, found.ends)
         if found.holds:
             run = holding(run, [i.held for i in found.graph.inputs if i.source != "dim"])
         if noted:

@@ -70,6 +70,18 @@ def storing(found: Trace, given: Sequence[Path]) -> Callable[[Sequence[Any], Seq
     return run
 
 
+def ending(run: Callable[..., Any], ends: Sequence[Callable[[], object]]) -> Callable[..., Any]:
+    """Return `run` as a function that does at its end what a trace says."""
+
+    def run_to_end(*values: Any) -> Any:
+        result = run(*values)
+        for end in ends:
+            end()
+        return result
+
+    return run_to_end
+
+
 def builder(output: Any, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
     """Return a function that builds the returned thing of the graph's results and of the things at `given`."""
     quick = _Quick(given)

@@ -96,6 +96,13 @@ class Recorder(Assumptions, Frames):
         self.reporters: dict[Op, Reporter] = {}
         self.heeds: dict[Op, int] = {}
         self.changes_errors = False
+        # How many `numpy.errstate` are under way; how arrays are printed, where the trace has changed that, and whether it has made text; and what the call does when it ends. See Note [Settings].
+        self.in_errstate = 0
+        self.printing: dict[str, Any] | None = None
+        self.made_text = False
+        self.ends: list[Callable[[], object]] = []
+        # Has the trace serve only calls that find a setting of NumPy's as it is found now, and returns that.
+        self.rests_on: Callable[[str], Any]
         # Whether an op is recorded as often as the program asks for it.
         self.repeats = False
         self.globals_here: Callable[[], dict[str, Any]] = dict

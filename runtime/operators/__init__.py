@@ -26,6 +26,7 @@ from . import random_picks as _random_picks  # noqa: F401 (likewise)
 from . import random_vectors as _random_vectors  # noqa: F401 (likewise)
 from . import reports as _reports  # noqa: F401 (declares what stands for warnings, logging, files and clocks)
 from . import rewritten as _rewritten  # noqa: F401 (declares what is traced in the stead of functions of NumPy's)
+from . import settings as _settings  # noqa: F401 (declares what stands for NumPy's settings)
 from . import slices as _slices  # noqa: F401 (declares what stands for slices)
 from . import sorting as _sorting  # noqa: F401 (declares what stands for sorted)
 from .attempts import attempt

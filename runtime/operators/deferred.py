@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import operator
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
+
+import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.deques import StagedDeque
@@ -61,6 +64,18 @@ class SymbolicText:
         if name.startswith("__"):
             raise AttributeError(name)
         self._needs_text()
+
+
+def as_printed(make: Callable[..., str]) -> Callable[..., str]:
+    """Return what makes a text, at whatever time, so that arrays are printed as they are at this place of the program: see Note [Settings]."""
+    record = recorder()
+    record.made_text = True
+    return make if record.printing is None else functools.partial(_printed, record.printing, make)
+
+
+def _printed(options: dict[str, Any], make: Callable[..., str], *parts: Any) -> str:
+    with np.printoptions(**options):
+        return make(*parts)
 
 
 def deferred(thing: Any, values: list[Value]) -> Callable[[tuple[Any, ...]], Any]:

@@ -88,6 +88,18 @@ class GeneratorManager:
             refuse_uncertain(error)
 
 
+class Told(np.errstate):
+    """Stands for `numpy.errstate`: what NumPy is told holds while tracing."""
+
+    def __enter__(self) -> None:
+        super().__enter__()
+        recorder().in_errstate += 1
+
+    def __exit__(self, *failure: Any) -> None:
+        super().__exit__(*failure)
+        recorder().in_errstate -= 1
+
+
 class Silenced:
     """Stands for `warnings.catch_warnings`: compiled code does not warn, whatever the filters are."""
 
@@ -131,7 +143,7 @@ def errstate(**kinds: Any) -> Any:
             "S273-errstate",
             "numpy.errstate asks for floating-point errors to be raised, called, printed or logged",
         )
-    return np.errstate(**kinds)
+    return Told(**kinds)
 
 
 @implements(contextlib.nullcontext)

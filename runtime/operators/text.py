@@ -21,7 +21,7 @@ from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
 
-from .deferred import SymbolicText, deferred
+from .deferred import SymbolicText, as_printed, deferred
 from .object_text import is_made, text_of
 
 
@@ -121,7 +121,7 @@ def _of_method(text: str, name: str, things: tuple[Any, ...], options: dict[str,
 
 def _made(make: Callable[..., str], is_sure: bool, *parts: Any) -> SymbolicText:
     """Return the text that a function makes of parts. It is made where it is needed; if run time may give what has none, it is made here as well."""
-    made = SymbolicText(make, parts, is_sure and all(map(always_has_text, parts)))
+    made = SymbolicText(as_printed(make), parts, is_sure and all(map(always_has_text, parts)))
     if not made.is_sure and _is_plain(made):
         _try(made)
         made.is_sure = True

@@ -20,7 +20,7 @@ from transpile.runtime.frames import call_from, home_of, original_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT
 
-from .deferred import SymbolicText, deferred
+from .deferred import SymbolicText, as_printed, deferred
 from .hosts import is_handed
 from .program import places
 from .taking import Taking, new_place
@@ -140,7 +140,7 @@ class Whole:
         make, function = deferred(([*self.args], self.kwargs), values), self.function
         trials = Trials(self.record, make, function, values)
         if trials.gives_text:
-            return (SymbolicText(_text_of, (function, as_now(self.args), as_now(self.kwargs))),)
+            return (SymbolicText(as_printed(_text_of), (function, as_now(self.args), as_now(self.kwargs))),)
         if trials.kind is not None:
             return (trials.kind,)
         if trials.pattern is None:

@@ -22,6 +22,7 @@ from transpile.runtime.operators.generators import closing_generators, refuse_ab
 from transpile.runtime.operators.program import globals_here, register, variables_of, where
 from transpile.runtime.operators.recursion import Recurs
 from transpile.runtime.ops.floating_errors import Reporter
+from transpile.runtime.ops.settings import kept_settings
 
 from .appended import Appends
 from .guard import Guard
@@ -30,6 +31,7 @@ from .outside import Outside
 from .path import Path
 from .proxies import OutsideGlobals
 from .recursions import Recursions
+from .settings import GuardedSettings
 from .state import Store
 from .stores import stores_of
 from .tables import Tables
@@ -60,6 +62,8 @@ class Trace:
     heeds: dict[Op, int] = field(default_factory=dict)
     # The errors that NumPy was told to warn of; None where it has none to warn of.
     told: int | None = None
+    # What it does when all is stored: it changes settings of NumPy's.
+    ends: list[Callable[[], object]] = field(default_factory=list)
 
 
 def trace(
@@ -112,7 +116,7 @@ def _trace(
                 or not found.graph.stores
                 or not any(op.name == "host_call" for op in found.graph.block.walk())
             ):
-                found.graph.stores &= not eager
+                found.graph.stores &= not eager or bool(found.ends)
                 return found
             eager = True
         except Appends as appends:
@@ -187,6 +191,7 @@ class _Attempt:
         self.recorder.globals_here = globals_here
         self.recorder.repeats = repeats
         self.outside = Outside(self.recorder, specialised, eager, appended, stages_lists)
+        self.recorder.rests_on = GuardedSettings(self.outside).found
         self.recorder.follows_recursion = recursions.followed
         self.recursions = recursions
         # What stands for the defaults of the functions that were called.
@@ -254,7 +259,7 @@ class _Attempt:
             raise ConversionError(
                 "C010-yield", f"{self.function.__qualname__} is a generator", why="it runs on between calls"
             )
-        with recorder.active(), closing_generators(), self.left_alone():
+        with recorder.active(), closing_generators(), self.left_alone(), kept_settings():
             wrapped = {name: outside.wrap(Path("argument", name), thing) for name, thing in arguments.items()}
             try:
                 result = call(self.convert(self.function, defaults=False), wrapped)
@@ -281,7 +286,7 @@ class _Attempt:
             graph.block.results = tuple(values)
             assign_names(graph)
         holds = recorder.holds or any(input_.held for input_ in graph.inputs)
-        graph.stores = bool(stores) or outside.state.is_pending
+        graph.stores = bool(stores) or outside.state.is_pending or bool(recorder.ends)
         return Trace(
             graph,
             outside.guards,
@@ -291,6 +296,7 @@ class _Attempt:
             stores,
             recorder.reporters,
             recorder.heeds,
+            ends=recorder.ends,
         )
 
     def paths_of(self, value: Value) -> set[str] | None:

@@ -1,0 +1,186 @@
+"""NumPy's settings are what they are in plain Python, within a call and after it."""
+
+import contextlib
+import io
+import warnings
+
+import numpy as np
+import pytest
+
+from transpile import convert
+from transpile.runtime.errors import StagingError
+
+X = np.arange(6.0) / 7
+
+
+@pytest.fixture(autouse=True)
+def _as_before():
+    errors, called, printing = np.geterr(), np.geterrcall(), np.get_printoptions()
+    yield
+    np.seterr(**errors)
+    np.seterrcall(called)
+    np.set_printoptions(**printing)
+
+
+def outcome(function, args):
+    """Return what a call gives, prints and warns of, and the settings after it, which are put back."""
+    errors, printing, shown = np.geterr(), np.get_printoptions(), io.StringIO()
+    with warnings.catch_warnings(record=True) as warned, contextlib.redirect_stdout(shown):
+        warnings.simplefilter("always")
+        try:
+            result = function(*args)
+        except ValueError as error:
+            result = error
+    said = [(str(w.message), w.lineno, w.filename) for w in warned]
+    after = np.geterr(), np.get_printoptions()
+    np.seterr(**errors)
+    np.set_printoptions(**printing)
+    return repr(result), shown.getvalue(), said, after
+
+
+def warns_again(x):
+    before = np.seterr(divide="ignore")
+    y = np.log(x)
+    np.seterr(**before)
+    return y, np.log(x - 1.0), before
+
+
+def is_silent_afterwards(x):
+    np.seterr(all="ignore")
+    return np.log(x)
+
+
+def asks(x):
+    np.seterr(under="warn")
+    with np.errstate(over="ignore"):
+        within = np.geterr()
+    return within, np.geterr(), np.getbufsize(), np.setbufsize(8192), np.geterrcall(), np.seterrcall(None)
+
+
+def prints_and_sets(x):
+    print("before")
+    before = np.seterr(divide="ignore")
+    print(np.log(x))
+    np.seterr(**before)
+    return np.log(x)
+
+
+def prints_otherwise(x):
+    np.set_printoptions(precision=3)
+    print(x)
+    s = str(x)
+    print(f"{x}")
+    return s
+
+
+def prints_otherwise_within(x):
+    with np.printoptions(precision=2, suppress=True) as options:
+        print(x)
+        s = f"{x}"
+    print(x)
+    return s, options["precision"], np.get_printoptions()["precision"], repr(x)
+
+
+def prints_otherwise_in_a_loop(x):
+    for i in range(len(x)):
+        with np.printoptions(precision=2):
+            print(x / (i + 1))
+    return np.array2string(x)
+
+
+def sets_and_raises(x):
+    np.seterr(all="ignore")
+    np.set_printoptions(precision=1)
+    print(x)
+    for i in range(len(x)):
+        if x[i] > 0.5:
+            raise ValueError(x[i])
+    return x
+
+
+def is_left_after_it_was_set(x):
+    np.set_printoptions(precision=3)
+    print(x)
+    k = len(x)
+    for _ in range(100):
+        k = k * 3
+    print(x)
+    return k
+
+
+FUNCTIONS = (
+    warns_again,
+    is_silent_afterwards,
+    asks,
+    prints_and_sets,
+    prints_otherwise,
+    prints_otherwise_within,
+    prints_otherwise_in_a_loop,
+    sets_and_raises,
+    is_left_after_it_was_set,
+)
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_settings_are_what_they_are_in_plain_Python(function, device):
+    converted = convert(function, strict=True, device=device)
+    for _ in range(2):
+        assert outcome(converted, (X,)) == outcome(function, (X,))
+    with np.errstate(divide="ignore"), np.printoptions(precision=5):
+        assert outcome(converted, (X,)) == outcome(function, (X,))
+
+
+def test_what_is_called_of_errors_is_set_when_the_call_ends():
+    def sets(x, called):
+        return np.seterrcall(called), x + 1
+
+    def called(kind, flag):
+        raise AssertionError
+
+    converted = convert(sets, strict=True)
+    assert converted(X, called)[0] is None
+    assert np.geterrcall() is called
+
+
+def in_a_branch(x):
+    if x[0] > 1:
+        np.seterr(all="ignore")
+    return x
+
+
+def within_errstate(x):
+    with np.errstate(divide="ignore"):
+        np.seterr(over="ignore")
+    return x
+
+
+def to_raise(x):
+    np.seterr(all="raise")
+    return x
+
+
+def of_run_time(x):
+    np.set_printoptions(precision=int(x[0]))
+    return x
+
+
+def after_text(x):
+    s = str(x)
+    np.set_printoptions(precision=2)
+    return s
+
+
+def another_buffer(x):
+    np.setbufsize(16)
+    return x
+
+
+@pytest.mark.parametrize(
+    "function", [in_a_branch, within_errstate, to_raise, of_run_time, after_text, another_buffer]
+)
+def test_what_decides_at_run_time_is_refused(function):
+    with pytest.raises(StagingError, match="S312-setting"):
+        convert(function, strict=True)(X)
+    # Nothing is left of what was set while tracing.
+    assert np.geterr()["divide"] == "warn" and np.get_printoptions()["precision"] == 8
