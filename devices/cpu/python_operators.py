@@ -65,6 +65,9 @@ def python_operator(scalars: Scalars, expression: Apply) -> str:
             return _compare_mixed(scalars, name, operands)
         return f"{scalars.inner(operands[0])} {_COMPARISONS[name]} {scalars.inner(operands[1])}"
     dtype = operands[0].type.dtype
+    if ("wraps", True) in expression.attributes:
+        wrapping = integers.SHIFTS[name] if name in integers.SHIFTS else integers.WRAPPING[name]
+        return f"{scalars.use(wrapping)}({', '.join(map(scalars.text, operands))})"
     if name in _HELPERS:
         if name == "divide" and dtype != INT64:
             return f"{scalars.inner(operands[0])} / {scalars.inner(operands[1])}"

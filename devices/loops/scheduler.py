@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from transpile.runtime.errors import DeviceError
@@ -29,6 +30,7 @@ from .expression import (
     Variable,
     elements,
 )
+from .low_bits import LowBits
 from .memory import is_array
 from .plan_memory import plan_memory
 from .statement import (
@@ -96,6 +98,7 @@ class Scheduler:
         self.graph = graph
         self.memory = plan_memory(graph)
         self.counters = Counters(graph)
+        self.low_bits = LowBits(graph)
         self.bounds = Bounds(
             graph.assumptions,
             (a for a, i in zip(graph.block.arguments, graph.inputs, strict=True) if i.source == "dim"),
@@ -326,7 +329,9 @@ class Scheduler:
                 self.scalars[result] = Constant(dim, type_)
                 continue
             expression = Apply(op.name, tuple(map(self.scalar, op.operands)), type_, _attributes(op, output))
-            if type_ == INT and op.name in _CHECKED and not self.fits(op, result):
+            if type_ == INT and self.low_bits.wraps(op):
+                self.let(result, replace(expression, attributes=(("wraps", True),)))
+            elif type_ == INT and op.name in _CHECKED and not self.fits(op, result):
                 site = self.exits.way_out(op, "an integer leaves 64 bits", exception=outgrown(op.location))
                 self.body.append(CheckedLet(result, expression, site))
                 self.scalars[result] = Variable(result)
