@@ -9,9 +9,8 @@ from inspect import CO_OPTIMIZED
 from types import CodeType
 from typing import Any
 
+from .located import Definition
 from .names import mangled
-
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 Extent = tuple[int, int, int, int]
 """First line and column, last line and column, of a piece of text; columns in bytes of UTF-8."""

@@ -13,11 +13,12 @@ from typing import Any
 import gast
 
 from .build import Relabelling, compile_definition
-from .convert import context_of
 from .islands_flow import IslandsFlow, Summary, walk
 from .islands_marks import Marks, dotted, marker
 from .islands_rules import Rules, has_loop, is_plain, shows_variables
-from .locate import Located, is_rewritten_by_pytest, know, locate
+from .locate import is_rewritten_by_pytest, locate
+from .located import Located, know
+from .rewriting import context_of
 from .scopes import Scopes
 from .syntax import (
     FUNCTIONS,

@@ -2,36 +2,16 @@
 
 import ast
 import linecache
-import weakref
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType
 
-from .build import Definition, compile_definition, extent, same_code
+from .build import compile_definition, extent, same_code
 from .excerpt import parse_excerpt
 from .generated import generated
+from .located import Definition, Located, imported_names, known
 from .refusals import refuse
-
-
-@dataclass(frozen=True, slots=True)
-class Located:
-    """A function's tree, which must not be changed, the name of the innermost class around it, and its module's imports."""
-
-    node: Definition
-    class_name: str | None
-    imported: frozenset[str]
-
-
-# Code that was made here, by identity: no file says what it was made of.
-_known: dict[int, tuple[weakref.ref[CodeType], Located]] = {}
-
-
-def know(code: CodeType, located: Located) -> None:
-    """Notes what code was made of that is in no file."""
-    key = id(code)
-    _known[key] = weakref.ref(code, lambda _: _known.pop(key, None)), located
 
 
 def locate(function: FunctionType) -> Located:
@@ -40,8 +20,9 @@ def locate(function: FunctionType) -> Located:
     Raises ``ConversionError`` where there is no source, or where it is not the source of this code.
     """
     code = function.__code__
-    if id(code) in _known:
-        return _known[id(code)][1]
+    made_here = known(code)
+    if made_here is not None:
+        return made_here
     lines = linecache.getlines(code.co_filename, function.__globals__)
     found = _find(function, lines)
     if found is None and lines:
@@ -85,26 +66,7 @@ def _excerpt(function: FunctionType, lines: list[str]) -> Located | None:
         return None
     names = function.__code__.co_qualname.split(".")
     classes = [name for name, inner in pairwise(names) if "<locals>" not in (name, inner)]
-    module, globals_ = function.__module__, function.__globals__
-    imported = {
-        name
-        for name in _names(function.__code__)
-        if name in globals_ and _is_from_elsewhere(globals_[name], module)
-    }
-    return Located(node, classes[-1] if classes else None, frozenset(imported))
-
-
-def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names(constant)
-
-
-def _is_from_elsewhere(thing: object, module: str) -> bool:
-    """Says whether a global is probably imported. It is not asked itself, which may be seen."""
-    kind = type(thing)
-    return kind is ModuleType or (kind in (type, FunctionType) and thing.__module__ != module)
+    return Located(node, classes[-1] if classes else None, frozenset(imported_names(function)))
 
 
 @lru_cache(maxsize=32)

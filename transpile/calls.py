@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
-from transpile.converters import convert as convert_syntax
 from transpile.runtime.cache.match import match_function
 from transpile.runtime.cache.miss import ENDLESS, first_miss
 from transpile.runtime.errors import (
@@ -28,6 +27,7 @@ from transpile.runtime.passes import keep_errors, optimise, warns, watch
 from transpile.runtime.trace.tracer import Trace, trace
 
 from .choice import Choices
+from .conversions import convert as convert_syntax
 from .entrance import entrance
 from .entry import Entry, executable, is_visible
 from .estimate import COMPILE_TIMES

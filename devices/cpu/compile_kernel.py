@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from transpile.devices.loops.expression import Buffer
 from transpile.devices.loops.statement import Program
+from transpile.runtime.disk import cache_folder
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
 
@@ -42,14 +42,6 @@ def kernel_types(program: Program, kernel: Kernel) -> Any:
 
 def _layout(buffer: Buffer) -> str:
     return "C" if not buffer.dims else buffer.layout
-
-
-def cache_folder() -> Path:
-    """Return the folder of compiled kernels: `TRANSPILE_CACHE_DIR`, or a folder of the user's."""
-    given = os.environ.get("TRANSPILE_CACHE_DIR")
-    if given:
-        return Path(given)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "transpile"
 
 
 # Modules that matter to machine code by the text that they print alone, or not at all.

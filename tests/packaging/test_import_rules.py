@@ -16,6 +16,7 @@ ALLOWED = {
     "converters": ("runtime.errors", "runtime.positions"),
     "devices": (
         "runtime.graph", "runtime.views", "runtime.ops", "runtime.errors", "runtime.positions", "runtime.tracebacks",
+        "runtime.disk",
     ),
     "runtime": (),
     "corpus": (),
@@ -23,7 +24,7 @@ ALLOWED = {
 
 # The layers of runtime, the lowest first; a layer imports what is below it.
 LAYERS = (
-    {"errors", "positions", "frames", "tracebacks"},
+    {"errors", "positions", "frames", "tracebacks", "disk"},
     {"graph"},
     {"views"},
     {"ops"},

@@ -20,3 +20,8 @@ def test_import_leaves_the_heavy_libraries_for_later() -> None:
         "numpy.f2py",
         "transpile.corpus",
     }
+
+
+def test_import_leaves_what_rewrites_for_functions_of_which_nothing_is_kept() -> None:
+    loaded = set(json.loads(run("import sys, json, transpile; print(json.dumps(list(sys.modules)))")))
+    assert not loaded & {"gast", "astunparse", "transpile.converters.pipeline"}

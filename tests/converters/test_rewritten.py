@@ -1,0 +1,85 @@
+"""What is kept of a conversion is what was made: the same code, that belongs to the same functions."""
+
+import pytest
+
+from transpile import corpus
+from transpile.converters import convert
+from transpile.converters.rewriting import rewritten
+from transpile.converters.rewritten import packed, unpacked
+from transpile.runtime.errors import ConversionError
+
+
+class Memory:
+    """Keeps in memory what a store keeps on disk."""
+
+    def __init__(self):
+        self.kept = {}
+        self.found = 0
+
+    def load(self, content):
+        self.found += content in self.kept
+        return self.kept.get(content)
+
+    def save(self, content, data):
+        self.kept[content] = data
+
+
+def helpers(entry):
+    functions = [thing for thing in entry.__globals__.values() if type(thing) is type(entry)]
+    return [each for each in functions if each.__module__ == entry.__module__]
+
+
+@pytest.mark.parametrize("name", corpus.names())
+def test_code_is_unpacked_as_it_was_packed(name):
+    for function in helpers(corpus.load(name).entry):
+        if function.__name__ in ("make_inputs", "bad_inputs"):
+            continue
+        made = rewritten(function, None)
+        found = unpacked(packed(made))
+        assert found.code == made.code and found.ops == made.ops
+        assert found.code.co_linetable == made.code.co_linetable
+        assert found.code.co_filename == made.code.co_filename
+        assert dict(found.codes) == dict(made.codes)
+
+
+def again(function):
+    """Returns another function of the same code, of which nothing is known yet."""
+    made = type(function)(function.__code__.replace(), function.__globals__, function.__name__)
+    made.__module__ = function.__module__
+    return made
+
+
+def halves(x):
+    total = 0
+    for value in range(x):
+        if value % 2:
+            total += value
+    return total
+
+
+def counts(n):
+    return 0 if n < 1 else 1 + counts(n - 1)
+
+
+@pytest.mark.parametrize("function, others", [(halves, None), (counts, {"counts": counts})])
+def test_a_conversion_that_was_kept_prints_the_same_source(function, others):
+    memory = Memory()
+    first = convert(again(function), others, memory)
+    second = convert(again(function), others, memory)
+    assert memory.found == len(memory.kept) == 1
+    assert second.source() == first.source() == convert(function, others).source()
+    assert second.codes == first.codes
+
+
+def test_what_is_refused_is_refused_again():
+    def waits(x):
+        try:
+            return x()
+        except* ValueError:
+            x = None
+
+    memory = Memory()
+    for _ in range(2):
+        with pytest.raises(ConversionError, match="C01"):
+            convert(again(waits), None, memory)
+    assert not memory.kept

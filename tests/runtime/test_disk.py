@@ -1,0 +1,49 @@
+"""What is kept on disk is found again where it is whole and one's own."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from transpile.runtime.disk import Store, cache_folder
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TRANSPILE_CACHE_DIR", str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+def test_what_was_saved_is_loaded(folder: Path) -> None:
+    store = Store("thing")
+    assert store.load("made of this") is None
+    store.save("made of this", b"a thing")
+    assert store.load("made of this") == b"a thing"
+    assert store.load("made of that") is None
+    assert Store("another").load("made of this") is None
+    assert [path.suffix for path in cache_folder().rglob("*.*")] == [".thing"]
+
+
+@pytest.mark.parametrize("damage", [lambda b: b"", lambda b: b[:20], lambda b: b[:-1], lambda b: b + b"!"])
+def test_what_is_damaged_is_not_loaded_and_saved_anew(folder: Path, damage) -> None:  # type: ignore[no-untyped-def]
+    store = Store("thing")
+    store.save("made of this", b"a thing")
+    (file,) = folder.rglob("*.thing")
+    file.write_bytes(damage(file.read_bytes()))
+    assert store.load("made of this") is None
+    store.save("made of this", b"a thing")
+    assert store.load("made of this") == b"a thing"
+
+
+def test_what_is_somebody_elses_is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store("thing")
+    store.save("made of this", b"a thing")
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    assert store.load("made of this") is None
+
+
+def test_a_folder_that_cannot_be_written_keeps_nothing(folder: Path) -> None:
+    folder.write_text("a file")
+    store = Store("thing")
+    store.save("made of this", b"a thing")
+    assert store.load("made of this") is None
