@@ -32,7 +32,7 @@ $(VENV)/ready: setup.cfg
 demo: setup  ## Convert the corpus, show one program at every stage, check results, print times
 	$(RUN) -m transpile demo
 
-bench: setup  ## Time the corpus in NumPy, transpile, numba and Pythran; goes on where it stopped; writes a page of docs/
+bench: setup  ## Time the corpus in NumPy, transpile, numba, Pythran, and torch.compile where it is; goes on where it stopped; writes a page of docs/
 	$(RUN) -c 'import matplotlib, pythran' 2>/dev/null || $(RUN) -m pip install --quiet --editable '.[bench]'
 	$(RUN) -m transpile bench --json .cache/bench.json --page docs/bench.md --plot docs/bench.svg
 

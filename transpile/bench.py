@@ -22,7 +22,7 @@ from transpile.corpus import SIZES, Program, load, names
 from transpile.runtime.errors import TranspileError
 
 from .bench_peers import Built, build_all, has_pythran
-from .bench_report import Figures, draw, markdown, page, print_tables
+from .bench_report import TOOLS, Figures, draw, markdown, page, print_tables
 
 # How long all that is done with one program may take, in seconds.
 _LIMIT = 240
@@ -153,7 +153,7 @@ def _measure(program: Program, sizes: Sequence[str], seconds: float, built: Buil
                 break
             except ChildProcessError as error:
                 tool, reason = error.args
-                if tool in ("njit", "njit_parallel", "pythran") and tool not in asked["without"]:
+                if tool in TOOLS and tool != "transpile" and tool not in asked["without"]:
                     asked["without"][tool] = reason
                     continue
                 found = {
@@ -208,11 +208,19 @@ def machine() -> dict[str, object]:
         "python": platform.python_version(),
         "numpy": np.__version__,
         "numba": numba.__version__,
-        "pythran": importlib.metadata.version("pythran") if has_pythran() else "",
+        **{name: _version(name) for name in ("pythran", "torch")},
         "processor": processor(),
         "cpus": os.cpu_count(),
         "import_ms": {name: round(1000 * import_time(name)) for name in ("numpy", "transpile")},
     }
+
+
+def _version(package: str) -> str:
+    """Return the version of a package, "" where it is not installed."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
 
 
 def processor() -> str:

@@ -59,13 +59,17 @@ class Built:
 
 
 def peers(built: Built | None) -> list[Peer]:
-    """Return the tools to compare with; Pythran where something was tried to build."""
+    """Return the tools to compare with: Pythran where something was tried to build, `torch.compile` where torch is installed."""
     found = [
         Peer("njit", njit_entry),
         Peer("njit_parallel", lambda p: njit_entry(p, parallel=True, fastmath=True), "njit"),
     ]
     if built is not None:
         found.append(Peer("pythran", lambda program: _pythran_entry(program, built)))
+    if importlib.util.find_spec("torch") is not None:
+        # Loaded before anything is timed.
+        torch = importlib.import_module("torch")
+        found.append(Peer("torch", lambda program: torch.compile(program.entry)))
     return found
 
 

@@ -17,6 +17,7 @@ TOOLS = {
     "njit": "njit",
     "njit_parallel": "njit(parallel, fastmath)",
     "pythran": "Pythran",
+    "torch": "torch.compile",
     "best": "the best of the other tools",
 }
 # What is called as fast: measuring is no more exact.
@@ -215,7 +216,7 @@ def page(figures: Figures, plot: str | None) -> str:
 def conditions(figures: Figures) -> str:
     """Return what the figures depend on."""
     of = figures.machine
-    others = "".join(f", {name} {of[name]}" for name in ("pythran",) if of.get(name))
+    others = "".join(f", {name} {of[name]}" for name in ("pythran", "torch") if of.get(name))
     milliseconds = of["import_ms"]
     return (
         f"NumPy {of['numpy']}, numba {of['numba']}{others}, Python {of['python']}, {of['processor']}, {of['cpus']} cores. "
@@ -247,7 +248,7 @@ def draw(figures: Figures, file: str) -> None:
         figsize=(4 * len(figures.sizes) + 2, 0.22 * len(order) + 1.5),
     )
     for panel, size in zip(panels[0], figures.sizes):
-        for tool, marker in zip(tools, "os^D"):
+        for tool, marker in zip(tools, "os^Dv"):
             points = [(r, y) for y, p in enumerate(order) if (r := figures.ratio(p, tool, size))]
             across, up = zip(*points) if points else ((), ())
             panel.scatter(

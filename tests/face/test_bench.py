@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.machinery
 import json
+import sys
+import types
 from pathlib import Path
 from typing import Any
 
@@ -161,3 +164,16 @@ def test_pages_name_files_without_their_folders() -> None:
         bench_report.without_folders("at /home/me/.venv/lib/x.py:3, https://a.b/c, 3/4")
         == "at x.py:3, https://a.b/c, 3/4"
     )
+
+
+def test_torch_is_compared_with_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch = types.ModuleType("torch")
+    torch.__spec__ = importlib.machinery.ModuleSpec("torch", None)
+    torch.compile = lambda function: ("compiled", function)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    program = corpus.load("heat")
+    made = {peer.name: peer.make for peer in bench_peers.peers(None)}
+    assert made["torch"](program) == ("compiled", program.entry)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setattr(bench_peers.importlib.util, "find_spec", lambda name: None)
+    assert "torch" not in {peer.name for peer in bench_peers.peers(None)}
