@@ -137,8 +137,11 @@ class HandedLists:
             return None
         self.staged = True
         columns = Path("columns", (arrays_of, pattern), path)
-        values = [self.outside.inputs.array(columns.item(k), array).read() for k, array in enumerate(arrays)]
+        # A list may be met in a loop, where what is read would be a value of the loop.
         with self.recorder.region(self.recorder.graph_frame):
+            values = [
+                self.outside.inputs.array(columns.item(k), array).read() for k, array in enumerate(arrays)
+            ]
             made = (
                 self._lists(path, pattern[0], values) if isinstance(pattern, list) else _list(pattern, values)
             )

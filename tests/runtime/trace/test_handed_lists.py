@@ -137,3 +137,20 @@ def test_what_is_no_list_of_numbers_is_left(given: Any) -> None:
 
     plain, ours = call(picked, (given, 3)), call(convert(picked, device="host"), (given, 3))
     compare(plain, ours)
+
+
+class Grid:
+    def __init__(self, n: int) -> None:
+        self.points = [[[float(i), float(j), 0.0] for j in range(n)] for i in range(n)]
+
+
+def raised_on_the_diagonal(grid, n, height):
+    for k in range(n):
+        grid.points[k][k][2] = height
+
+
+def test_lists_of_an_object_are_met_in_a_loop() -> None:
+    ours, plain = Grid(6), Grid(6)
+    convert(raised_on_the_diagonal, strict=True, device="host")(ours, 3, 4.5)
+    raised_on_the_diagonal(plain, 3, 4.5)
+    assert ours.points == plain.points
