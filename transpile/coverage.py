@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import enum
 import functools
+import io
 import itertools
 import linecache
 import operator
 import types
 import warnings
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +21,7 @@ import numpy as np
 from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.graph.ir import Block, Op
+from transpile.runtime.ops.settings import kept_settings
 
 from .convert import convert
 from .samples import ARGUMENTS, Sample
@@ -61,7 +64,12 @@ def measure(sample: Sample) -> Measured | None:
     """Return how a sample call is carried out; one that raises is none of its function's kind."""
     function = function_of(sample)
     converted = convert(function, strict=True, device="host")
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
+    with (
+        warnings.catch_warnings(),
+        kept_settings(),
+        np.errstate(all="ignore"),
+        redirect_stdout(io.StringIO()),
+    ):
         warnings.simplefilter("ignore")
         if _raises(function, sample):
             return None
@@ -71,6 +79,8 @@ def measure(sample: Sample) -> Measured | None:
             return Measured(Kind.LEFT, str(error).partition("\n")[0])
     if any(entry.deoptimised for entry in converted.calls.entries):
         return Measured(Kind.LEFT, "what tracing assumes of the call does not hold")
+    if any(entry.trace.ends for entry in converted.calls.entries):
+        return Measured(Kind.HOSTED, "what NumPy is told, it is told when the call ends")
     return max(
         (_kind_of(op, sample) for entry in converted.calls.entries for op in _ops(entry.trace.graph.block)),
         key=lambda measured: measured.kind,
@@ -105,7 +115,11 @@ def _kind_of(op: Op, sample: Sample) -> Measured:
     if op.name in ("numpy", "numpy_several"):
         name = op.attributes["function"]
         return Measured(Kind.ROUTINE if is_routine(name) else Kind.HOSTED, name)
-    if op.name == "host_call" and op.results[:-1] and "draw" not in op.attributes:
+    if op.name == "kept_part":
+        return Measured(Kind.WHOLE, "what run time gives, of which only the dtypes are known before")
+    gives = op.name == "host_call" and op.results[:-1] and "draw" not in op.attributes
+    # NumPy's own Python may warn.
+    if gives or (op.name == "host_call" and _best(sample.subject) == Kind.COMPILED):
         return Measured(Kind.HOSTED, "Python's own call")
     return Measured(_best(sample.subject))
 

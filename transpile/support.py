@@ -26,7 +26,6 @@ from transpile.runtime.ops.table import TABLE
 
 from .coverage import Kind, Measured, measure
 from .samples import Sample, samples
-from .samples.others import NOT_CALLED
 from .samples.ufuncs import UFUNCS
 
 # The modules of NumPy's whose functions have rows, by measuring; and those of which the tables say what is known.
@@ -81,8 +80,6 @@ def measured_rows() -> Rows:
             rows[name] = [
                 (Sample("others", name), Measured(Kind.LEFT, "of records, whose dtypes are not compiled"))
             ]
-    for name, reason in NOT_CALLED.items():
-        rows[name] = [(Sample("others", name), Measured(Kind.LEFT, reason))]
     return rows
 
 

@@ -103,6 +103,8 @@ class Recorder(Assumptions, Frames):
         self.ends: list[Callable[[], object]] = []
         # Has the trace serve only calls that find a setting of NumPy's as it is found now, and returns that.
         self.rests_on: Callable[[str], Any]
+        # Tells of two arrays among the inputs whether they share no memory; the trace serves only calls where that is so.
+        self.are_apart: Callable[[int, int], bool]
         # Whether an op is recorded as often as the program asks for it.
         self.repeats = False
         self.globals_here: Callable[[], dict[str, Any]] = dict

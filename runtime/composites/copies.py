@@ -22,6 +22,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYTHON_TYPES, ScalarType, dims_of, element
 
 from .arguments import as_dtype
+from .memory import split
 from .reshaping import reshaped
 from .sequences import as_array, copied
 from .ufuncs import as_operand, store_result
@@ -48,7 +49,7 @@ def view_method(array: Any, dtype: Any = None, type: Any = None) -> Any:
         recorder().unstageable("S188-view", "memory is viewed as an array of another class")
     if wanted != own:
         if wanted.itemsize != own.itemsize or not {wanted.kind, own.kind} <= set("iuf"):
-            recorder().unstageable("S188-view", f"memory of {own} is viewed as {wanted}")
+            return split(array, wanted)
         part = Part("bits", wanted, own)
         return array.part(part) if isinstance(array, SymbolicArray) else SymbolicScalar(part.of(array.value))
     return array.through(array.whole()) if isinstance(array, SymbolicArray) else array

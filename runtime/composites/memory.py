@@ -1,4 +1,4 @@
-"""Whether arrays lie in the same memory, where tracing knows."""
+"""Whether arrays lie in the same memory, where tracing knows, and what else is seen in it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.graph.types import DType
 
-from .calls import refuse
-from .sequences import as_array
+from .arguments import as_dtype
+from .calls import Part, called_once, refuse
+from .layout import is_packed
+from .reshaping import ravel
+from .sequences import as_array, may_share
 
 
 @implements(np.may_share_memory, np.shares_memory)
@@ -22,9 +27,25 @@ def shares_memory(a: Any, b: Any, /, max_work: Any = None) -> bool:
         return True
     if any(recorder().speculate(-dim) for dim in (*one.dims, *other.dims)):
         return False
-    if one.storage is other.storage or not (_is_own(one) or _is_own(other)):
+    if one.storage is other.storage or not (_is_own(one) or _is_own(other) or _are_apart(one, other)):
         refuse("shares_memory", "of what run time gives the places of in memory")
     return False
+
+
+def _are_apart(one: SymbolicArray, other: SymbolicArray) -> bool:
+    """Whether two arrays lie in arrays of the caller's that are apart, which is guarded, and lie nowhere in between each other."""
+    place, other_place = one.storage.input, other.storage.input
+    if place is None or other_place is None or not (one.storage.contiguous and other.storage.contiguous):
+        return False
+    return recorder().are_apart(place, other_place)
+
+
+@implements(np.from_dlpack)
+def from_dlpack(x: Any, /, *, device: Any = None, copy: Any = None) -> Any:
+    """Stand for `numpy.from_dlpack`: another object on the memory of an array."""
+    if not isinstance(x, SymbolicArray) or device is not None or copy is not None:
+        refuse("from_dlpack", "of what is no array, or with device= or copy=")
+    return x.through(x.whole())
 
 
 def _is_own(array: SymbolicArray) -> bool:
@@ -33,6 +54,45 @@ def _is_own(array: SymbolicArray) -> bool:
     return storage.input is None and not (
         storage.aliases or storage.copied or storage.origins or storage.is_view
     )
+
+
+@implements(np.frombuffer)
+def frombuffer(buffer: Any, dtype: Any = float, count: Any = -1, offset: Any = 0, *, like: Any = None) -> Any:
+    """Stand for `numpy.frombuffer`: of bytes that are known, an array that cannot be written; of an array, a view."""
+    if like is not None or type(count) is not int or type(offset) is not int:
+        refuse("frombuffer", "of so many elements, as only run time knows")
+    if isinstance(buffer, SymbolicArray):
+        return _seen_flat(buffer, as_dtype(dtype), count, offset)
+    if not isinstance(buffer, bytes):
+        refuse("frombuffer", "of what is not known while tracing")
+    found = np.frombuffer(buffer, as_dtype(dtype), count, offset)
+    if found.dtype not in DTYPES:
+        refuse("frombuffer", f"gives {found.dtype}, which is not compiled")
+    array: Any = fresh(recorder().emit("table", array=found.copy()))
+    return array.locked()
+
+
+def _seen_flat(array: SymbolicArray, dtype: DType, count: int, offset: int) -> Any:
+    """Return the view of all elements of an array, or of some, where it has so many and they lie without gaps."""
+    if dtype != array.dtype or is_packed(array) is not True or offset % dtype.itemsize or offset < 0:
+        refuse("frombuffer", "of an array with gaps, or as of another dtype")
+    begin, flat = offset // dtype.itemsize, ravel(array)
+    end = flat.dims[0] if count < 0 else begin + count
+    if not recorder().assume_nonnegative(flat.dims[0] - max(begin + 1, begin + count)):
+        refuse("frombuffer", "of an array that may be too short")
+    return flat.through(flat.whole().slice(0, begin, end - begin, 1))
+
+
+def split(array: Any, wanted: DType) -> Any:
+    """Return what the memory of an array holds as elements of a smaller type, or of parts of complex numbers: a copy, which is not written or returned."""
+    own = array.type.dtype
+    splits = isinstance(array, SymbolicArray) and array.ndim and own.itemsize % wanted.itemsize == 0
+    if not splits or wanted not in DTYPES or wanted.kind == "b" or is_packed(array) is not True:
+        recorder().unstageable("S188-view", f"memory of {own} is viewed as {wanted}")
+    dims = (*array.dims[:-1], array.dims[-1] * (own.itemsize // wanted.itemsize))
+    result = called_once("ndarray.view", [array], Part(dims, wanted), dtype=wanted.str)
+    may_share(array, result, fits=True)
+    return result
 
 
 def __array_wrap__(self: SymbolicArray, array: Any, context: Any = None, return_scalar: bool = False) -> Any:

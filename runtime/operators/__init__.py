@@ -9,6 +9,7 @@ from transpile.runtime.arrays.undefined import Undefined
 from . import attributes as _attributes  # noqa: F401 (declares what stands for getattr)
 from . import bisections as _bisections  # noqa: F401 (declares what stands for the functions of bisect)
 from . import builtins as _builtins  # noqa: F401 (declares what stands for Python's builtins)
+from . import calendars as _calendars  # noqa: F401 (declares what stands for dates)
 from . import copying as _copying  # noqa: F401 (declares what stands for the module copy)
 from . import eigenvalues as _eigenvalues  # noqa: F401 (declares what stands for eigenvalues of any matrices)
 from . import equal_lists as _equal_lists  # noqa: F401 (declares what stands for comparisons of lists)

@@ -17,13 +17,13 @@ from transpile.runtime.arrays.cells import STDOUT
 from transpile.runtime.arrays.functions import FUNCTIONS, METHODS
 from transpile.runtime.arrays.handle import OBJECT_METHODS, SymbolicObject
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.composites.layout import is_packed, reversed_axes
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, ScalarType
 from transpile.runtime.ops.handles import keep
 from transpile.runtime.ops.journal import journal
 from transpile.runtime.ops.kept import ArrayPart, Pattern, SequenceParts, parts_of
 
+from .byte_strings import SymbolicBytes, is_turned
 from .deferred import SymbolicText, deferred
 from .hosts import host_call, is_handed
 from .taking import Taking, new_place
@@ -41,19 +41,14 @@ def is_path(thing: Any) -> bool:
     """Whether a thing names a file."""
     if isinstance(thing, SymbolicObject):
         return issubclass(thing.kind, pathlib.PurePath)
-    return isinstance(thing, (str, SymbolicText))
+    return isinstance(thing, (str, SymbolicText)) and not isinstance(thing, SymbolicBytes)
 
 
 def as_laid(thing: Any) -> Any:
     """Return an array so that Python's functions find it in Fortran's order where it lies so: what they are handed is in C order otherwise."""
-    if not isinstance(thing, SymbolicArray) or thing.ndim < 2:
-        return thing
-    packed = is_packed(thing)
-    turned = False if packed else is_packed(reversed_axes(thing))
-    if packed is None or turned is None:
-        recorder().unstageable("S171-strides", "the strides of an array with unknown gaps in memory")
     make: Any = np.asfortranarray
-    return SymbolicText(make, (thing,), is_sure=True) if turned else thing
+    is_array = isinstance(thing, SymbolicArray)
+    return SymbolicText(make, (thing,), is_sure=True) if is_array and is_turned(thing) else thing
 
 
 def handed_on(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> None:

@@ -105,6 +105,24 @@ OBJECT_METHODS[io.StringIO.__mro__[-2]] = {
 }
 
 
+# -- pages of NumPy's ----------------------------------------------------------------------------------------------
+
+
+def _tells(function: Callable[..., Any]) -> Callable[..., None]:
+    """Return what stands for a function that prints what NumPy knows."""
+
+    def tell(*args: Any) -> None:
+        if not all(isinstance(thing, (str, np.ufunc)) for thing in args):
+            recorder().unstageable("S206-handed", f"{function.__name__} is handed what it may keep or change")
+        host_call(STDOUT, function, args)
+
+    return tell
+
+
+for _function in (np.info, np.show_config, np.show_runtime):
+    FUNCTIONS[_function] = _tells(_function)
+
+
 # -- clocks -------------------------------------------------------------------------------------------------------
 
 

@@ -89,7 +89,8 @@ def text(thing: Any = "", *encoding: Any) -> Any:
         return text_of(thing, "s")
     if encoding or _is_known(thing):
         return str(thing, *encoding)
-    return thing if isinstance(thing, SymbolicText) else _made(str, True, as_now(thing))
+    is_text = isinstance(thing, SymbolicText) and thing.stands_for is str
+    return thing if is_text else _made(str, True, as_now(thing))
 
 
 @implements(repr)

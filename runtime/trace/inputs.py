@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,9 @@ from transpile.runtime.views.view import View
 
 from .guard import ArrayKey, apart
 from .path import Path
+
+# As many arrays are compared pair by pair.
+_FEW = 5
 
 
 class Inputs:
@@ -68,12 +72,12 @@ class Inputs:
             self.recorder.unstageable(
                 "S297-unaligned", f"{path} does not lie at addresses that fit {array.dtype}", "hand in a copy"
             )
-        for other, *_ in self._arrays.values():
-            self.guard(path, "not", other)
+        self.recorder.advance()
         key = ArrayKey.of(array)
         self.guard(path, "array", key)
         place = len(self.recorder.graph.inputs)
         dims: list[DimLike] = []
+        sizes: list[Input] = []
         for axis, size in enumerate(array.shape):
             if size == 1:
                 dims.append(1)
@@ -82,6 +86,7 @@ class Inputs:
                 dims.append(size)
             else:
                 source = Input("dim", path.attribute(f"shape[{axis}]"), axis=axis)
+                sizes.append(source)
                 value, _ = self.input(source, INT, f"{name_of(path)}{axis}")
                 self.recorder.bounds.sizes.add(value)
                 self.recorder.samples[value] = size
@@ -91,9 +96,8 @@ class Inputs:
         own = tuple(1 if axis in key.repeated else dim for axis, dim in enumerate(dims))
         type_ = ArrayType(array.dtype, own, key.order)
         value, place = self.input(source, type_, name_of(path))
-        for input_ in self.recorder.graph.inputs:
-            if input_.source == "dim" and input_.path.base is path:
-                input_.of = place
+        for size_input in sizes:
+            size_input.of = place
         storage = Storage(type_, value.name, input_=place, contiguous=key.contiguous, writable=key.writable)
         self.recorder.graph_frame.cells[storage] = value
         self.recorder.at_hand[value] = array
@@ -107,6 +111,24 @@ class Inputs:
         """Let go of the arrays that were handed in."""
         self._arrays.clear()
         self.recorder.at_hand.clear()
+
+    def are_apart(self, one: int, other: int) -> bool:
+        """Whether the arrays at two inputs share no memory, which is guarded then."""
+        found = {array.storage.input: (path, thing) for path, array, thing in self._arrays.values()}
+        (path, first), (other_path, second) = found[one], found[other]
+        if not apart(first, second):
+            return False
+        self.guard(path, "apart", other_path)
+        return True
+
+    def keep_distinct(self) -> None:
+        """Guard that arrays that were told apart are not one: pair by pair where there are few, which takes less time."""
+        paths = [path for path, *_ in self._arrays.values()]
+        if len(paths) > _FEW:
+            self.guard(paths[0], "distinct", tuple(paths[1:]))
+            return
+        for path, other in itertools.combinations(paths, 2):
+            self.guard(other, "not", path)
 
     def keep_apart(self) -> None:
         """Guard that no other array shares memory with one that is written; refuse a trace where one does so now."""

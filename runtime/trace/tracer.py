@@ -192,6 +192,7 @@ class _Attempt:
         self.recorder.repeats = repeats
         self.outside = Outside(self.recorder, specialised, eager, appended, stages_lists)
         self.recorder.rests_on = GuardedSettings(self.outside).found
+        self.recorder.are_apart = self.outside.inputs.are_apart
         self.recorder.follows_recursion = recursions.followed
         self.recursions = recursions
         # What stands for the defaults of the functions that were called.
@@ -281,6 +282,7 @@ class _Attempt:
                 if place is not None and value is not graph.block.arguments[place]:
                     graph.written[place] = len(values)
                     values.append(value)
+            outside.inputs.keep_distinct()
             outside.inputs.keep_apart()
             outside.stand_ins.keep_distinct()
             graph.block.results = tuple(values)

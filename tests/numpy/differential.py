@@ -13,6 +13,7 @@ import transpile
 from tests.ops.agreement import difference
 from transpile.coverage import function_of
 from transpile.runtime.errors import TranspileError
+from transpile.runtime.ops.settings import kept_settings
 from transpile.samples import Sample
 
 from .variants import Variant
@@ -50,7 +51,7 @@ def plain(sample: Sample) -> types.FunctionType:
 
 def _outcome(function: Any, arguments: list[Any]) -> tuple[Any, set[tuple[str, str]]]:
     """Return what a call gives or raises, and what it warns of."""
-    with warnings.catch_warnings(record=True) as seen:
+    with warnings.catch_warnings(record=True) as seen, kept_settings():
         warnings.simplefilter("always")
         try:
             found: Any = "gives", function(*arguments)

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
+import tempfile
 from typing import Any
 
 import numpy as np
 
 _A = np.arange(12.0).reshape(3, 4) - 3.3
+
+
+def _files() -> dict[str, str]:
+    """Return the paths of files of NumPy's, by the names that calls have for them, in a folder that is gone when Python ends."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    paths = {name: os.path.join(folder, f"held.{name}") for name in ("npy", "npz", "txt", "raw", "new")}
+    np.save(paths["npy"], _A)
+    np.savez(paths["npz"], held=_A)
+    np.savetxt(paths["txt"], _A)
+    _A.tofile(paths["raw"])
+    return paths
+
 
 ARGUMENTS: dict[str, Any] = {
     # Arrays of one to three axes, a square one, and one with some that are no numbers.
@@ -33,4 +50,6 @@ ARGUMENTS: dict[str, Any] = {
     # Numbers.
     "n": 3,
     "s": 2.5,
+    # Files.
+    **_files(),
 }

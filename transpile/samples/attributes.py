@@ -173,13 +173,16 @@ a.take([1, 2], axis=1)
 a.transpose(1, 0)
 a.data
 a.ctypes
-a.dump
-a.dumps
-a.tofile
+a.dump(new)
+a.dumps()
+a.tofile(new)
 a.flat
 a.tobytes('F')
 a.tobytes(order='A')
 a.view(np.float32)
+z.view(float).sum()
+f.view(np.uint8).sum()
+np.shares_memory(a, v)
 a.view('u1')
 a.view(np.ndarray)
 i.view(np.int16)

@@ -53,20 +53,18 @@ np.nested_iters(a, [[0], [1]])
 np.get_include()
 np.frombuffer(b'12345678')
 np.printoptions(precision=3)
-np.save('/dev/null', a)
-np.savetxt('/dev/null', a)
-np.genfromtxt(['1 2', '3 4'])
+np.save(new, a)
+np.savez(new, a, v)
+np.savez_compressed(new, held=a)
+np.savetxt(new, a)
+np.genfromtxt(txt)
+np.loadtxt(txt)
 np.loadtxt(['1 2', '3 4'])
-np.fromfile('/dev/null')
+np.fromfile(raw)
+np.fromregex(txt, r'(\S+)', [('x', float)])
+np.load(npy)
+np.load(npz)['held']
+np.info('sum')
+np.show_config()
+np.show_runtime()
 """
-
-# What is not called to see: it handles files, prints pages of text, or is of records.
-NOT_CALLED = {
-    "numpy.fromregex": "reads a file",
-    "numpy.load": "reads a file",
-    "numpy.savez": "writes a file",
-    "numpy.savez_compressed": "writes a file",
-    "numpy.info": "prints documentation",
-    "numpy.show_config": "prints how NumPy was built",
-    "numpy.show_runtime": "prints how NumPy was built",
-}

@@ -16,6 +16,9 @@ from .agreement import X, agree, function_of
         "np.shares_memory(a, a), np.may_share_memory(a, a)",
         "np.shares_memory(a, a.copy()), np.may_share_memory(a + 1, b)",
         "np.shares_memory(a[1:], a[1:])",
+        "np.from_dlpack(a)[1:].sum(), np.frombuffer(a, count=3, offset=16)[1]",
+        "np.frombuffer(b'12345678', np.int16) * 2, np.frombuffer(b'1234', 'u1').flags.writeable",
+        "a.view(np.int16).sum(axis=1), a.view('u1')[0, 3], (a + 1j * b).view(float).max()",
         "np.linalg.tensorsolve(np.eye(4).reshape(2, 2, 2, 2), np.ones((2, 2)))",
     ],
 )
@@ -23,12 +26,38 @@ def test_what_is_known_of_memory_is_numpys(body: str) -> None:
     agree(f"return {body}", X, X.copy())
 
 
-@pytest.mark.parametrize("body", ["np.shares_memory(a, b)", "np.may_share_memory(a[1:], a[:1])"])
-def test_what_run_time_decides_is_left_to_numpy(body: str) -> None:
-    function = function_of(body, "a, b")
+def test_what_run_time_decides_is_left_to_numpy() -> None:
+    function = function_of("np.may_share_memory(a[1:], a[:1])", "a, b")
     with pytest.raises(StagingError, match="memory"):
         transpile.convert(function, strict=True, device="host")(X, X.copy())
-    assert transpile.convert(function, device="host")(X, X[::-1]) is (body == "np.shares_memory(a, b)")
+    assert transpile.convert(function, device="host")(X, X) is False
+
+
+@pytest.mark.parametrize("function", ["shares_memory", "may_share_memory"])
+def test_arrays_that_are_apart_at_one_call_may_share_memory_at_the_next(function: str) -> None:
+    converted = transpile.convert(function_of(f"np.{function}(a, b)", "a, b"), device="host")
+    y = X.copy()
+    assert [converted(X, y), converted(X, X[:]), converted(y, X), converted(X, X)] == [
+        False,
+        True,
+        False,
+        True,
+    ]
+    assert len(converted.calls.entries) >= 1
+
+
+@pytest.mark.parametrize("body", ["np.from_dlpack(a)", "np.frombuffer(a)", "np.frombuffer(a, count=2)"])
+def test_other_objects_on_the_same_memory_write_it(body: str) -> None:
+    agree(f"c = {body}; c[0] = 7; return c, a", X)
+
+
+@pytest.mark.parametrize(
+    "body", ["c = a.view('u1'); a[0] = 3; return c.sum()", "return a.view('u1')", "return a.T.view('u1')"]
+)
+def test_memory_that_is_seen_as_of_another_type_is_neither_written_nor_returned(body: str) -> None:
+    function = function_of(body, "a")
+    with pytest.raises(StagingError, match=r"S110|S212|S188"):
+        transpile.convert(function, strict=True, device="host")(X.copy())
 
 
 def test_empty_arrays_share_nothing() -> None:
