@@ -20,6 +20,7 @@ from . import integers as _integers  # noqa: F401 (declares what stands for pow,
 from . import itertools_selected as _itertools_selected  # noqa: F401 (declares what stands for more of itertools)
 from . import mathematics as _mathematics  # noqa: F401 (declares what stands for math and cmath)
 from . import parents as _parents  # noqa: F401 (declares what stands for super)
+from . import paths as _paths  # noqa: F401 (declares what stands for os.path)
 from . import python_random as _python_random  # noqa: F401 (declares what stands for Python's random numbers)
 from . import random_generators as _random_generators  # noqa: F401 (declares what stands for generators that are made)
 from . import random_numbers as _random_numbers  # noqa: F401 (declares what stands for functions that draw them)

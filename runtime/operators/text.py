@@ -34,7 +34,7 @@ def formatted(value: Any, conversion: str | None = None, specification: Any = ""
     if not is_symbolic(value) and not isinstance(value, SymbolicText) and isinstance(specification, str):
         return _format(value, conversion, specification)
     is_sure = isinstance(specification, str) and (not specification or _formats(value, specification))
-    return _made(_format, is_sure, as_now(value), conversion, specification)
+    return made_text(_format, is_sure, as_now(value), conversion, specification)
 
 
 def as_now(thing: Any) -> Any:
@@ -63,7 +63,7 @@ def fstring(*pieces: Any) -> Any:
     """Stand for an f-string."""
     if all(isinstance(piece, str) for piece in pieces):
         return "".join(pieces)
-    return _made(_joined, True, *pieces)
+    return made_text(_joined, True, *pieces)
 
 
 def _joined(*given: str) -> str:
@@ -74,7 +74,7 @@ def modulo(left: Any, right: Any) -> Any:
     """Stand for `left % right` where the left side is a literal string."""
     things = right if is_tuple(right) else (right,)
     if is_symbolic(right) or any(map(is_made, things)):
-        return _made(operator.mod, _fills(left, right), left, as_now(right))
+        return made_text(operator.mod, _fills(left, right), left, as_now(right))
     return left % right
 
 
@@ -90,7 +90,7 @@ def text(thing: Any = "", *encoding: Any) -> Any:
     if encoding or _is_known(thing):
         return str(thing, *encoding)
     is_text = isinstance(thing, SymbolicText) and thing.stands_for is str
-    return thing if is_text else _made(str, True, as_now(thing))
+    return thing if is_text else made_text(str, True, as_now(thing))
 
 
 @implements(repr)
@@ -98,7 +98,7 @@ def representation(thing: Any) -> Any:
     """Stand for `repr`."""
     if is_made(thing):
         return text_of(thing, "r")
-    return repr(thing) if _is_known(thing) else _made(repr, True, as_now(thing))
+    return repr(thing) if _is_known(thing) else made_text(repr, True, as_now(thing))
 
 
 @implements(format)
@@ -109,7 +109,9 @@ def format_(thing: Any, specification: Any = "") -> Any:
 
 def text_method(text: str, name: str, things: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Stand for a method of a known text that makes one of things that run time gives: `format` or `join`."""
-    return _made(_of_method, _joins(text, name, things, options), text, name, as_now(things), as_now(options))
+    return made_text(
+        _of_method, _joins(text, name, things, options), text, name, as_now(things), as_now(options)
+    )
 
 
 def _of_method(text: str, name: str, things: tuple[Any, ...], options: dict[str, Any]) -> str:
@@ -120,7 +122,7 @@ def _of_method(text: str, name: str, things: tuple[Any, ...], options: dict[str,
 # -- what may fail -----------------------------------------------------------------------------------------
 
 
-def _made(make: Callable[..., str], is_sure: bool, *parts: Any) -> SymbolicText:
+def made_text(make: Callable[..., str], is_sure: bool, *parts: Any) -> SymbolicText:
     """Return the text that a function makes of parts. It is made where it is needed; if run time may give what has none, it is made here as well."""
     made = SymbolicText(as_printed(make), parts, is_sure and all(map(always_has_text, parts)))
     if not made.is_sure and _is_plain(made):
