@@ -178,16 +178,32 @@ def npy_remainder(x: Lane, y: Lane) -> Lane:
     return _floor_divmod(x, y)[1]
 
 
+def _mostly_natural(x: Lane, y: Lane, part: int) -> Lane:
+    """Quotient or remainder, by one instruction of the machine where neither number is negative, nor ``y`` 0."""
+    if isinstance(y.value, ir.Constant):
+        return _floor_divmod(x, y)[part]
+    divide = (x.builder.udiv, x.builder.urem)[part]
+    natural = ((x | y) >= 0) & (y != 0)
+    return natural.branch(lambda: x.like(divide(x.value, y.value)), lambda: _floor_divmod(x, y)[part])
+
+
 @helper(_CHECKED)
 def floor_divide_checked(x: Lane, y: Lane) -> tuple[Lane, Lane]:
     """``x // y`` and whether it overflows; 0 where ``y`` is 0."""
-    return _floor_divmod(x, y)[0], (x == _MOST_NEGATIVE) & (y == -1)
+    return _mostly_natural(x, y, 0), (x == _MOST_NEGATIVE) & (y == -1)
 
 
 @helper("int64, int64 -> int64")
 def modulo(x: Lane, y: Lane) -> Lane:
     """``x % y``; 0 where ``y`` is 0."""
-    return _floor_divmod(x, y)[1]
+    return _mostly_natural(x, y, 1)
+
+
+@helper("int64, int64 -> int64")
+def modulo_near(x: Lane, y: Lane) -> Lane:
+    """``x % y`` where ``x`` lies between ``-y`` and ``2 * y``."""
+    above = (x < 0).where(x + y, x)
+    return (above >= y).where(above - y, above)
 
 
 @helper("int64, int64 -> float64")

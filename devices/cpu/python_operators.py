@@ -68,6 +68,8 @@ def python_operator(scalars: Scalars, expression: Apply) -> str:
     if ("wraps", True) in expression.attributes:
         wrapping = integers.SHIFTS[name] if name in integers.SHIFTS else integers.WRAPPING[name]
         return f"{scalars.use(wrapping)}({', '.join(map(scalars.text, operands))})"
+    if ("near", True) in expression.attributes:
+        return f"{scalars.use(integers.modulo_near)}({', '.join(map(scalars.text, operands))})"
     if name in _HELPERS:
         if name == "divide" and dtype != INT64:
             return f"{scalars.inner(operands[0])} / {scalars.inner(operands[1])}"

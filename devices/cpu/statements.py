@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from . import array_values
+from . import array_values, short_loops
 from .arithmetic import NotLowered, Number, binary, cast
 from .bindings import Bindings
 from .calls import Calls
@@ -188,7 +188,9 @@ class Statements:
         if not builder.block.is_terminated:
             following = builder.add(counter, ir.Constant(_INT64, 1), flags=("nsw",))
             counter.add_incoming(following, builder.block)
-            builder.cbranch(builder.icmp_signed("<", following, turns.last), turn, end)
+            closing = builder.cbranch(builder.icmp_signed("<", following, turns.last), turn, end)
+            if short_loops.is_short(statement):
+                short_loops.write_out(closing)
         builder.position_at_end(end)
 
     def length(self, start: Any, stop: Any, step: Any) -> Any:

@@ -335,6 +335,8 @@ class Scheduler:
                 site = self.exits.way_out(op, "an integer leaves 64 bits", exception=outgrown(op.location))
                 self.body.append(CheckedLet(result, expression, site))
                 self.scalars[result] = Variable(result)
+            elif type_ == INT and op.name == "remainder" and self.bounds.is_near(op):
+                self.let(result, replace(expression, attributes=(("near", True),)))
             else:
                 self.let(result, expression)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .dim import Dim, DimLike
+from .dim import Dim, DimLike, values_of
 from .ir import Block, Op, Value
 from .types import BOOL, INT, INT64, ScalarType, element
 
@@ -149,7 +149,7 @@ class Bounds:
                 yield from map(dim_of, op.operands)
         elif name == "remainder":
             divisor = dim_of(op.operands[1])
-            if self.nonnegative(divisor - 1):
+            if self.holds_beside(divisor - 1, dim_of(op.operands[0])):
                 yield divisor - 1 if upper else 0
         elif name == "floor_divide":
             dividend, divisor = map(dim_of, op.operands)
@@ -176,6 +176,18 @@ class Bounds:
                 yield 0
             if isinstance(source.type, ScalarType) and source.type.dtype.kind in "biu":
                 yield from self._of_integer(source, upper)
+
+    def holds_beside(self, dim: DimLike, other: DimLike) -> bool:
+        """Whether a dim is not negative where another one can be computed: a range that gives a loop's variable in that is not empty."""
+        ranges = [self.ranges[value] for value in values_of(other) if value in self.ranges]
+        room = [high - low for low, high in ranges if low is not None and high is not None]
+        return self.nonnegative(dim) or any(self.nonnegative(dim - more) for more in room)
+
+    def is_near(self, op: Op) -> bool:
+        """Whether the dividend of a remainder is at most one divisor away from it."""
+        dividend, divisor = map(dim_of, op.operands)
+        ends = (divisor - 1, dividend + divisor, 2 * divisor - 1 - dividend)
+        return all(self.holds_beside(end, dividend) for end in ends)
 
     def _of_integer(self, value: Value, upper: bool) -> Iterator[int]:
         """Yield what the dtype of an integer says of it, and what a mask or divisor that is known does."""

@@ -124,3 +124,11 @@ def test_shifts_of_numpys_integers_are_instructions(dtype):
     for k in (0, 3, 7):
         for found, expected in zip(converted(x, n, k), shifted(x, n, k), strict=True):
             np.testing.assert_array_equal(found, expected, strict=True)
+
+
+def test_the_remainder_of_what_is_near_needs_no_division():
+    near = compiled("modulo_near")
+    for y in (1, 2, 3, 7, 2**31, 2**61):
+        for x in {-y, -y + 1, -1, 0, 1, y - 1, y, y + 1, 2 * y - 1}:
+            if -y <= x < 2 * y:
+                assert near(x, y) == x % y

@@ -104,3 +104,17 @@ def test_shifts_that_may_leave_64_bits_are_checked():
     converted = transpile.convert(shifted, strict=True)
     for places in (3, 56, 57, 80):
         assert converted(255, places) == shifted(255, places)
+
+
+def around(limit):
+    ring = np.arange(limit)
+    total = 0
+    for i in range(limit):
+        for step in range(-1, 2):
+            total += ring[(i + step) % limit]
+    return total
+
+
+def test_what_goes_around_is_inside():
+    assert _index_checks(around) == 0
+    assert transpile.convert(around, strict=True)(9) == around(9)
