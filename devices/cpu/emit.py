@@ -43,6 +43,7 @@ from .fused import Fusions
 from .libraries import Libraries
 from .python_operators import CHECKED
 from .reductions import Reductions
+from .room import Room
 from .scalars import Scalars
 from .searches import Searches
 from .writer import Writer
@@ -78,6 +79,7 @@ class Emitter:
         self.draws = Draws(self.writer, self.scalars)
         self.line = 0
         self.exits = Exits(self.writer, self.scalars, program)
+        self.room = Room(self.writer, self.scalars, program)
 
     def run(self) -> Kernel:
         """Return the kernel."""
@@ -96,7 +98,9 @@ class Emitter:
         ]
         with writer.block(f"def {name}({', '.join(parameters)}):"):
             self.prologue()
-            self.body(program.body)
+            for statement in program.body:
+                self.room.before(statement)
+                self.body([statement])
             self.epilogue()
         declarations = self.blocks.declarations()
         exits = self.exits
@@ -156,6 +160,7 @@ class Emitter:
         dims = [f"{self.buffer(buffer)}.shape[{axis}]" for axis in range(len(buffer.dims))]
         target = self.writer.new(f"{buffer.name}_result")
         self.exits.make(buffer, target, dims)
+        self.room.of(target)
         indices = [self.writer.new(letter) for letter in "ijklmnpq"[: len(dims)]]
         with ExitStack() as stack:
             for index, dim in zip(indices, dims, strict=True):
@@ -199,6 +204,7 @@ class Emitter:
         buffer = statement.buffer
         if buffer.source == "result" and buffer in self.exits.late:
             self.exits.make(buffer, self.buffer(buffer), list(map(self.dim, buffer.dims)))
+            self.room.of(self.buffer(buffer))
             return
         shape = tuple_text([self.dim(dim) for dim in buffer.dims])
         kind = self.scalars.dtype(buffer.dtype)

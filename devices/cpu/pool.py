@@ -27,7 +27,7 @@ _SPARE = 1 << 18
 # The capacity, the record, and what it may take until the data are aligned.
 _RECORD, _HEAD = 16, 128
 _LARGEST = 1 << 46
-_MAKE = "transpile_pool_make"
+_MAKE, _ROOM = "transpile_pool_make", "transpile_pool_room"
 
 _TEXT = f"""
 @blocks = internal global [{_SLOTS} x ptr] zeroinitializer
@@ -101,6 +101,17 @@ define void @grow(i64 %whole) {{
   %some = icmp sgt i64 %free, {_SPARE}
   %goal = select i1 %some, i64 %free, i64 {_SPARE}
   call void @shrink(i64 %goal)
+  ret void
+}}
+
+define void @room(i64 %size) {{
+  %small = icmp ult i64 %size, {_LEAST}
+  br i1 %small, label %end, label %clear
+clear:
+  call void @grow(i64 %size)
+  atomicrmw sub ptr @used, i64 %size monotonic
+  br label %end
+end:
   ret void
 }}
 
@@ -247,28 +258,32 @@ fail:
 """
 
 _lock = Lock()
-_engines: list[Any] = []
 
 
 @cache
-def _compiled() -> int:
-    """The address of the function that makes a block."""
-    _engines.append(symbols.machine_code(_TEXT))
-    return int(_engines[0].get_function_address("make"))
+def _compiled() -> Any:
+    """The functions that make blocks, and room for others."""
+    return symbols.machine_code(_TEXT)
 
 
 def _resolve(rest: str) -> int | None:
     with _lock:
-        return _compiled() if rest == "make" else None
+        return int(_compiled().get_function_address(rest)) if rest in ("make", "room") else None
 
 
 symbols.provide("pool", _resolve)
 if sys.maxsize > 2**32:
     # Bound here, so that stored kernels find it.
-    symbols.register([_MAKE])
+    symbols.register([_MAKE, _ROOM])
 
 
 def new(builder: Any, size: Any) -> Any:
     """The record of a block of so many bytes, aligned for vectors; null where there is no memory."""
     kind = ir.FunctionType(ir.IntType(8).as_pointer(), [ir.IntType(64)])
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, _MAKE), [size])
+
+
+def make_room(builder: Any, size: Any) -> None:
+    """Have no more kept than there may be beside so many bytes of others."""
+    kind = ir.FunctionType(ir.VoidType(), [ir.IntType(64)])
+    builder.call(cgutils.get_or_insert_function(builder.module, kind, _ROOM), [size])

@@ -12,6 +12,7 @@ from .interleave import Interleaver
 from .rows import RowFuser
 from .scheduler import Scheduler
 from .sharing import Sharing
+from .sink import sink_allocations
 from .spread import Spreader
 from .statement import Program
 from .tile import Tiler
@@ -44,6 +45,7 @@ def schedule(graph: Graph) -> Program:
     RowFuser(sharing).program(program.body)
     Collapser(sharing, scheduler.name).program(program.body)
     Tiler(sharing).program(program.body)
+    program.body = sink_allocations(program.body)
     note_unread(program, sharing)
     if graph.parallel:
         Spreader(sharing).body(program.body)
