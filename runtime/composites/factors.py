@@ -123,6 +123,12 @@ def complex_eigen(name: str, array: SymbolicArray) -> tuple[Any, ...]:
     return found
 
 
+def _is_for_polyfit() -> bool:
+    """Whether `numpy.polyfit` asks: without residuals it warns, or it raises, which the original does."""
+    calls = recorder().calls
+    return bool(calls) and calls[-1][0] is np.polyfit.__wrapped__.__code__  # type: ignore[attr-defined]
+
+
 @implements(np.linalg.lstsq)
 def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     """Stand for `numpy.linalg.lstsq`."""
@@ -135,7 +141,7 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     several = right.dims[1:]
     parts = [
         Part((columns, *several), solution),
-        Part(several or (1,), residuals, counted=True),
+        Part(several or (1,), residuals, counted=not _is_for_polyfit()),
         Part((), rank),
         Part((least(rows, columns),), values),
     ]

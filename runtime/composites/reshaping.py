@@ -171,8 +171,8 @@ def reshape_method(a: Any, *shape: Any, order: Any = "C", copy: Any = None) -> A
 def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: Any = None) -> Any:
     """Stand for `numpy.reshape`."""
     array = as_array(a)
-    if copy is False:
-        recorder().unstageable("S144-keyword", "reshape(copy=False) is not staged")
+    if copy is False and (order not in ("C", "c") or is_packed(array) is not True):
+        recorder().unstageable("S184-reshape", "reshape(copy=False) of an array that may not be contiguous")
     if order in ("A", "a"):
         fortran = array.type.order == tuple(reversed(range(array.ndim))) and array.ndim > 1
         order = "F" if fortran else "C"

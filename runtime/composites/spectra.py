@@ -17,6 +17,7 @@ from transpile.runtime.graph.dim import DimLike
 from .arguments import normal_axis
 from .calls import Part, called_once, known_integer, refuse
 from .layout import kept_order
+from .routines import stored
 from .sequences import as_array
 
 # How many numbers a transform gives of so many, or of as many as `n=` asks for.
@@ -58,13 +59,20 @@ def _of_some(function: str, length: DimLike) -> DimLike:
     return length
 
 
+def _stored(function: str, out: Any, found: Any) -> Any:
+    """Return `out`, of the dtype of what was found, with that in it."""
+    if not isinstance(out, SymbolicArray) or out.dtype != found.dtype:
+        refuse(function, "with out= of another dtype")
+    return stored(function, out, found)
+
+
 def _transform(kind: str) -> None:
     function = f"fft.{kind}"
 
     def transform(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
         array = _checked(function, a)
-        if out is not None or not isinstance(norm, (str, type(None))):
-            refuse(function, "with out=")
+        if not isinstance(norm, (str, type(None))):
+            refuse(function, "with norm= of run time")
         along = normal_axis(axis, array.ndim)
         size = array.dims[along] if n is None else as_dim(n)
         if n is not None and not recorder().assume_nonnegative(size - 1):
@@ -77,8 +85,10 @@ def _transform(kind: str) -> None:
         dims = (*array.dims[:along], length, *array.dims[along + 1 :])
         part = Part(dims, _dtype(kind, array), kept_order(array))
         if n is None:
-            return called_once(function, [array], part, certain=array.contiguous, axis=along, norm=norm)
-        return called_once(function, [array, n], part, named=("n",), axis=along, norm=norm)
+            found = called_once(function, [array], part, certain=array.contiguous, axis=along, norm=norm)
+        else:
+            found = called_once(function, [array, n], part, named=("n",), axis=along, norm=norm)
+        return found if out is None else _stored(function, out, found)
 
     implements(getattr(np.fft, kind))(transform)
 

@@ -104,12 +104,21 @@ def _listed(items: Any, dtype: Any) -> Any:
     return np.array([item for item in items], dtype)  # noqa: C416 (a comprehension is what grows in compiled code)
 
 
+def _counted(items: Any, count: int, dtype: Any) -> Any:
+    found = np.array([item for _, item in zip(range(count), items, strict=False)], dtype)
+    if len(found) < count:
+        raise ValueError(
+            f"iterator too short: Expected {count} but iterator had only {len(found)} items."
+        )
+    return found
+
+
 @implements(np.fromiter)
 def fromiter(iter: Any, dtype: Any, count: Any = -1, *, like: Any = None) -> Any:
     """Stand for `numpy.fromiter`."""
-    if like is not None or type(count) is not int or count != -1:
-        _refuse("fromiter", "with count= or like=")
-    return call(_listed, iter, dtype)
+    if like is not None or type(count) is not int:
+        _refuse("fromiter", "with like=, or with count= of run time")
+    return call(_listed, iter, dtype) if count < 0 else call(_counted, iter, count, dtype)
 
 
 def _trimmed(filt: Any, trim: str) -> Any:

@@ -67,6 +67,9 @@ CASES: list[tuple[Any, ...]] = [
     ("np.linalg.svd(a)", X[:0]),
     ("np.polyfit(a, b, 2)", X[0], X[1]),
     ("np.polyfit(a, b, 1)", X[0], X[1]),
+    ("np.polyfit(a, b, 1, cov=True)", X[0], X[1]),
+    ("np.polyfit(a, np.stack([b, b * 2], 1), 1, cov=True)", X[0], X[1]),
+    ("np.polyfit(a, b, 1, cov='unscaled', w=a + 9)", X[0], X[1]),
 ]
 
 

@@ -22,6 +22,7 @@ CASES: list[tuple[Any, ...]] = [
     ("a.reshape(b)", X, 12),
     ("a.reshape((2,6))", X),
     ("a.reshape(-1)", X),
+    ("a.reshape(b, -1, copy=False)", X, 6),
     ("a.reshape(-1)", X.T),
     ("a.ravel()", X),
     ("a.ravel()", X.T),

@@ -16,6 +16,7 @@ CASES: list[tuple[Any, ...]] = [
     ("np.fft.fft(a, n=b)", X, 7),
     ("np.fft.fft(a, n=3, norm='ortho')", Z),
     ("np.fft.fft(a, n=0)", X),
+    ("np.fft.fft(a, out=np.empty(a.shape, complex)), np.fft.ifft(b, axis=0, out=b), b", X, Z.copy()),
     ("np.fft.fft(a, 0.5)", X),
     ("np.fft.ifft(a)", Z),
     ("np.fft.ifft(a, axis=0)", Z.T),

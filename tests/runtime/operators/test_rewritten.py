@@ -42,6 +42,9 @@ CASES: list[tuple[Any, ...]] = [
     ("np.fromiter((x * 2 for x in a), dtype=float)", V),
     ("np.fromiter((x for x in a if x > 0), dtype=int)", V),
     ("np.fromiter(range(a), float)", 4),
+    ("np.fromiter(range(a), float, count=3)", 4),
+    ("np.fromiter(range(a), float, count=5)", 4),
+    ("np.fromiter((x for x in a[0]), float, count=2)", V.reshape(1, -1)),
     ("np.fromiter((x for x in a), dtype=float)", V[:0]),
     ("np.trim_zeros(a), np.trim_zeros(a, 'f'), np.trim_zeros(a, 'B')", V),
     ("np.trim_zeros(a), np.trim_zeros(a[:0])", V[:2]),
@@ -77,7 +80,7 @@ def test_what_was_vectorized_before_is_traced() -> None:
     [
         "np.vectorize(lambda x: x)(a.T)",
         "np.vectorize(lambda x: x, cache=True)(a)",
-        "np.fromiter((x for x in a[0]), float, count=2)",
+        "np.fromiter((x for x in a[0]), float, count=len(a))",
         "np.apply_along_axis(np.sum, 0, a[None, None])",
     ],
 )
