@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 import operator
 import os
-import pathlib
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,25 +22,15 @@ from transpile.runtime.ops.handles import keep
 from transpile.runtime.ops.journal import journal
 from transpile.runtime.ops.kept import ArrayPart, Pattern, SequenceParts, parts_of
 
-from .byte_strings import SymbolicBytes, is_turned
+from .byte_strings import is_turned
 from .deferred import SymbolicText, deferred
-from .hosts import host_call, is_handed
+from .hosts import check_handed, host_call
+from .opened import OpenedFile, is_path
 from .taking import Taking, new_place
 from .trials import number_of, pattern_of
 
 # Files that are larger are not read while tracing.
 _MOST = 1 << 26
-# Paths are held without being looked into.
-_PATHS = (type(pathlib.Path()), type(pathlib.PurePath()))
-for _kind in _PATHS:
-    OBJECT_METHODS.setdefault(_kind, {})
-
-
-def is_path(thing: Any) -> bool:
-    """Whether a thing names a file."""
-    if isinstance(thing, SymbolicObject):
-        return issubclass(thing.kind, pathlib.PurePath)
-    return isinstance(thing, (str, SymbolicText)) and not isinstance(thing, SymbolicBytes)
 
 
 def as_laid(thing: Any) -> Any:
@@ -49,12 +38,6 @@ def as_laid(thing: Any) -> Any:
     make: Any = np.asfortranarray
     is_array = isinstance(thing, SymbolicArray)
     return SymbolicText(make, (thing,), is_sure=True) if is_array and is_turned(thing) else thing
-
-
-def handed_on(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
-    """Refuse to hand to a function of NumPy's what is not read only, or what no graph holds."""
-    if not all(is_handed(thing, arrays=True) for thing in (*args, *kwargs.values())):
-        recorder().unstageable("S206-handed", f"{name} is handed what it may keep or change")
 
 
 # -- writing -------------------------------------------------------------------------------------------------------
@@ -71,14 +54,21 @@ def _writes(
         function(*args, **kwargs)
 
     def write(*args: Any, **kwargs: Any) -> None:
-        handed_on(function.__qualname__, args, kwargs)
+        check_handed(function.__qualname__, args, kwargs, arrays=True)
         file = args[place] if len(args) > place else kwargs.get(name)
         is_file = isinstance(file, SymbolicObject) and issubclass(file.kind, io.IOBase)
         if not is_path(file) and not is_file:
             recorder().unstageable("S310-file", f"{function.__qualname__} writes to what is no file")
         args = tuple(map(as_laid, args))
         kwargs = {key: as_laid(thing) for key, thing in kwargs.items()}
-        host_call(STDOUT, function, args, kwargs, seen=1, noted=noted if is_path(file) else None)
+        host_call(
+            STDOUT,
+            function,
+            args,
+            kwargs,
+            seen=1,
+            noted=noted if is_path(file) else function if type(file) is OpenedFile else None,
+        )
 
     return write
 
@@ -98,7 +88,7 @@ def _reads(function: Callable[..., Any], is_text: bool = False) -> Callable[...,
     """Return what stands for a function that gives what is in a file. It is called while tracing, to see of which kind that is, which is checked at run time."""
 
     def read(*args: Any, **kwargs: Any) -> Any:
-        handed_on(function.__qualname__, args, kwargs)
+        check_handed(function.__qualname__, args, kwargs, arrays=True)
         found = _tried(function, args, kwargs)
         if isinstance(found, np.lib.npyio.NpzFile):
             return Archive(args, kwargs, found)

@@ -120,3 +120,9 @@ def is_handed(thing: Any, arrays: bool = False, depth: int = 4) -> bool:
     if isinstance(thing, tuple) or (arrays and isinstance(thing, (list, dict))):
         return depth > 0 and all(is_handed(item, arrays, depth - 1) for item in references(thing))
     return False
+
+
+def check_handed(name: str, args: Sequence[Any], kwargs: dict[str, Any], arrays: bool = False) -> None:
+    """Refuse to hand to a function what it may keep or change, or what no graph holds."""
+    if not all(is_handed(thing, arrays) for thing in (*args, *kwargs.values())):
+        recorder().unstageable("S206-handed", f"{name} is handed what it may keep or change")

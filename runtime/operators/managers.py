@@ -18,6 +18,7 @@ from transpile.runtime.errors import TranspileError
 from .attempts import Attempt, is_certain, refuse_uncertain
 from .call import call
 from .generators import Generator
+from .opened import Closing, OpenedFile
 
 
 class Suppressing(Attempt):
@@ -172,6 +173,8 @@ def manager(thing: Any) -> Any:
     recorder().changes_errors |= isinstance(thing, np.errstate)
     if isinstance(thing, (np.errstate, contextlib.nullcontext, Attempt, GeneratorManager, Silenced)):
         return thing
+    if isinstance(thing, OpenedFile):
+        return Closing(thing)
     class_ = thing.__class__
     methods = [inspect.getattr_static(class_, name, None) for name in ("__enter__", "__exit__")]
     if all(isinstance(method, types.FunctionType) for method in methods):

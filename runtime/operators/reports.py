@@ -19,15 +19,10 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.types import FLOAT, INT, PYBOOL
 from transpile.runtime.ops.journal import write
 
-from .hosts import Result, host_call, is_handed
+from .hosts import Result, check_handed, host_call
 
 CLOCK = Resource("clock")
 _NUMPYS = os.path.join(np.__path__[0], "")
-
-
-def _checked(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], arrays: bool) -> None:
-    if not all(is_handed(thing, arrays) for thing in (*args, *kwargs.values())):
-        recorder().unstageable("S206-handed", f"{name} is handed what it may keep or change")
 
 
 # -- warnings and logging -----------------------------------------------------------------------------------------
@@ -45,23 +40,18 @@ def _warn(
     kinds = isinstance(category, type) or category is None
     if source is not None or options or not kinds or type(stacklevel) is not int:
         recorder().unstageable("S207-warning", "warnings.warn with these arguments")
-    _check("warnings.warn", (message,), {}, True)
+    check_handed("warnings.warn", (message,), {}, True)
     host_call(STDOUT, warnings.warn, (message, category, stacklevel), seen=stacklevel)
 
 
 FUNCTIONS[warnings.warn] = _warn
 
 
-def _check(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], arrays: bool = False) -> None:
-    if not all(is_handed(thing, arrays) for thing in (*args, *kwargs.values())):
-        recorder().unstageable("S206-handed", f"{name} is handed what it may keep or change")
-
-
 def _logs(name: str, function: Callable[..., None] | str) -> Callable[..., None]:
     def log(*args: Any, stacklevel: Any = 1, **kwargs: Any) -> None:
         if type(stacklevel) is not int:
             recorder().unstageable("S207-warning", f"logging.{name} with a stacklevel of run time")
-        _check(f"logging.{name}", args, kwargs, True)
+        check_handed(f"logging.{name}", args, kwargs, True)
         host_call(STDOUT, function, args, {"stacklevel": stacklevel, **kwargs}, seen=stacklevel)
 
     return log
@@ -78,7 +68,7 @@ for _name in ("debug", "info", "warning", "error", "critical", "exception", "log
 
 def _does(name: str, result: Result) -> Callable[..., Any]:
     def method(file: Any, *args: Any, **kwargs: Any) -> Any:
-        _check(f"{file.kind.__name__}.{name}", args, kwargs)
+        check_handed(f"{file.kind.__name__}.{name}", args, kwargs)
         return host_call(STDOUT, name, (file, *args), kwargs, result)
 
     return method
@@ -86,7 +76,7 @@ def _does(name: str, result: Result) -> Callable[..., Any]:
 
 def _write(file: Any, *args: Any, **kwargs: Any) -> Any:
     """Stand for the method `write` of files."""
-    _check(f"{file.kind.__name__}.write", args, kwargs)
+    check_handed(f"{file.kind.__name__}.write", args, kwargs)
     if issubclass(file.kind, io.TextIOBase) and not kwargs:
         return host_call(STDOUT, "write", (file, *args), {}, INT, noted=write, shows=True)
     return host_call(STDOUT, "write", (file, *args), kwargs, INT)
@@ -130,7 +120,7 @@ def _clock(name: str, result: Result) -> None:
     function = getattr(time, name)
 
     def read(*args: Any) -> Any:
-        _check(f"time.{name}", args, {})
+        check_handed(f"time.{name}", args, {})
         return host_call(CLOCK, function, args, result=result, noted=function, differs=True)
 
     FUNCTIONS[function] = read
@@ -143,7 +133,7 @@ for _name in ("time", "perf_counter", "monotonic", "process_time", "thread_time"
 
 def _sleep(seconds: Any) -> None:
     """Stand for `time.sleep`."""
-    _check("time.sleep", (seconds,), {})
+    check_handed("time.sleep", (seconds,), {})
     host_call(CLOCK, time.sleep, (seconds,))
 
 

@@ -52,14 +52,18 @@ class Journal:
     def __init__(self) -> None:
         self._undo: dict[Any, Callable[[], object]] = {}
         self._shown: dict[int, Shown] = {}
+        # Files that the call itself has opened, by identity.
+        self._opened: dict[int, Any] = {}
 
     @property
     def is_used(self) -> bool:
         """Whether anything has been done."""
         return bool(self._undo or self._shown)
 
-    def stream(self, stream: Any) -> Shown:
+    def stream(self, stream: Any) -> Any:
         """Return what writes to a stream and notes it. Leaves the call to the original where the stream could not be kept from showing text twice."""
+        if id(stream) in self._opened:
+            return stream
         shown = self._shown.get(id(stream))
         if shown is None:
             if not can_wait(stream):
@@ -93,6 +97,11 @@ class Journal:
         place = ("file", os.path.abspath(os.fspath(path)))
         if place not in self._undo:
             self._undo[place] = restoring(path)
+
+    def keep_opened(self, file: Any) -> None:
+        """Note a file that the call has opened: it is closed before what was at its path is put back."""
+        self._opened[id(file)] = file
+        self._undo["opened", id(file)] = file.close
 
     def keep_setting(self, name: str, undo: Callable[[], object]) -> None:
         """Note a setting of NumPy's that is about to change, with what gives it back."""

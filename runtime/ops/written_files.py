@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pathlib
 import stat
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +19,7 @@ def restoring(path: Any) -> Callable[[], object]:
     try:
         status = os.stat(place)
     except OSError:
-        return lambda: pathlib.Path(place).unlink(missing_ok=True)
+        return lambda: _remove(place)
     if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST:
         raise Deoptimise("a large file, or a device, is written over")
     try:
@@ -34,3 +33,8 @@ def restoring(path: Any) -> Callable[[], object]:
             file.write(before)
 
     return restore
+
+
+def _remove(place: str) -> None:
+    if os.path.exists(place):
+        os.unlink(place)
