@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from transpile.runtime.graph.dim import DimLike
@@ -36,6 +37,7 @@ class Storage(Cell):
         "is_view",
         "origin",
         "origins",
+        "seen",
         "shadows",
         "type",
         "writable",
@@ -56,6 +58,8 @@ class Storage(Cell):
         self.contiguous = contiguous
         self.writable = writable
         self.copied = ""
+        # Where it stands for memory that is seen otherwise: the array there, and what gives the view of that.
+        self.seen: tuple[Any, Callable[[Any], Any]] | None = None
         self.frozen = False
         # What it may be at run time, and what may be it.
         self.aliases: set[Storage] = set()

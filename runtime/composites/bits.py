@@ -16,6 +16,7 @@ from transpile.runtime.graph.dim import DimLike, product
 from .arguments import as_dtype, normal_axis
 from .calls import Part, called_once, refuse
 from .layout import kept_order
+from .memory import field
 from .sequences import as_array
 
 _BYTES = np.dtype(np.uint8)
@@ -66,8 +67,11 @@ def byteswap(array: Any, inplace: Any = False) -> Any:
 
 @implements(method="getfield")
 def getfield(array: Any, dtype: Any, offset: Any = 0) -> Any:
-    """Stand for `array.getfield()`, of whole numbers: a view."""
-    if as_dtype(dtype).itemsize != array.type.dtype.itemsize or offset != 0:
+    """Stand for `array.getfield()`, a view."""
+    wanted, own = as_dtype(dtype), array.type.dtype
+    if isinstance(array, SymbolicArray) and wanted.itemsize < own.itemsize and type(offset) is int:
+        return field(array, wanted, offset)
+    if wanted.itemsize != own.itemsize or offset != 0:
         refuse("getfield", "of a part of a number")
     return METHODS["view"](array, dtype)
 

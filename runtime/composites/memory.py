@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from .arguments import as_dtype
 from .calls import Part, called_once, refuse
 from .layout import is_packed
 from .reshaping import ravel
-from .sequences import as_array, may_share
+from .sequences import as_array, copied, may_share
 
 
 @implements(np.may_share_memory, np.shares_memory)
@@ -83,16 +84,31 @@ def _seen_flat(array: SymbolicArray, dtype: DType, count: int, offset: int) -> A
     return flat.through(flat.whole().slice(0, begin, end - begin, 1))
 
 
-def split(array: Any, wanted: DType) -> Any:
-    """Return what the memory of an array holds as elements of a smaller type, or of parts of complex numbers: a copy, which is not written or returned."""
+def split(array: Any, wanted: DType) -> SymbolicArray:
+    """Return the elements of a smaller type, or parts of complex numbers, that the memory of an array holds."""
     own = array.type.dtype
     splits = isinstance(array, SymbolicArray) and array.ndim and own.itemsize % wanted.itemsize == 0
     if not splits or wanted not in DTYPES or wanted.kind == "b" or is_packed(array) is not True:
         recorder().unstageable("S188-view", f"memory of {own} is viewed as {wanted}")
     dims = (*array.dims[:-1], array.dims[-1] * (own.itemsize // wanted.itemsize))
-    result = called_once("ndarray.view", [array], Part(dims, wanted), dtype=wanted.str)
-    may_share(array, result, fits=True)
-    return result
+    result: Any = called_once("ndarray.view", [array], Part(dims, wanted), dtype=wanted.str)
+    return _seen(array, result, lambda base: base.view(wanted))
+
+
+def field(array: SymbolicArray, wanted: DType, offset: int) -> SymbolicArray:
+    """Return the numbers of a smaller type that lie at an offset in each element of an array."""
+    step, rest = divmod(array.dtype.itemsize, wanted.itemsize)
+    if offset % wanted.itemsize or rest:
+        recorder().unstageable("S188-view", f"memory of {array.dtype} is viewed as {wanted}")
+    place: Any = (..., slice(offset // wanted.itemsize, None, step))
+    return _seen(array, copied(split(array, wanted)[place]), lambda base: base.getfield(wanted, offset))
+
+
+def _seen(array: SymbolicArray, copy: SymbolicArray, look: Callable[[Any], Any]) -> SymbolicArray:
+    """Have a copy stand for a view of an array: neither is written from here on, and if it is returned, it is the view."""
+    may_share(array, copy, fits=copy.storage.type.dims != array.dims)
+    copy.storage.seen = array, look
+    return copy
 
 
 def __array_wrap__(self: SymbolicArray, array: Any, context: Any = None, return_scalar: bool = False) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -92,6 +92,8 @@ class ArrayResult:
     # Whether it is another object than the caller's own array, at least a view of it.
     view: bool = False
     parts: tuple[Part, ...] = ()
+    # What is seen in its memory at last.
+    looks: tuple[Callable[[Any], Any], ...] = ()
 
     def of(self, base: Any, results: Sequence[Any]) -> Any:
         """Return the array, given its base and all results of the graph."""
@@ -115,6 +117,8 @@ class ArrayResult:
             )
         for part in self.parts:
             base = part.of_numpy(base)
+        for look in self.looks:
+            base = look(base)
         if self.readonly or (self.view and not self.chain):
             base = base.view()
         if self.readonly:
@@ -285,6 +289,11 @@ class Outputs:
     def _array(self, array: SymbolicArray) -> ArrayResult | Alternatives:
         storage = array.storage
         self.has_listed |= storage.frozen
+        if storage.seen is not None and not (array.chain or array.parts):
+            source, look = storage.seen
+            found = self.describe(source)
+            if isinstance(found, ArrayResult):
+                return replace(found, looks=(*found.looks, look))
         if storage.is_view or (storage.origins and array.is_view):
             self.recorder.unstageable(
                 "S213-alias",
