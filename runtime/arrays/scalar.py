@@ -83,6 +83,8 @@ class SymbolicScalar(Operand):
     def _repeating(self, sequence: Any) -> Any:
         """Return a sequence so many times: to that, Python and NumPy multiply it."""
         if self.type.dtype.kind in ("biu" if self.weak else "iu"):
+            if isinstance(sequence, str):
+                return Operand.call(str.__mul__, sequence, self)
             return type(sequence).__mul__(sequence, self)
         raise TypeError(f"can't multiply sequence by non-int of type '{self.type_name}'")
 

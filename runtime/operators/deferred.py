@@ -12,6 +12,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.deques import StagedDeque
+from transpile.runtime.arrays.functions import Method
 from transpile.runtime.arrays.handle import Foreign, SymbolicObject
 from transpile.runtime.arrays.hash_tables import Table, parts_of
 from transpile.runtime.arrays.lists import StagedList
@@ -28,6 +29,10 @@ from transpile.runtime.ops.handles import held
 
 # Deeper expressions are cut into functions, for the sake of Python's parser.
 _DEPTH = 16
+
+
+# What stands for methods of text that run time gives, by name.
+TEXT_METHODS: dict[str, Callable[..., Any]] = {}
 
 
 class SymbolicText:
@@ -63,7 +68,7 @@ class SymbolicText:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        self._needs_text()
+        return Method(self, name, TEXT_METHODS[name]) if name in TEXT_METHODS else self._needs_text()
 
 
 def as_printed(make: Callable[..., str]) -> Callable[..., str]:

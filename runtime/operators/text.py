@@ -21,7 +21,7 @@ from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
 
-from .deferred import SymbolicText, as_printed, deferred
+from .deferred import TEXT_METHODS, SymbolicText, as_printed, deferred
 from .object_text import is_made, text_of
 
 
@@ -101,6 +101,12 @@ def representation(thing: Any) -> Any:
     return repr(thing) if _is_known(thing) else made_text(repr, True, as_now(thing))
 
 
+@implements(str.__mul__)
+def repeated(text: str, count: SymbolicScalar) -> Any:
+    """Stand for `text * count`."""
+    return made_text(operator.mul, False, text, count)
+
+
 @implements(format)
 def format_(thing: Any, specification: Any = "") -> Any:
     """Stand for `format`."""
@@ -112,6 +118,22 @@ def text_method(text: str, name: str, things: tuple[Any, ...], options: dict[str
     return made_text(
         _of_method, _joins(text, name, things, options), text, name, as_now(things), as_now(options)
     )
+
+
+def _text_of_text(name: str) -> Callable[..., Any]:
+    def method(text: SymbolicText, *things: Any) -> Any:
+        if not all(type(thing) in (str, int, SymbolicText, SymbolicScalar) for thing in things):
+            recorder().unstageable("S232-text", f"str.{name} is handed what is neither text nor a number")
+        return made_text(_of_method, not things, text, name, things, {})
+
+    return method
+
+
+for _name in (
+    "capitalize", "casefold", "center", "expandtabs", "ljust", "lower", "lstrip", "removeprefix", "removesuffix", "replace",
+    "rjust", "rstrip", "strip", "swapcase", "title", "upper", "zfill",
+):  # fmt: skip
+    TEXT_METHODS[_name] = _text_of_text(_name)
 
 
 def _of_method(text: str, name: str, things: tuple[Any, ...], options: dict[str, Any]) -> str:

@@ -75,7 +75,30 @@ def plain(x, n, a):
     return x
 
 
+def bar(n, m):
+    for k in range(n + 1):
+        print("[" + "#" * k + (n - k) * "." + "]" * m, end="\r")
+    return "-" * n
+
+
+def of_text(x, n):
+    text = f"{x:.2f}".rjust(12) + str(x).ljust(n, "*") + f" {n} ".strip().zfill(4) + repr(x).upper()
+    print(text.replace(".", ","), text.title())
+    return text
+
+
+def filled_by_two(x, n):
+    text = str(x).center(n, "**")
+    return x
+
+
 CALLS = [
+    (of_text, (1.5, 9)),
+    (of_text, (np.float32(1e-10), -9)),
+    (filled_by_two, (1.5, 9)),
+    (bar, (4, np.int64(2))),
+    (bar, (2, np.int8(-1))),
+    (bar, (2, True)),
     (unused, (1.5,)),
     (unused, (NAN,)),
     (unused, (np.float32(np.inf),)),
@@ -123,6 +146,15 @@ def test_text_that_cannot_fail_is_made_where_it_is_needed() -> None:
     """Nothing is called of Python for text that is not used."""
     assert "host_call" not in str(transpile.convert(in_a_field).graph(1.5, 3))
     assert "host_call" in str(transpile.convert(unused).graph(1.5))
+
+
+def by_a_float(x):
+    return "#" * x
+
+
+def test_text_is_not_repeated_by_floats() -> None:
+    with pytest.raises(TypeError, match="can't multiply sequence by non-int of type 'float'"):
+        transpile.convert(by_a_float, device="host")(1.5)
 
 
 def in_a_field(x, n):
