@@ -6,6 +6,7 @@ from transpile.runtime.graph.ir import Graph
 
 from . import lower_arrays, lower_control, lower_effects, lower_errors, lower_reductions, lower_updates
 from .collapse import Collapser
+from .cross import Crosser
 from .dead_stores import drop_dead_stores
 from .fuse import Fuser
 from .interleave import Interleaver
@@ -49,5 +50,6 @@ def schedule(graph: Graph) -> Program:
     note_unread(program, sharing)
     if graph.parallel:
         Spreader(sharing).body(program.body)
+    Crosser(sharing, scheduler.name).program(program.body)
     Interleaver(sharing).program(program.body)
     return program
