@@ -95,7 +95,8 @@ class Heap:
     def __init__(self, roots: Iterable[Any]) -> None:
         elsewhere, arrived = recorder().elsewhere, recorder().arrived
         self._arrived = len(arrived)
-        found = reachable([*roots, *(thing for thing, _ in arrived)])
+        stored = elsewhere.contents().values() if elsewhere is not None else ()
+        found = reachable([*roots, *(thing for thing, _ in arrived), *stored])
         self.things = [*found, *([elsewhere] if elsewhere is not None else [])]
         self.before = [contents_of(thing) for thing in self.things]
 

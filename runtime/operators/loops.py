@@ -178,7 +178,7 @@ class _Loop:
                 initial = self.heap.get(*place)
                 if is_missing(initial):
                     recorder().unstageable(
-                        "S161-attribute", f"the attribute {place[1]!r} is made inside a loop"
+                        "S161-attribute", f"the attribute {str(place[1])!r} is made inside a loop"
                     )
                 self.carried.append(_Carried(str(place[1]), initial, place))
         if len(self.carried) > before:

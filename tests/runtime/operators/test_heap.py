@@ -1,0 +1,126 @@
+"""What a function has made and stored where it was handed something is followed in loops and branches, as what its names hold is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from transpile import convert
+
+X = np.random.default_rng(1).random((10, 3))
+KEPT: Any = None
+
+
+class Model:
+    """Is handed in."""
+
+    kept: Any
+    last: Any
+
+
+class Inner:
+    """Is made by what is called."""
+
+
+def appends(self, x):
+    self.kept = []
+    for k in range(x.shape[0]):
+        self.kept.append(x[k, 0] * 2)
+
+
+def appends_rows(self, x):
+    self.kept = []
+    for row in x:
+        self.kept.append(row * 2)
+    self.kept = np.array(self.kept)
+
+
+def appends_to_lists_in_a_list(self, x):
+    self.kept = [[], []]
+    for k in range(x.shape[0]):
+        self.kept[0].append(x[k, 0])
+        self.kept[1].append(x[k, 1])
+
+
+def appends_where(self, x):
+    self.kept = []
+    for k in range(x.shape[0]):
+        if x[k, 0] > 0.5:
+            self.kept.append(x[k, 0])
+
+
+def pops_while(self, x):
+    self.kept = [0.5]
+    while self.kept[-1] < 3:
+        self.kept.append(self.kept.pop() + x[0, 0])
+
+
+def adds_to_items(self, x):
+    self.kept = {"sum": 0.0, "turns": 0}
+    for k in range(x.shape[0]):
+        self.kept["sum"] += x[k, 0]
+        self.kept["turns"] += 1
+
+
+def adds_to_attributes(self, x):
+    self.kept = Inner()
+    self.kept.sum = 0.0
+    for k in range(x.shape[0]):
+        self.kept.sum += x[k, 0]
+    self.kept = self.kept.sum
+
+
+def adds_to_an_array(self, x):
+    self.kept = [np.zeros(3)]
+    for k in range(x.shape[0]):
+        self.kept[0] = self.kept[0] + x[k]
+
+
+def appends_to_a_global(self, x):
+    global KEPT
+    KEPT = []
+    for k in range(x.shape[0]):
+        KEPT.append(x[k, 0])
+    self.kept = KEPT
+
+
+def learns(self, x):
+    self.weights = np.zeros(x.shape[1])
+    self.kept = []
+    for _ in range(5):
+        errors = 0
+        for row in x:
+            update = 0.1 * (1 - (row @ self.weights > 0.5))
+            self.weights += update * row
+            errors += int(update != 0.0)
+        self.kept.append(errors)
+
+
+PROGRAMS: list[Callable[..., None]] = [
+    appends, appends_rows, appends_to_lists_in_a_list, appends_where, pops_while, adds_to_items, adds_to_attributes, adds_to_an_array,
+    appends_to_a_global, learns,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_what_is_stored_outside_is_followed(program: Callable[..., None], device: str) -> None:
+    ours, plain = Model(), Model()
+    convert(program, strict=True, device=device)(ours, X)
+    program(plain, X)
+    np.testing.assert_equal(vars(ours), vars(plain))
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+def test_an_attribute_that_is_made_inside_a_loop_is_named() -> None:
+    def noted(self, x):
+        for k in range(x.shape[0]):
+            self.last = x[k, 0]
+
+    converted, given = convert(noted, device="host"), Model()
+    converted(given, X)
+    assert given.last == X[-1, 0]
+    assert "the attribute 'self.last' is made inside a loop" in converted.explain()
