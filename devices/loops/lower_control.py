@@ -23,7 +23,8 @@ def cond(scheduler: Scheduler, op: Op) -> None:
     bodies: list[Body] = []
     for region in op.regions:
         exits.writes, exits.effects, exits.final = before
-        with scheduler.nested() as body:
+        known = scheduler.bounds.of_branch(op, region is op.regions[0])
+        with scheduler.nested() as body, scheduler.bounds.knowing(known):
             scheduler.ops(region)
             if region.results is not None:
                 _assign(scheduler, _cond_targets(scheduler, op, targets), region.results)
@@ -155,7 +156,7 @@ def for_loop(scheduler: Scheduler, op: Op) -> None:
     scheduler.scalars[index] = Variable(index)
     scheduler.bounds.enter_block(op, block)
     scheduler.exits.note_effects(op)
-    with scheduler.nested() as body:
+    with scheduler.nested() as body, scheduler.bounds.knowing(scheduler.bounds.of_turn(op)):
         scheduler.ops(block)
         if block.results is not None:
             _assign(scheduler, targets, block.results)
@@ -178,7 +179,7 @@ def while_loop(scheduler: Scheduler, op: Op) -> None:
         # The body sees what the test computed.
         with scheduler.nested() as ends:
             _assign(scheduler, targets, test.results[1:])
-        with scheduler.nested() as body:
+        with scheduler.nested() as body, scheduler.bounds.knowing(scheduler.bounds.of_turn(op)):
             scheduler.ops(block)
             if block.results is not None:
                 _assign(scheduler, targets, block.results)

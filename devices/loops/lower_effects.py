@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.graph.bounds import dim_of
-from transpile.runtime.graph.dim import values_of
+from transpile.runtime.graph.dim import Dim, substitute
 from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import INT
 from transpile.runtime.ops.draws import sought
-from transpile.runtime.ops.scalars import index_error
+from transpile.runtime.recipes import recipe
 
-from .exits import stored_exception
+from .exits import out_of_range, stored_exception
 from .expression import Apply, Buffer, Expression, Position, Variable
 from .memory import is_array
 from .scheduler import Scheduler, lowers, whole
@@ -27,15 +27,10 @@ def index(scheduler: Scheduler, op: Op) -> None:
     position, size = map(dim_of, op.operands)
     inside = scheduler.bounds.nonnegative(size - position - 1)
     if inside and scheduler.bounds.nonnegative(position):
-        for value in values_of(position):
-            scheduler.variable(value)
-        scheduler.let(op.result, Position(position, INT))
+        place = substitute(position, lambda value: Dim.of_value(scheduler.variable(value)))
+        scheduler.let(op.result, Position(place, INT))
         return
-    axis = op.attributes["axis"]
-
-    def error(position: int, size: int) -> IndexError:
-        return index_error(position, axis, size)
-
+    error = out_of_range(op.attributes["axis"])
     site = scheduler.exits.site(op, op.operands, error, "an index is out of range")
     scheduler.body.append(
         CheckedLet(op.result, Apply("index", tuple(map(scheduler.scalar, op.operands)), INT), site)
@@ -55,10 +50,14 @@ def deoptimise_if(scheduler: Scheduler, op: Op) -> None:
 @lowers("raise_if")
 def raise_if(scheduler: Scheduler, op: Op) -> None:
     """Schedule an exception on a condition."""
-    test = scheduler.scalar(op.operands[0])
+    condition = op.operands[0]
+    if scheduler.bounds.is_false(condition):
+        return
+    test = scheduler.scalar(condition)
     scheduler.body.append(
         LeaveIf(test, scheduler.exits.site(op, op.operands[1:], op.attributes["exception"]))
     )
+    scheduler.bounds.note(condition, False)
 
 
 @lowers("raise")
@@ -91,6 +90,7 @@ def host_call(scheduler: Scheduler, op: Op) -> None:
         scheduler.scalars[results[0]] = Variable(results[0])
 
 
+@recipe
 def _storing(function: Callable[..., Any]) -> Callable[..., None]:
     """Return what stores the array that a function gives of copies of what it is handed into the last array it is handed."""
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from .dim import Dim, DimLike, values_of
+from .dim import Dim, DimLike
+from .facts import facts, is_comparison
+from .growth import note_growth, of_result
 from .ir import Block, Op, Value
-from .types import BOOL, INT, INT64, ScalarType, element
+from .sums import dim_of as dim_of
+from .types import BOOL, ScalarType, element
 
 _DEPTH = 12
 # What one proof looks into at most. Those that succeed take some tens; products of many values would be rewritten without end.
@@ -18,22 +22,6 @@ _LOOKS = 6
 
 # No array has as many elements along an axis, but for one without elements or with a stride of 0; kernels leave such a one to the original.
 LARGEST_SIZE = 2**60
-
-
-def dim_of(value: Value) -> DimLike:
-    """Return the dim that a value of Python's type int is: sums, differences and products are seen through."""
-    op = value.op
-    if op is not None:
-        if op.name == "constant":
-            return int(op.attributes["value"])
-        if op.name in ("add", "subtract", "multiply", "negative") and value.type == ScalarType(INT64, True):
-            parts = [dim_of(operand) for operand in op.operands]
-            if op.name == "add":
-                return parts[0] + parts[1]
-            if op.name == "subtract":
-                return parts[0] - parts[1]
-            return parts[0] * parts[1] if op.name == "multiply" else -parts[0]
-    return Dim.of_value(value)
 
 
 def _counts(op: Op) -> bool:
@@ -58,12 +46,50 @@ class Bounds:
         self.assumptions = assumptions
         self.sizes = set(sizes)
         self.ranges: dict[Value, tuple[DimLike | None, DimLike | None]] = {}
+        # Dims that are not negative where the kernel is just now.
+        self.facts: list[DimLike] = []
         # How many numbers are being looked at, each to know of the one before.
         self._looking = 0
         # How many proofs are under way, one within the other, and how deep dims were looked into in vain meanwhile: many ways lead to the same ones.
         self._proofs = 0
         self._failed: dict[Dim, int] = {}
         self._steps = 0
+
+    @contextmanager
+    def knowing(self, known: Iterable[DimLike]) -> Iterator[None]:
+        """Take some dims for not negative, meanwhile."""
+        count = len(self.facts)
+        self.facts += known
+        yield
+        del self.facts[count:]
+
+    def of_turn(self, op: Op) -> list[DimLike]:
+        """Return the dims that are not negative while a loop turns."""
+        if op.name == "while_loop":
+            tests = op.regions[0].results
+            return facts(tests[0], True) if tests else []
+        start, stop, step = map(dim_of, op.operands[:3])
+        if isinstance(step, int) and step < 0:
+            return [start - stop - 1]
+        return [stop - start - 1] if isinstance(step, int) or self.nonnegative(step - 1) else []
+
+    def of_branch(self, op: Op, truth: bool) -> list[DimLike]:
+        """Return the dims that are not negative on one of the ways that a branch takes."""
+        return facts(op.operands[0], truth)
+
+    def is_false(self, test: Value) -> bool:
+        """Whether a comparison of integers is proved not to hold."""
+        op = test.op
+        if op is None or not is_comparison(op):
+            return False
+        if op.name == "equal":
+            difference = dim_of(op.operands[0]) - dim_of(op.operands[1])
+            return self.nonnegative(difference - 1) or self.nonnegative(-difference - 1)
+        return all(map(self.nonnegative, facts(test, False)))
+
+    def note(self, test: Value, truth: bool) -> None:
+        """Note that a test has the truth given from here on, where the kernel is just now."""
+        self.facts += facts(test, truth)
 
     def enter_loop(self, variable: Value, start: DimLike, stop: DimLike, step: DimLike) -> None:
         """Note the range of a loop's variable."""
@@ -77,39 +103,16 @@ class Bounds:
         if op.name == "for_loop":
             start, stop, step = (dim_of(operand) for operand in op.operands[:3])
             self.enter_loop(block.arguments[0], start, stop, step)
-        if op.name in ("for_loop", "while_loop") and op.regions[-1].results is not None:
-            lead = 1 if op.name == "for_loop" else 0
-            initial = op.operands[3 * lead :]
-            arguments = op.regions[0].arguments[lead:]
-            for first, argument, after in zip(initial, arguments, op.regions[-1].results, strict=True):
-                if argument.type == INT:
-                    self._note_growth(dim_of(first), argument, after)
-
-    def _note_growth(self, first: DimLike, argument: Value, after: Value) -> None:
-        """Note the bound that a carried number keeps which only ever grows, or shrinks, from turn to turn."""
-        if self._changes(argument, after, 1):
-            self.ranges[argument] = (first, None)
-        elif self._changes(argument, after, -1):
-            self.ranges[argument] = (None, first)
-        elif isinstance(first, int):
-            # What it is at the end of a turn does not depend on what it was.
-            low, high = self.extreme(after, upper=False), self.extreme(after, upper=True)
-            if low > -(2**63) or high < 2**63 - 1:
-                self.ranges[argument] = (min(first, low), max(first, high))
-
-    def _changes(self, argument: Value, after: Value, sign: int) -> bool:
-        """Whether a number at the end of a turn is at least, or with the sign -1 at most, what it was at its beginning."""
-        if after.op is not None and after.op.name == "cond":
-            ways = [region.results for region in after.op.regions if region.results is not None]
-            return all(self._changes(argument, way[after.index], sign) for way in ways)
-        return self.nonnegative((dim_of(after) - Dim.of_value(argument)) * sign)
+        if op.name in ("for_loop", "while_loop"):
+            with self.knowing(self.of_turn(op)):
+                note_growth(self, op)
 
     def lower(self, value: Value) -> Iterator[DimLike]:
         """Yield dims that `value` is at least."""
-        low = self.ranges.get(value, (None, None))[0]
+        low = self.ranges.get(of_result(value), (None, None))[0]
         if low is not None:
             yield low
-        for assumption in self.assumptions:
+        for assumption in (*self.assumptions, *self.facts):
             if isinstance(assumption, Dim) and assumption.coefficient(value) == 1:
                 yield -(assumption - Dim.of_value(value))
         if value in self.sizes:
@@ -120,10 +123,10 @@ class Bounds:
 
     def upper(self, value: Value) -> Iterator[DimLike]:
         """Yield dims that `value` is at most."""
-        high = self.ranges.get(value, (None, None))[1]
+        high = self.ranges.get(of_result(value), (None, None))[1]
         if high is not None:
             yield high
-        for assumption in self.assumptions:
+        for assumption in (*self.assumptions, *self.facts):
             if isinstance(assumption, Dim) and assumption.coefficient(value) == -1:
                 yield assumption + Dim.of_value(value)
         if value.op is not None:
@@ -138,10 +141,12 @@ class Bounds:
             back = op.attributes["step"] < 0
             yield dim_of(op.operands[1]) - back if upper else -int(back)
         elif name == "slice_length":
+            start, stop = map(dim_of, op.operands)
             if not upper:
                 yield 0
+                if op.attributes["step"] == 1:
+                    yield stop - start
             elif op.attributes["step"] == 1:
-                start, stop = map(dim_of, op.operands)
                 if self.nonnegative(start) and self.nonnegative(stop):
                     yield stop
         elif name in ("minimum", "maximum"):
@@ -149,7 +154,7 @@ class Bounds:
                 yield from map(dim_of, op.operands)
         elif name == "remainder":
             divisor = dim_of(op.operands[1])
-            if self.holds_beside(divisor - 1, dim_of(op.operands[0])):
+            if self.nonnegative(divisor - 1):
                 yield divisor - 1 if upper else 0
         elif name == "floor_divide":
             dividend, divisor = map(dim_of, op.operands)
@@ -177,17 +182,11 @@ class Bounds:
             if isinstance(source.type, ScalarType) and source.type.dtype.kind in "biu":
                 yield from self._of_integer(source, upper)
 
-    def holds_beside(self, dim: DimLike, other: DimLike) -> bool:
-        """Whether a dim is not negative where another one can be computed: a range that gives a loop's variable in that is not empty."""
-        ranges = [self.ranges[value] for value in values_of(other) if value in self.ranges]
-        room = [high - low for low, high in ranges if low is not None and high is not None]
-        return self.nonnegative(dim) or any(self.nonnegative(dim - more) for more in room)
-
     def is_near(self, op: Op) -> bool:
         """Whether the dividend of a remainder is at most one divisor away from it."""
         dividend, divisor = map(dim_of, op.operands)
         ends = (divisor - 1, dividend + divisor, 2 * divisor - 1 - dividend)
-        return all(self.holds_beside(end, dividend) for end in ends)
+        return all(map(self.nonnegative, ends))
 
     def _of_integer(self, value: Value, upper: bool) -> Iterator[int]:
         """Yield what the dtype of an integer says of it, and what a mask or divisor that is known does."""
@@ -291,7 +290,8 @@ class Bounds:
                 if isinstance(divisor, int) and divisor > 0:
                     # divisor*quotient lies in dividend - divisor + 1 .. dividend
                     edge = dividend - (divisor - 1) if factor > 0 else dividend
-                    if self.nonnegative(rest * divisor + edge * factor, depth - 1):
+                    # What is more than -1 is not negative.
+                    if self.nonnegative(rest * divisor + edge * factor + divisor - 1, depth - 1):
                         return True
         return False
 

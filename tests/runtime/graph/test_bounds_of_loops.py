@@ -1,10 +1,12 @@
 """What is known of the numbers that loops carry."""
 
 import numpy as np
+import pytest
 
 import transpile
 from transpile.devices.loops.schedule import schedule
-from transpile.devices.loops.statement import CheckedLet, For, If, While
+from transpile.devices.loops.sharing import all_bodies
+from transpile.devices.loops.statement import CheckedLet, For, If, LeaveIf, While
 
 
 def climbing(limit):
@@ -48,8 +50,8 @@ def _index_checks(function):
 
 
 def test_a_number_that_only_grows_is_at_least_what_it_was():
-    # The store through j, which starts at i * i, takes no check; the read of marks[i] does.
-    assert _index_checks(climbing) == 1
+    # Neither the store through j, which starts at i * i, nor the read of marks[i], below the square, takes a check.
+    assert _index_checks(climbing) == 0
 
 
 def test_a_number_that_may_shrink_is_not():
@@ -118,3 +120,120 @@ def around(limit):
 def test_what_goes_around_is_inside():
     assert _index_checks(around) == 0
     assert transpile.convert(around, strict=True)(9) == around(9)
+
+
+def inserted(limit):
+    values = np.arange(limit) * 7 % 13
+    for i in range(1, len(values)):
+        key = values[i]
+        j = i - 1
+        while j >= 0 and values[j] > key:
+            values[j + 1] = values[j]
+            j -= 1
+        values[j + 1] = key
+    return values
+
+
+def bisected(limit):
+    values = np.arange(limit)
+    low, high = 0, len(values)
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < 31:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def walked(limit):
+    values = np.arange(limit)
+    total = i = 0
+    while i < len(values):
+        total += values[i]
+        i += 3
+    return total
+
+
+def guarded(limit):
+    values = np.arange(limit)
+    total = 0
+    for i in range(limit):
+        for j in (i - 2, i + 2, 3 * i):
+            if 0 <= j < limit:
+                total += values[j]
+            if j < 0 or not j < limit:
+                total -= 1
+            else:
+                total += values[j]
+    return total
+
+
+@pytest.mark.parametrize("function", [inserted, bisected, walked, guarded])
+def test_what_tests_say_of_an_index_holds_behind_them(function):
+    assert _index_checks(function) == 0
+    for limit in (1, 2, 7, 40):
+        assert np.array_equal(transpile.convert(function, strict=True)(limit), function(limit))
+
+
+def below(limit):
+    values = np.arange(limit)
+    j = limit - 1
+    while j >= 0:
+        values[j] += 1
+        j -= 2
+    return values[j]
+
+
+def beside(limit):
+    values = np.arange(limit)
+    total = 0
+    for i in range(limit):
+        j = i + 2
+        if j < limit:
+            total += 1
+        if j <= limit or i > 3:
+            total += values[j - limit]
+    return total
+
+
+def before_the_test(limit):
+    values = np.arange(limit)
+    i = total = 0
+    while values[i] >= 0 and i < limit - 1:
+        i += 2
+        total += values[i - 1]
+    return total
+
+
+@pytest.mark.parametrize("function", [below, beside, before_the_test])
+def test_what_no_test_says_of_an_index_is_checked(function):
+    assert _index_checks(function) > 0
+    converted = transpile.convert(function)
+    for limit in (1, 2, 5, 6, 100):
+        try:
+            expected = function(limit)
+        except IndexError as error:
+            with pytest.raises(IndexError, match=str(error)):
+                converted(limit)
+        else:
+            assert np.array_equal(converted(limit), expected)
+
+
+def divided(x, n):
+    total = 0
+    for i in range(n):
+        total += (i + 1) % n
+        total += x % n
+    return total
+
+
+def test_what_is_divided_by_is_not_zero_where_a_loop_over_it_turns():
+    graph = transpile.convert(divided, strict=True).graph(7, 5)
+    assert not any(isinstance(statement, LeaveIf) for statement in _all(schedule(graph).body))
+    for n in (-3, 0, 1, 6):
+        assert transpile.convert(divided, strict=True)(7, n) == divided(7, n)
+
+
+def _all(body):
+    return [statement for inner in all_bodies(body) for statement in inner]

@@ -1,0 +1,23 @@
+"""What dims integer values are."""
+
+from __future__ import annotations
+
+from .dim import Dim, DimLike
+from .ir import Value
+from .types import INT64, ScalarType
+
+
+def dim_of(value: Value) -> DimLike:
+    """Return the dim that a value of Python's type int is: sums, differences and products are seen through."""
+    op = value.op
+    if op is not None:
+        if op.name == "constant":
+            return int(op.attributes["value"])
+        if op.name in ("add", "subtract", "multiply", "negative") and value.type == ScalarType(INT64, True):
+            parts = [dim_of(operand) for operand in op.operands]
+            if op.name == "add":
+                return parts[0] + parts[1]
+            if op.name == "subtract":
+                return parts[0] - parts[1]
+            return parts[0] * parts[1] if op.name == "multiply" else -parts[0]
+    return Dim.of_value(value)
