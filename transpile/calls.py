@@ -7,7 +7,7 @@ import inspect
 import os
 import types
 from collections.abc import Callable, Sequence
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any
 
 from transpile.runtime.cache.match import match_function
@@ -60,8 +60,6 @@ class Calls(Fallback):
     # What tells whether a call is to run as the original in its own frame; and whether that was not asked before a call goes straight to a trace.
     watches: Sequence[Callable[[], Any]] = WATCHES
     watches_late = False
-    # Why calls that no trace serves are still to run as plain Python.
-    postponed = ""
     # Whether calls go the plain way where that is faster.
     chooses = os.environ.get("TRANSPILE_ADAPTIVE") != "0"
 
@@ -152,6 +150,11 @@ class Calls(Fallback):
             self.refuted += 1
             self._forget(made)
         return self.run_plain(values)
+
+    @property
+    def postponed(self) -> str:
+        """Why calls that no trace serves are still to run as plain Python; nothing where they are not."""
+        return "tracing others has taken long, and came to nothing" if self.losses.are_too_many else ""
 
     def renew(self) -> None:
         """Let calls of which it is known go their way at once."""
@@ -264,7 +267,7 @@ class Calls(Fallback):
                 return served
         if self.postpones(values):
             return None
-        if not self.strict and self.failures and self.has_failed(values):
+        if not self.strict and ((self.failures and self.has_failed(values)) or self.losses.are_too_many):
             return None
         code = self.function.__code__
         if self.budget is not None and not self.budget.affords(self.budget.cost(code)):
@@ -280,7 +283,7 @@ class Calls(Fallback):
                 return made
             self.misses += 1
             self._note_miss(values)
-            start = perf_counter()
+            start, busy = perf_counter(), thread_time()
             refused: TranspileError | None = None
             try:
                 found = self.traced(values)
@@ -297,6 +300,7 @@ class Calls(Fallback):
                 raise
             except TranspileError as error:
                 refused = error
+                self.losses.note(thread_time() - busy)
             finally:
                 if self.budget is not None:
                     self.budget.spend(perf_counter() - start, code)

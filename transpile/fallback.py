@@ -15,6 +15,7 @@ from transpile.runtime.operators.attempts import is_of_program
 
 from .frames import SUSPENDED, looks_at_frames
 from .kinds import kinds_of
+from .losses import Losses
 from .making import MAKING
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ class Fallback:
         self.broken: TranspileError | None = None
         self.plain = function
         self.parts: Parts | None = None
+        # What was lost on traces that came to nothing.
+        self.losses = Losses()
         # Kinds of arguments that were found among the failures, told apart roughly, and how often.
         self._found: dict[Any, int] = {}
         # The function that stands for the original, and its code as long as it hands on calls.

@@ -135,10 +135,9 @@ class HookedCalls(Calls):
         return self._taken < self._due and sum(map(extent, values)) < self._much
 
     @property
-    def postponed(self) -> str:  # type: ignore[override]
-        """Why calls that no trace serves are still to run as plain Python; nothing where they are not."""
+    def postponed(self) -> str:
         if not 0 < self._taken < self._due:
-            return ""
+            return super().postponed
         return f"they took {self._taken:.2f} s, and compiling may take {self._due:.2f} s"
 
     def pays(self, values: Sequence[Any], graph: Graph) -> bool:

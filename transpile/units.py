@@ -79,6 +79,7 @@ class Unit(Calls):
         self._owner = weakref.ref(owner)
         self._wants = owner.wants
         self.budget = owner.budget
+        self.losses = owner.losses
         self._waits = piece.repeated
         self._started = self._waited = 0.0
         self._starts = self._unwanted = 0

@@ -9,6 +9,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import dim_scalar
 from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.pools import Pool
 from transpile.runtime.arrays.recorder import Recorder, recorder
 from transpile.runtime.arrays.row_buffers import column_of
@@ -17,7 +18,7 @@ from transpile.runtime.arrays.staged import Staged
 from transpile.runtime.arrays.structure import same_thing
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import PYTHON_TYPES, weak
+from transpile.runtime.graph.types import strong, weak
 from transpile.runtime.operators.heap import contents_of
 
 from .appended import Appends
@@ -27,13 +28,17 @@ if TYPE_CHECKING:
     from .outside import Outside
 
 # Note [Lists handed in]
-# A list of Python's numbers of one type, of tuples of them, or of lists of them, is fed to a kernel as arrays of its items, and staged: its length may be
+# A list of numbers of one type, Python's or NumPy's, of tuples of them, or of lists of them, is fed to a kernel as arrays of its items, and staged: its length may be
 # another one on the next call. A short one is known item by item, as long as that will do. Where a staged list has changed, it is given its
 # items when the call ends; so are the lists in it, which are the caller's own.
 
 # The length up to which a list is not staged at once.
 _SHORT = 16
 
+# The types of numbers that a list may hold, and what they are in a graph.
+_NUMBERS = {kind: weak(kind) for kind in (int, float, bool)} | {
+    dtype.type: strong(dtype) for dtype in DTYPES if dtype.kind in "biuf"
+}
 # What a list holds: a type of numbers; a tuple of such; or a list of one, for lists.
 Pattern = Any
 
@@ -44,7 +49,7 @@ def pattern_of(things: Any) -> Pattern | None:
     if len(kinds) != 1:
         return None
     (kind,) = kinds
-    if kind in (int, float, bool):
+    if kind in _NUMBERS:
         return kind
     if kind is tuple:
         if len(set(map(len, things))) != 1:
@@ -66,7 +71,7 @@ def arrays_of(things: Any, pattern: Pattern) -> tuple[np.ndarray[Any, Any], ...]
         if not set(map(type, things)) <= {pattern}:
             raise ValueError("items of other types")
         try:
-            return (np.array(things, PYTHON_TYPES[pattern]),)
+            return (np.array(things, _NUMBERS[pattern].dtype),)
         except OverflowError as error:
             raise ValueError("integers of more than 64 bits") from error
     if isinstance(pattern, tuple):
@@ -186,7 +191,11 @@ class HandedLists:
 def _list(pattern: Pattern, values: list[Value]) -> StagedList:
     """Return the list that holds what is in arrays."""
     made = HandedList()
-    row: Row = Record(tuple, tuple(map(weak, pattern))) if isinstance(pattern, tuple) else weak(pattern)
+    row: Row = (
+        Record(tuple, tuple(_NUMBERS[part] for part in pattern))
+        if isinstance(pattern, tuple)
+        else _NUMBERS[pattern]
+    )
     made.row = row
     # The caller's lists stay as they are until the call ends.
     made.columns = [column_of(recorder().emit("copy", value, order=None)) for value in values]

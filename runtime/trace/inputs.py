@@ -23,6 +23,8 @@ from .path import Path
 
 # As many arrays are compared pair by pair.
 _FEW = 5
+# What every call looks up and checks one by one, and every branch while tracing looks through.
+_MOST = 2000
 
 
 class Inputs:
@@ -55,6 +57,12 @@ class Inputs:
     def input(self, input_: Input, type_: Any, name: str) -> tuple[Value, int]:
         """Add an input to the graph; return its value and its place."""
         graph = self.recorder.graph
+        if len(graph.inputs) >= _MOST:
+            self.recorder.unstageable(
+                "S317-handed",
+                f"more than {_MOST} numbers and arrays are handed in",
+                "hand in an array of them",
+            )
         graph.inputs.append(input_)
         return graph.block.argument(type_, name), len(graph.inputs) - 1
 
@@ -72,7 +80,6 @@ class Inputs:
             self.recorder.unstageable(
                 "S297-unaligned", f"{path} does not lie at addresses that fit {array.dtype}", "hand in a copy"
             )
-        self.recorder.advance()
         key = ArrayKey.of(array)
         self.guard(path, "array", key)
         place = len(self.recorder.graph.inputs)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from transpile import FallbackWarning, convert
@@ -66,11 +67,13 @@ def of_pairs(pairs):
     ("function", "arguments"),
     [
         (sorted_in_place, [(NUMBERS,), (NUMBERS[:20],), ([],), ([True, False] * 10,)]),
+        (sorted_in_place, [(list(np.array(NUMBERS, dtype)),) for dtype in ("f8", "f4", "u1", "i8")]),
         (rows_changed_and_swapped, [(TABLE, 3), (TABLE[1:5], 2)]),
         (both, [(NUMBERS, NUMBERS, 5), (NUMBERS, NUMBERS[:], 5)]),
         (walked, [([[(i * 7 + 3) % 30, (i * 5 + 1) % 30] for i in range(30)],)]),
         (filled_anew, [(NUMBERS, 3)]),
         (of_pairs, [([(i, i * 0.5) for i in range(20)],)]),
+        (of_pairs, [([(np.int32(i), np.float32(i * 0.5)) for i in range(20)],)]),
     ],
 )
 def test_lists_that_were_handed_in_are_those_of_python(function: Any, arguments: Any, device: str) -> None:
