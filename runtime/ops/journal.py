@@ -15,7 +15,7 @@ from transpile.runtime.graph.ir import Graph, Op
 
 from .scalars import Deoptimise
 from .streams import Shown, can_wait, waiting
-from .written_files import restoring
+from .written_files import WrittenFiles
 
 # Note [Running anew]
 # Where compiled code meets what it was not made for, the original runs the call from its start. What the call has done by then is taken back, or is not
@@ -52,6 +52,7 @@ class Journal:
     def __init__(self) -> None:
         self._undo: dict[Any, Callable[[], object]] = {}
         self._shown: dict[int, Shown] = {}
+        self._files = WrittenFiles()
         # Files that the call itself has opened, by identity.
         self._opened: dict[int, Any] = {}
 
@@ -96,7 +97,7 @@ class Journal:
         """Note a file that is about to be written. Leaves the call to the original where it could not be put back."""
         place = ("file", os.path.abspath(os.fspath(path)))
         if place not in self._undo:
-            self._undo[place] = restoring(path)
+            self._undo[place] = self._files.restoring(path)
 
     def keep_opened(self, file: Any) -> None:
         """Note a file that the call has opened: it is closed before what was at its path is put back."""

@@ -9,30 +9,37 @@ from typing import Any
 
 from .scalars import Deoptimise
 
-# Files that are larger are not kept: the original runs a call that would write over one.
-_MOST = 1 << 26
+# How many bytes are kept for one call: the original runs one that would write over more.
+_MOST = 1 << 28
 
 
-def restoring(path: Any) -> Callable[[], object]:
-    """Return what makes the file at a path what it is now, or removes it if there is none. Raises Deoptimise where that could not be done."""
-    place = os.path.abspath(os.fspath(path))
-    try:
-        status = os.stat(place)
-    except OSError:
-        return lambda: _remove(place)
-    if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST:
-        raise Deoptimise("a large file, or a device, is written over")
-    try:
-        with open(place, "rb") as file:
-            before = file.read()
-    except OSError:
-        raise Deoptimise("a file that cannot be read is written over") from None
+class WrittenFiles:
+    """The files that a call has written."""
 
-    def restore() -> None:
-        with open(place, "wb") as file:
-            file.write(before)
+    def __init__(self) -> None:
+        self._left = _MOST
 
-    return restore
+    def restoring(self, path: Any) -> Callable[[], object]:
+        """Return what makes the file at a path what it is now, or removes it if there is none. Raises Deoptimise where that could not be done."""
+        place = os.path.abspath(os.fspath(path))
+        try:
+            status = os.stat(place)
+        except OSError:
+            return lambda: _remove(place)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > self._left:
+            raise Deoptimise("large files, or a device, are written over")
+        try:
+            with open(place, "rb") as file:
+                before = file.read()
+        except OSError:
+            raise Deoptimise("a file that cannot be read is written over") from None
+        self._left -= len(before)
+
+        def restore() -> None:
+            with open(place, "wb") as file:
+                file.write(before)
+
+        return restore
 
 
 def _remove(place: str) -> None:

@@ -8,7 +8,7 @@ import types
 import numpy as np
 import pytest
 
-from transpile.runtime.ops import journal
+from transpile.runtime.ops import journal, written_files
 from transpile.runtime.ops.scalars import Deoptimise
 
 
@@ -176,5 +176,21 @@ def test_files_hold_what_they_held(tmp_path):
 
 
 def test_a_device_is_not_written(tmp_path):
-    with pytest.raises(Deoptimise, match="a device"):
+    with pytest.raises(Deoptimise, match="or a device"):
         journal.recording(lambda: journal.journal().keep_file("/dev/null"))()
+
+
+def test_so_much_is_kept_of_files_for_one_call(tmp_path, monkeypatch):
+    monkeypatch.setattr(written_files, "_MOST", 10)
+    for name in "abc":
+        (tmp_path / name).write_text("1234")
+
+    def act():
+        for name in "abc":
+            journal.journal().keep_file(tmp_path / name)
+            (tmp_path / name).write_text(name)
+
+    with pytest.raises(Deoptimise, match="large files") as caught:
+        journal.recording(act)()
+    caught.value.journal.run_anew(lambda: None)
+    assert [(tmp_path / name).read_text() for name in "abc"] == ["1234"] * 3
