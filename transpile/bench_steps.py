@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import linecache
-import os
-import tempfile
 import types
 from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
@@ -124,24 +122,9 @@ def steps(function: types.FunctionType, arguments: Sequence[Any]) -> tuple[dict[
         program = schedule(graph)
     with timed("emit"):
         kernel = emit(program)
-    with empty_cache(), timed("compile"):
-        compile_kernel(kernel, kernel_types(program, kernel), graph.name)
+    with timed("compile"):
+        compile_kernel(kernel, kernel_types(program, kernel))
     return times, sum(1 for _ in graph.block.walk()), kernel.text.count("\n")
-
-
-@contextlib.contextmanager
-def empty_cache() -> Iterator[None]:
-    """Keep kernels in an empty folder."""
-    before = os.environ.get("TRANSPILE_CACHE_DIR")
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["TRANSPILE_CACHE_DIR"] = folder
-        try:
-            yield
-        finally:
-            if before is None:
-                del os.environ["TRANSPILE_CACHE_DIR"]
-            else:
-                os.environ["TRANSPILE_CACHE_DIR"] = before
 
 
 def growth() -> Iterator[tuple[int, float]]:

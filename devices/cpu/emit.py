@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import Any
 
 from transpile.devices.loops.expression import Apply, Buffer
@@ -38,30 +37,20 @@ from transpile.runtime.positions import Location
 from . import flags, memory
 from .blocks import Blocks
 from .draws import Draws
-from .exits import DEOPTIMISED, FLAGGED, REPORTED, UNASSUMED, Exits, tuple_text
+from .exits import Exits, tuple_text
 from .fused import Fusions
+from .kernel import Kernel
 from .libraries import Libraries
 from .python_operators import CHECKED
 from .reductions import Reductions
 from .room import Room
 from .scalars import Scalars
 from .searches import Searches
+from .statuses import DEOPTIMISED, FLAGGED, REPORTED, UNASSUMED
 from .writer import Writer
 
 # The text of LARGEST_SIZE, a power of two.
 _LARGEST_SIZE = f"1 << {LARGEST_SIZE.bit_length() - 1}"
-
-
-@dataclass
-class Kernel:
-    """The text of a kernel, the namespace it runs in, and how its frame is laid out."""
-
-    name: str
-    text: str
-    namespace: dict[str, Any]
-    slots: int
-    scalars: list[Value]
-    late: list[Buffer]
 
 
 class Emitter:

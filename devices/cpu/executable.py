@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from transpile.devices.loops.expression import Buffer
-from transpile.devices.loops.schedule import schedule
 from transpile.runtime.errors import DeviceError
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.graph.types import TokenType
@@ -16,12 +15,10 @@ from transpile.runtime.ops.floating_errors import Flagged, may_be_error
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.tracebacks import raise_at
 
-from . import copies, halves, upcall
-from .compile_kernel import compile_kernel, kernel_types
-from .emit import emit
-from .exits import DEOPTIMISED, FLAGGED, REPORTED, UNASSUMED
+from . import copies, halves, kept, upcall
 from .handlers import handlers, site_reader
 from .results import allocator, collector, straight, taker
+from .statuses import DEOPTIMISED, FLAGGED, REPORTED, UNASSUMED
 
 # The frame of kernels that hand nothing over.
 _FRAME = np.zeros(1, np.int64)
@@ -37,15 +34,20 @@ class Executable:
     def __init__(self, graph: Graph) -> None:
         if not halves.available():
             _refuse_halves(graph)
-        self.program = schedule(graph)
-        self.kernel = emit(self.program)
+        content = kept.content_of(graph)
+        made = kept.load(content) if content is not None else None
+        if made is None:
+            # What makes it is loaded where something is made: mostly, it is kept.
+            from .make import make
+
+            made = make(graph)
+            if content is not None:
+                kept.save(content, made)
+        self.program, self.kernel = made.program, made.kernel
         # How many calls have met floating-point errors, of which the processor's flags do not tell where.
         self.flagged = 0
-        # Its code lives as long as the dispatcher, which is not called itself: it takes memory that is in both C and Fortran order, as with
-        # axes of length 1, for C order alone.
-        self.dispatcher = compile_kernel(self.kernel, kernel_types(self.program, self.kernel), graph.name)
-        (overload,) = self.dispatcher.overloads.values()
-        self.compiled: Callable[..., Any] = overload.entry_point
+        self._keeps = made.keeps
+        self.compiled: Callable[..., Any] = made.code.entry_point
         self._handlers = handlers(self.program, self.kernel)
         self._allocate = allocator(self.program.outputs, graph)
         # Whether the kernel never hands anything over in its frame.

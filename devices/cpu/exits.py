@@ -11,17 +11,9 @@ from transpile.runtime.graph.types import ScalarType
 
 from . import flags, memory, upcall
 from .scalars import Scalars
+from .statuses import DEOPTIMISED, FLAGGED
 from .toolkit import types
 from .writer import Writer
-
-# The kernel leaves with these statuses where the original must run the call, and where what is assumed of the arguments does not hold; sites
-# are numbered from 1.
-DEOPTIMISED = -1
-UNASSUMED = -2
-# And with this one where the processor's flags tell of floating-point errors that NumPy warns of.
-FLAGGED = -3
-# Or with this one less the flags, where all is done, and they tell of which op the errors are.
-REPORTED = -16
 
 
 class Exits:

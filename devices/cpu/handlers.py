@@ -15,14 +15,14 @@ from transpile.runtime.graph.types import ArrayType
 from transpile.runtime.ops.floating_errors import Reporter
 
 from . import generators, upcall
-from .emit import Kernel
+from .kernel import Kernel
 from .results import new_array
 
 
 def handlers(program: Program, kernel: Kernel) -> list[Any]:
     """Return what the sites of a kernel call in Python, by number."""
     handlers: list[Any] = [None]
-    calls = {s.site.number: s for s in _upcalls(program.body)}
+    calls = {s.site.number: s for s in upcalls(program.body)}
     for site in program.sites:
         statement = calls.get(site.number)
         handlers.append(_python_call(statement, program.noted, kernel.late) if statement else None)
@@ -30,18 +30,19 @@ def handlers(program: Program, kernel: Kernel) -> list[Any]:
     return handlers
 
 
-def _upcalls(body: Body) -> Iterator[Upcall]:
+def upcalls(body: Body) -> Iterator[Upcall]:
+    """Yield the calls of Python among statements."""
     for statement in body:
         if isinstance(statement, Upcall):
             yield statement
         elif isinstance(statement, If):
-            yield from _upcalls(statement.then)
-            yield from _upcalls(statement.otherwise)
+            yield from upcalls(statement.then)
+            yield from upcalls(statement.otherwise)
         elif isinstance(statement, While):
-            yield from _upcalls(statement.head)
-            yield from _upcalls(statement.body)
+            yield from upcalls(statement.head)
+            yield from upcalls(statement.body)
         elif isinstance(statement, For):
-            yield from _upcalls(statement.body)
+            yield from upcalls(statement.body)
 
 
 def _python_call(statement: Upcall, noted: bool, late: Sequence[Buffer]) -> Callable[[upcall.Call], None]:

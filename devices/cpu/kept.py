@@ -1,86 +1,142 @@
-"""Kernels that are kept on disk: whole, or not at all."""
+"""Programs with their machine code that are kept on disk, by the graphs of which they were made."""
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
-import os
+import io
+import pickle
+import re
 import sys
+import types
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from .toolkit import FunctionCache, runtime
+import numba
+import numpy as np
+from numba.core.registry import cpu_target
 
-# numba keeps a kernel's machine code beside the file of its text, and would load whatever it finds there. So the files are sealed with
-# their digest once they are written, and removed where they are not what was sealed.
+from transpile.devices.loops.expression import Buffer, Expression, Variable
+from transpile.devices.loops.statement import Body, Program, Site
+from transpile.runtime.disk import Store
+from transpile.runtime.graph.content import Content, Untold
+from transpile.runtime.graph.ir import Graph, Value
+from transpile.runtime.recipes import made_of
+
+from . import symbols
+from .handlers import upcalls
+from .kernel import Kernel
+from .toolkit import CompileResult, runtime
+
+# Note [Kept programs]
+# What a graph says decides which program it becomes, and that which machine code: so both are kept, and found by the text of a graph, and by all
+# the code that schedules, prints and compiles. Of the program that is what runs it: not its statements, but for those that call Python. What
+# it takes of the graph itself (values, locations, objects that are handed on) it takes of the graph at hand, by the place where that speaks of it;
+# functions that were made for it are made again. A program that holds anything else is not kept.
+
+_STORE = Store("kernel")
+_FOLDERS = ("devices/cpu", "devices/loops", "runtime/graph", "runtime/ops", "runtime/views")
 
 
-class Cache(FunctionCache):  # type: ignore[misc]
-    """numba's cache of a function on disk, which loads without what only compiling needs: most of what numba knows of Python and NumPy."""
+class Made(NamedTuple):
+    """A program, its kernel, and what numba knows of the machine code; and what has to live as long as that."""
 
-    def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """Return the machine code for a signature, if there is any."""
-        runtime.initialize(target_context)
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(signature, target_context)
+    program: Program
+    kernel: Kernel
+    code: Any
+    keeps: Any
 
 
-def prepare(path: Path, text: str) -> bool:
-    """Write the text of a kernel to a file, and remove machine code of it that is damaged; return whether the folder can be used."""
+def content_of(graph: Graph) -> Content | None:
+    """Return the content of a graph, if there is a text for all of it."""
     try:
-        if not path.exists() or path.read_text() != text:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, text)
-        files = _files(path)
-        if files and _seal(path).read_text() != _digest(files):
-            raise FileNotFoundError
-    except FileNotFoundError:
-        return _remove(path)
-    except OSError:
-        return False
-    return True
+        return Content(graph)
+    except Untold:
+        return None
 
 
-def seal(path: Path) -> None:
-    """Note what the machine code of a kernel is."""
+def load(content: Content) -> Made | None:
+    """Return what was made of a graph of this content."""
+    data = _STORE.load(_key(content))
+    if data is None:
+        return None
     try:
-        digest = _digest(_files(path))
-        if not _seal(path).exists() or _seal(path).read_text() != digest:
-            _write(_seal(path), digest)
-    except OSError:
+        program, kernel, names, code = _Unpickler(data, content.things).load()
+        symbols.register(names)
+        context = cpu_target.target_context
+        runtime.initialize(context)
+        found = CompileResult._rebuild(context, *code)
+    except (LookupError, ImportError):
+        # Another version of SciPy has no such functions, say.
+        return None
+    return Made(program, kernel, found, found)
+
+
+def save(content: Content, made: Made) -> None:
+    """Keep what was made of a graph of this content, where another process can make use of it."""
+    program, kernel, code, _ = made
+    sites = {id(site): _told(site) for site in program.sites}
+    calls: Body = [dataclasses.replace(call, site=sites[id(call.site)]) for call in upcalls(program.body)]
+    program = dataclasses.replace(program, body=calls, sites=[*sites.values()])
+    kernel = dataclasses.replace(kernel, namespace={})
+    file = io.BytesIO()
+    try:
+        names = sorted({name.decode() for name in _SYMBOL.findall(code.library._get_compiled_object())})
+        _Pickler(file, content.places).dump((program, kernel, names, code._reduce()))
+    except (pickle.PicklingError, TypeError, AttributeError, RuntimeError):
+        # It holds what only this process has, or numba has no code of it that can be kept.
         return
+    _STORE.save(_key(content), file.getvalue())
 
 
-def _remove(path: Path) -> bool:
-    try:
-        for file in _files(path):
-            file.unlink(missing_ok=True)
-    except OSError:
-        return False
-    return True
+_SYMBOL = re.compile(rb"(?<=\0)_?(transpile_[a-z]+_[A-Za-z0-9_.]+)(?=\0)")
 
 
-def _version() -> str:
-    return f"py{sys.version_info.major}{sys.version_info.minor}"
+def _told(site: Site) -> Site:
+    """Return a site without what its operands are computed of: of them the types are asked for."""
+    operands: list[Expression | Buffer] = [
+        operand if isinstance(operand, Buffer) else Variable(Value(operand.type)) for operand in site.operands
+    ]
+    return dataclasses.replace(site, operands=operands)
 
 
-def _seal(path: Path) -> Path:
-    return path.with_suffix(f".{_version()}.sum")
+class _Pickler(pickle.Pickler):
+    """Pickles what a graph speaks of by the place where it does, and functions by what they were made of."""
+
+    def __init__(self, file: io.BytesIO, places: dict[int, int]) -> None:
+        super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self._places = places
+
+    def persistent_id(self, thing: Any) -> int | None:
+        return self._places.get(id(thing))
+
+    def reducer_override(self, thing: Any) -> Any:
+        recipe = made_of(thing) if isinstance(thing, types.FunctionType) else None
+        return NotImplemented if recipe is None else (recipe, ())
 
 
-def _files(path: Path) -> list[Path]:
-    """Return the files of numba's for a kernel, for this version of Python."""
-    return sorted((path.parent / "__pycache__").glob(f"{path.stem}.*{_version()}*.nb[ic]"))
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, data: bytes, things: Sequence[Any]) -> None:
+        super().__init__(io.BytesIO(data))
+        self._things = things
+
+    def persistent_load(self, place: int) -> Any:
+        return self._things[place]
 
 
-def _digest(files: list[Path]) -> str:
+def _key(content: Content) -> str:
+    return f"{_state()}\n{content.text}"
+
+
+@cache
+def _state() -> str:
+    """Return what holds for all programs: the code that makes them, the libraries, and the processor."""
+    root = Path(__file__).parents[2]
     digest = hashlib.sha256()
-    for file in files:
-        digest.update(file.read_bytes())
-    return digest.hexdigest()
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file so that others see all of it or nothing."""
-    draft = path.with_suffix(f".{os.getpid()}.tmp")
-    draft.write_text(text)
-    draft.replace(path)
+    for folder in _FOLDERS:
+        for source in sorted((root / folder).glob("*.py")):
+            digest.update(source.read_bytes())
+    target = cpu_target.target_context.codegen().magic_tuple()
+    return "\n".join(map(str, (sys.version, np.__version__, numba.__version__, target, digest.hexdigest())))

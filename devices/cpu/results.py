@@ -14,7 +14,7 @@ from transpile.runtime.graph.ir import Graph, Value
 from transpile.runtime.graph.types import ScalarType
 from transpile.runtime.ops.floating_errors import may_be_error
 
-from .emit import Kernel
+from .kernel import Kernel
 
 
 def taker(places: Sequence[int], count: int) -> Callable[[Sequence[Any]], Sequence[Any]]:

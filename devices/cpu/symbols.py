@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import re
 import sys
 from collections.abc import Callable, Iterable
@@ -20,6 +21,11 @@ import llvmlite.binding as llvm
 # that may be null, but for a cell which holds it.
 
 Resolver = Callable[[str], "int | None"]
+
+# Which module finds the addresses of each kind of name: a process that loads kernels has seldom use for all of them.
+_HOMES = {"fast": "fast_loops", "types": "wrapper", "random": "generators"}
+_HOMES |= {kind: kind for kind in ("pool", "sorts", "threads", "upcall")}
+_HOMES |= dict.fromkeys(("np", "umath", "linalg", "special"), "ufunc_loops")
 
 _lock = Lock()
 _resolvers: dict[str, Resolver] = {}
@@ -46,6 +52,8 @@ def register(names: Iterable[str]) -> None:
             continue
         prefix, _, rest = name.partition("_")
         kind, _, rest = rest.partition("_")
+        if kind in _HOMES and kind not in _resolvers:
+            importlib.import_module(f".{_HOMES[kind]}", __package__)
         resolver = _resolvers.get(kind) if prefix == "transpile" else None
         address = resolver(rest) if resolver else None
         if not address:

@@ -5,7 +5,6 @@ from typing import Any
 from llvmlite import binding as _binding
 from llvmlite import ir as _ir
 from numba import types as _types
-from numba.core import caching as _caching
 from numba.core import callconv as _callconv
 from numba.core import callwrapper as _callwrapper
 from numba.core import cgutils as _cgutils
@@ -39,7 +38,6 @@ populate_array: Any = _arrayobj.populate_array
 from_dtype: Any = _numpy_support.from_dtype
 as_dtype: Any = _numpy_support.as_dtype
 CompilerBase: Any = _compiler.CompilerBase
-FunctionCache: Any = _caching.FunctionCache
 runtime: Any = _nrt.rtsys
 builtin_registry: Any = _imputils.builtin_registry
 PassManager: Any = _compiler_machinery.PassManager
@@ -50,6 +48,7 @@ FunctionDescriptor: Any = _funcdesc.PythonFunctionDescriptor
 default_mangler: Any = _funcdesc.default_mangler
 Environment: Any = _environment.Environment
 compile_result: Any = _compiler.compile_result
+CompileResult: Any = _compiler.CompileResult
 make_signature: Any = _templates.signature
 JITCodeLibrary: Any = _codegen.JITCodeLibrary
 # The passes of numba's that kernels need, in order.

@@ -12,6 +12,7 @@ from transpile.runtime.graph.types import INT, dims_of
 from transpile.runtime.ops.floating_errors import flagging
 from transpile.runtime.ops.hosted import caller, filler, fitting
 from transpile.runtime.ops.table import TABLE
+from transpile.runtime.recipes import recipe
 from transpile.runtime.views.view import View
 
 from .expression import Buffer, Expression, Position
@@ -71,6 +72,7 @@ def _is_written_after(scheduler: Scheduler, op: Op, base: Value) -> bool:
     return any(memory.shares(base, written) for after in later for written in memory.writes(after))
 
 
+@recipe
 def _evaluating(
     op: Op,
     views: Sequence[View | None],

@@ -46,6 +46,10 @@ class Dim:
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> Any:
+        """Pickle without the hash, which is that of values."""
+        return Dim, (self.terms,)
+
     def __add__(self, other: DimLike) -> DimLike:
         terms = dict(self.terms)
         for monomial, factor in terms_of(other):

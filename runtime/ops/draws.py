@@ -10,6 +10,7 @@ import numpy as np
 
 from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import INT
+from transpile.runtime.recipes import recipe
 
 from .handles import held
 from .journal import journal
@@ -33,6 +34,7 @@ define(
 _PYTHONS = random.random.__self__  # type: ignore[attr-defined]
 
 
+@recipe
 def sought(op: Op, noted: bool = False) -> Callable[..., tuple[Any, bool, bool]]:
     """Return what gives the generator that an op is about, whether its `gauss` is asked for, and whether others may draw from it during the call.
 

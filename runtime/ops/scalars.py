@@ -11,6 +11,7 @@ import numpy as np
 from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import COMPLEX128, FLOAT, INT, PYBOOL, ScalarType
 from transpile.runtime.positions import Location
+from transpile.runtime.recipes import recipe
 
 from .opdef import OpDef, define
 
@@ -38,6 +39,7 @@ def is_handled(op: Op) -> bool:
     return bool(op.attributes.get("handled"))
 
 
+@recipe
 def outgrown(location: Location) -> Callable[..., BaseException]:
     """Return what makes the error for an integer that leaves 64 bits when the original cannot run the call any more.
 

@@ -47,3 +47,11 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(folder: Path) -> None:
     store = Store("thing")
     store.save("made of this", b"a thing")
     assert store.load("made of this") is None
+
+
+def test_the_folder_is_what_is_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TRANSPILE_CACHE_DIR", str(tmp_path))
+    assert cache_folder() == tmp_path
+    monkeypatch.delenv("TRANSPILE_CACHE_DIR")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache_folder() == tmp_path / "transpile"

@@ -1,12 +1,19 @@
-"""Kernels that are kept on disk are loaded again, and compiled anew where they are damaged."""
+"""Programs that are kept on disk are loaded again, and made anew where they are damaged."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+
+import transpile
+from transpile.devices.cpu import kept, symbols
 
 PROGRAM = """
 import sys
@@ -18,8 +25,10 @@ def f(x, y):
 
 converted = transpile.convert(f, strict=True)
 assert converted(np.ones(3), np.ones(3)).tolist() == [2.0, 2.0, 2.0]
-print("numba.np.arraymath" in sys.modules)
+assert "numba.np.arraymath" not in sys.modules
+print("transpile.devices.cpu.emit" in sys.modules)
 """
+MADE, LOADED = "True\n", "False\n"
 
 
 def run(folder: Path) -> str:
@@ -31,35 +40,144 @@ def run(folder: Path) -> str:
 
 
 def stored(folder: Path) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for file in (folder / "kernels").rglob("*.nb[ic]")}
+    return {file.name: file.read_bytes() for file in (folder / "kernels").rglob("*.*")}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+@pytest.mark.parametrize("suffix", ["kernel", "code"])
 @pytest.mark.parametrize("damage", [lambda b: b"", lambda b: b[:99], lambda b: bytes([*b[:-9], *[7] * 9])])
-def test_damaged_files_are_made_anew(tmp_path, suffix, damage):
+def test_damaged_files_are_made_anew(tmp_path: Path, suffix: str, damage: Callable[[bytes], bytes]) -> None:
     run(tmp_path)
     before = stored(tmp_path)
     (file,) = (tmp_path / "kernels").rglob(f"*.{suffix}")
     file.write_bytes(damage(file.read_bytes()))
-    run(tmp_path)
+    assert run(tmp_path) == (MADE if suffix == "kernel" else LOADED)
     assert stored(tmp_path).keys() == before.keys()
     assert stored(tmp_path)[file.name] != damage(before[file.name])
 
 
-def test_kernels_are_kept(tmp_path):
-    run(tmp_path)
+def test_programs_are_kept_and_loaded_without_what_makes_them(tmp_path: Path) -> None:
+    assert run(tmp_path) == MADE
     before = stored(tmp_path)
-    assert len(before) == 2
-    run(tmp_path)
+    assert sorted(name.rpartition(".")[2] for name in before) == ["code", "kernel"]
+    assert run(tmp_path) == LOADED
     assert stored(tmp_path) == before
 
 
-def test_neither_making_nor_loading_a_kernel_loads_all_that_numba_knows(tmp_path):
-    assert run(tmp_path) == "False\n"
-    assert run(tmp_path) == "False\n"
-
-
-def test_a_folder_that_cannot_be_written_does_without(tmp_path):
+def test_a_folder_that_cannot_be_written_does_without(tmp_path: Path) -> None:
     (tmp_path / "kernels").write_text("a file")
-    run(tmp_path)
+    assert run(tmp_path) == MADE
+
+
+@pytest.fixture
+def loads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[bool]:
+    """Says of each program, in an empty folder, whether it was loaded."""
+    monkeypatch.setenv("TRANSPILE_CACHE_DIR", str(tmp_path))
+    found: list[bool] = []
+    load = kept.load
+
+    def noting(content: Any) -> Any:
+        made = load(content)
+        found.append(made is not None)
+        return made
+
+    monkeypatch.setattr(kept, "load", noting)
+    return found
+
+
+def indexed(x, places):
+    return [x[place] for place in places]
+
+
+def warns(x):
+    return np.linalg.inv(x) / x
+
+
+def draws(generator, n):
+    return generator.normal(size=n), generator.integers(9)
+
+
+def prints(x):
+    high = x[x > 1]
+    print(f"{len(high)} are high, the first of {x.shape} is {x[0]:.2f}")
+    return high
+
+
+def raises(x, n):
+    total = 0
+    for place in range(n):
+        total += int(x[place]) ** 9
+    if total < 0:
+        raise ValueError(f"{total} is negative")
+    return total
+
+
+def stores(x, where):
+    x[1:] = x[:-1] * 2
+    where.append(float(x.sum()))
+    return np.median(x), np.sort(x)[::-1]
+
+
+@pytest.mark.parametrize(
+    "function, arguments",
+    [
+        (indexed, lambda: (np.arange(5.0), np.array([1, -1, 3]))),
+        (indexed, lambda: (np.arange(5.0), np.array([1, -1, 5]))),
+        (warns, lambda: (np.array([[0.0, 2.0], [1.0, 0.0]]),)),
+        (draws, lambda: (np.random.default_rng(7), 3)),
+        (prints, lambda: (np.array([0.5, 1.5, 2.5]),)),
+        (raises, lambda: (np.array([3.0, -4.0]), 2)),
+        (raises, lambda: (np.array([3.0, 1e6]), 2)),
+        (stores, lambda: (np.array([3.0, -4.0, 1.0]), [])),
+    ],
+)
+def test_what_is_loaded_does_what_the_original_does(
+    loads: list[bool], capsys: pytest.CaptureFixture[str], recwarn: Any, function: Any, arguments: Any
+) -> None:
+    def outcome(called: Any) -> Any:
+        given = arguments()
+        recwarn.clear()
+        warnings.simplefilter("always")
+        try:
+            result = called(*given)
+        except Exception as error:
+            result = type(error), str(error), error.__traceback__ and _last_line(error)
+        told = [(str(each.message), each.lineno) for each in recwarn]
+        return repr(result), repr(given[-1]), told, capsys.readouterr().out
+
+    expected = outcome(function)
+    for _ in range(2):
+        assert outcome(transpile.convert(function, device="cpu")) == expected
+    assert loads[-1] and not loads[0]
+
+
+def _last_line(error: BaseException) -> int:
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace.tb_lineno if trace is not None else 0
+
+
+def test_what_names_a_symbol_that_is_not_there_is_made_anew(
+    loads: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def scaled(x):
+        return np.exp(x) * 2
+
+    for _ in range(2):
+        assert transpile.convert(scaled, strict=True, device="cpu")(np.zeros(3)).tolist() == [2, 2, 2]
+        monkeypatch.setattr(symbols, "_bound", {})
+        monkeypatch.setattr(symbols, "_resolvers", {**symbols._resolvers, "np": lambda rest: None})
+    assert loads == [False, False]
+
+
+def test_other_code_that_compiles_keeps_other_programs(
+    loads: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def halved(x):
+        return x / 2
+
+    for state in ("one", "one", "another"):
+        monkeypatch.setattr(kept, "_state", lambda state=state: state)
+        assert transpile.convert(halved, strict=True, device="cpu")(np.ones(3)).tolist() == [0.5] * 3
+    assert loads == [False, True, False]

@@ -1,0 +1,142 @@
+"""All that a graph says, as a text: two graphs of one content are the same, but for the objects that they name."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.positions import Location
+
+from .dim import Dim
+from .ir import Block, Graph, Op, Value
+
+
+class Untold(Exception):
+    """A graph holds something of which no text tells all."""
+
+
+# What is only handed on: functions that are called, or that make exceptions. A text says which of them are one, and what they are called.
+_HANDED_ON = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)
+
+
+class Content:
+    """The content of a graph, and what it speaks of, in the order in which it does: the graph, values, ops, locations, and objects.
+
+    Raises Untold where there is no text for all of it.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.things: list[Any] = []
+        self.places: dict[int, int] = {}
+        self._parts: list[str] = []
+        self._positions: dict[int, str] = {}
+        self._note(graph)
+        self._tell((graph.name, graph.heeds, graph.watched, graph.stores, graph.accuracy, graph.parallel))
+        for item in graph.inputs:
+            self._tell((item.source, item.of, item.axis, item.contiguous, item.writable, item.held))
+        # All values first: types and attributes speak of some that come later.
+        self._number(graph.block)
+        self._block(graph.block)
+        self._tell((tuple(graph.assumptions), tuple(graph.equalities), tuple(graph.written.items())))
+        self._tell(graph.reporter)
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        return "\n".join(self._parts)
+
+    def _note(self, thing: Any) -> int:
+        """Return the number of a thing, which is given when it is first spoken of."""
+        place = self.places.get(id(thing))
+        if place is None:
+            place = self.places[id(thing)] = len(self.things)
+            self.things.append(thing)
+        return place
+
+    def _number(self, block: Block) -> None:
+        for argument in block.arguments:
+            self._note(argument)
+        for op in block.ops:
+            self._note(op)
+            for result in op.results:
+                self._note(result)
+            for region in op.regions:
+                self._number(region)
+
+    def _tell(self, thing: Any) -> None:
+        self._parts.append(self._text(thing))
+
+    def _block(self, block: Block) -> None:
+        self._values("(", block.arguments)
+        for op in block.ops:
+            self._op(op)
+        self._parts.append("never" if block.results is None else self._list(block.results))
+
+    def _op(self, op: Op) -> None:
+        self._location(op.location)
+        self._parts.append(f"{op.name}({self._list(op.operands)})")
+        self._values("=", op.results)
+        for name, attribute in op.attributes.items():
+            self._parts.append(f"{name}: {self._text(attribute)}")
+        for region in op.regions:
+            self._parts.append("{")
+            self._block(region)
+            self._parts.append("}")
+
+    def _values(self, sign: str, values: Iterable[Value]) -> None:
+        self._parts += [
+            f"{sign}{self._text(value)} {value.name} {self._text(value.type)}" for value in values
+        ]
+
+    def _location(self, location: Location) -> None:
+        if id(location) in self.places:
+            self._parts.append(f"@{self.places[id(location)]}")
+            return
+        self._note(location)
+        for position in location:
+            text = self._positions.get(id(position))
+            if text is None:
+                text = self._positions[id(position)] = repr(position)
+            self._parts.append(text)
+
+    def _list(self, things: Iterable[Any]) -> str:
+        return ", ".join(map(self._text, things))
+
+    def _text(self, thing: Any) -> str:
+        kind = type(thing)
+        if kind is Value:
+            if id(thing) not in self.places:
+                raise Untold("a value of another graph")
+            return f"${self.places[id(thing)]}"
+        if kind in (float, complex):
+            # A NaN has a sign, of which its text says nothing.
+            return f"{kind.__name__} {np.asarray(thing).tobytes().hex()}"
+        if thing is None or kind in (bool, int, str, bytes):
+            return f"{kind.__name__} {thing!r}"
+        if kind in (tuple, list):
+            return f"{kind.__name__}[{self._list(thing)}]"
+        if kind is dict:
+            return f"dict[{self._list(thing.items())}]"
+        if kind is Dim:
+            return f"dim[{self._list(thing.terms)}]"
+        if isinstance(thing, np.dtype):
+            return f"dtype {thing.str} {thing.num} {thing.names}"
+        if isinstance(thing, np.generic) or kind is np.ndarray:
+            if thing.dtype.hasobject:
+                raise Untold(f"a {kind.__name__} of objects")
+            strides = thing.strides if kind is np.ndarray else ()
+            return f"{kind.__name__} {thing.dtype.str} {thing.shape} {strides} {thing.tobytes().hex()}"
+        if isinstance(thing, _HANDED_ON):
+            return f"!{self._note(thing)} {thing.__module__}.{thing.__qualname__}"
+        if dataclasses.is_dataclass(thing) and kind.__module__.startswith("transpile."):
+            if not kind.__dataclass_params__.frozen:
+                raise Untold(f"a {kind.__name__}, which may change")
+            if not kind.__dataclass_params__.eq:
+                # It is known by what it is, not by what it holds.
+                return f"!{self._note(thing)} {kind.__name__} {thing!r}"
+            return f"{kind.__name__}[{self._list(getattr(thing, f.name) for f in dataclasses.fields(thing))}]"
+        raise Untold(f"a {kind.__name__}")
