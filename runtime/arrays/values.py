@@ -84,8 +84,34 @@ def _values_of_choice(structure: Choice, thing: Any) -> list[Value]:
                 value = recorder().emit("select", lift(thing.tag == number), other, value)
             result.append(value)
         else:
-            result.extend(values_in(payload, alternatives[candidates[0]]))
+            result.extend(_values_of_one(payload, thing, candidates))
     return result
+
+
+def _values_of_one(payload: Structure, thing: Any, candidates: list[int]) -> list[Value]:
+    """Return the values of the alternative that holds, of those of one structure."""
+    if not isinstance(thing, Union):
+        return values_in(payload, thing)
+    *others, last = candidates
+    result = values_in(payload, thing.alternatives[last])
+    for number in others:
+        value = values_in(payload, thing.alternatives[number])
+        if value != result:
+            result = _select(lift(thing.tag == number), payload, value, result)
+    return result
+
+
+def _select(test: Value, structure: Structure, yes: list[Value], no: list[Value]) -> list[Value]:
+    """Return the values of the one of two things of a structure that a test decides on."""
+    record = recorder()
+    blocks = []
+    for values in (yes, no):
+        frame = record.child("branch")
+        frame.block.results = tuple(values)
+        blocks.append(frame.block)
+    result = record.append("cond", (test,), {"types": tuple(value.type for value in yes)}, tuple(blocks))
+    bind_types(structure, iter(result))
+    return list(result)
 
 
 def _place(structure: Choice, thing: Any) -> int:

@@ -1,6 +1,12 @@
 """What regions give comes out as what went in."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
+import pytest
+
+from transpile import convert
 
 from .agreement import agree
 
@@ -34,3 +40,59 @@ def test_arrays_of_different_sizes() -> None:
         return y * 2
 
     agree(program, (np.arange(5.0), 1), (np.arange(5.0), 0))
+
+
+def begun_anew(x):
+    run, lengths = [], []
+    for value in x:
+        if value > 0.5:
+            lengths.append(len(run))
+            run = []
+        run.append(value)
+    return run, lengths
+
+
+def begun_anew_of_two_lengths(x):
+    run = [0.0]
+    for value in x:
+        if value > 0.5:
+            run = [0.0]
+        elif value < 0.2:
+            run = [1.0, 2.0]
+        run.append(value)
+    return run
+
+
+def rows_begun_anew(x):
+    kept = {"run": []}
+    for value in x:
+        if value > 0.5:
+            kept["run"] = []
+        kept["run"].append((value, 1))
+    return kept
+
+
+def begun_anew_in_branches(x):
+    run = []
+    if x[0] > 0.5:
+        run = [1.0]
+    run.append(x[2])
+    if x[1] > 0.5:
+        run = [1.0, 2.0]
+    run.append(x[2])
+    return run, len(run)
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    "program",
+    [begun_anew, begun_anew_of_two_lengths, rows_begun_anew, begun_anew_in_branches],
+    ids=lambda program: program.__name__,
+)
+def test_of_lists_that_have_become_of_one_kind_the_one_that_holds_is_carried_on(
+    program: Callable[..., Any], device: str
+) -> None:
+    converted, generator = convert(program, strict=True, device=device), np.random.default_rng(1)
+    for size in (3, 10, 40, 5, 17):
+        x = generator.random(size)
+        assert converted(x) == program(x)
