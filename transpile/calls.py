@@ -38,6 +38,7 @@ from .making import at_once
 from .options import OPTIONS
 from .outputs import builder, ending, given_paths, storing
 from .progress import telling
+from .texts import traced_for_texts
 from .tiers import Job, adopt, begin, is_tiered
 
 # Traces made in vain, after which a call that no trace's assumptions fit runs as plain Python at once.
@@ -88,6 +89,7 @@ class Calls(Fallback):
         self._next_trace = 0.0
         # How often a trace was made because of a value, and the kind of what is asked of it.
         self._reasons: dict[tuple[str, str], int] = {}
+        self._known_texts: set[str] = set()
         self.choices = Choices(self) if self.chooses and not strict and device == "cpu" else None
 
     def __reduce__(self) -> Any:
@@ -246,13 +248,18 @@ class Calls(Fallback):
             return converted(*args, **kwargs)
 
         arguments = dict(zip(self.parameters, values, strict=True))
-        found = trace(self.function, convert_syntax, arguments, call, watched)
+        found = traced_for_texts(
+            lambda given: trace(self.function, convert_syntax, given, call, watched),
+            arguments,
+            (entry.trace for entry in self.entries),
+            self._known_texts,
+        )
         found.graph.accuracy = self.accuracy
         found.graph.parallel = self.parallel and OPTIONS.parallel
-        if warns(found.graph):
+        if warns(found.graph, found.reporters):
             found.told = found.graph.heeds = max(heeded(), 0)
             if self.device == "host":
-                keep_errors(found.graph)
+                keep_errors(found.graph, found.reporters)
             else:
                 watch(found.graph, found.reporters, found.heeds, found.told, watched)
         optimise(found.graph)

@@ -18,7 +18,7 @@ from transpile.runtime.arrays.handle import OBJECT_METHODS, SymbolicObject
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, ScalarType
-from transpile.runtime.ops.handles import keep
+from transpile.runtime.ops.handles import holding, keep
 from transpile.runtime.ops.journal import journal
 from transpile.runtime.ops.kept import ArrayPart, Pattern, SequenceParts, parts_of
 
@@ -157,10 +157,12 @@ def _tried(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
     values: list[Value] = []
     make = deferred(([*args], kwargs), values)
     reason: Exception | None = None
+    texts = recorder().texts
+    made = holding(lambda *given: make(given), [value in texts for value in values])
     if all(isinstance(value.type, ScalarType) for value in values):
         for number in range(2 if values else 1):
             try:
-                positional, named = make(tuple(number_of(value, number) for value in values))
+                positional, named = made(*(texts.get(v, number_of(v, number)) for v in values))
                 _check_source([*positional, *named.values()][0])
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")

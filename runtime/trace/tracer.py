@@ -35,6 +35,7 @@ from .settings import GuardedSettings
 from .state import Store
 from .stores import stores_of
 from .tables import Tables
+from .texts import AnyText, any_text
 
 # How often a function is traced anew because something must be known while tracing.
 _SPECIALISATIONS = 40
@@ -253,6 +254,12 @@ class _Attempt:
         for label in self.outside.selves.restore():
             self.recorder.unstageable("S200-store", f"{label}, which was there before the call, is stored to")
 
+    def wrapped(self, path: Path, thing: Any) -> Any:
+        """Return what stands for an argument."""
+        if type(thing) is AnyText:
+            return any_text(self.outside, path, thing)
+        return self.outside.wrap(path, thing)
+
     def run(self, arguments: Mapping[str, Any], call: Callable[..., Any]) -> Trace:
         """Trace once."""
         recorder, outside = self.recorder, self.outside
@@ -261,7 +268,7 @@ class _Attempt:
                 "C010-yield", f"{self.function.__qualname__} is a generator", why="it runs on between calls"
             )
         with recorder.active(), closing_generators(), self.left_alone(), kept_settings():
-            wrapped = {name: outside.wrap(Path("argument", name), thing) for name, thing in arguments.items()}
+            wrapped = {name: self.wrapped(Path("argument", name), thing) for name, thing in arguments.items()}
             try:
                 result = call(self.convert(self.function, defaults=False), wrapped)
             except Diverged:
