@@ -13,6 +13,8 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
+from transpile.runtime.disk import Store
+
 # Note [Symbols]
 # A kernel refers to what lies outside of it by name, never by address: numba keeps the machine code of kernels on
 # disk, and the next process finds NumPy, libm and our own callbacks elsewhere. A name says by itself what it stands
@@ -27,6 +29,7 @@ _HOMES = {"fast": "fast_loops", "types": "wrapper", "random": "generators"}
 _HOMES |= {kind: kind for kind in ("pool", "sorts", "threads", "upcall")}
 _HOMES |= dict.fromkeys(("np", "umath", "linalg", "special"), "ufunc_loops")
 
+_STORE = Store("object")
 _lock = Lock()
 _resolvers: dict[str, Resolver] = {}
 _bound: dict[str, int] = {}
@@ -68,7 +71,13 @@ def machine_code(text: str) -> Any:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_default_triple().create_target_machine(opt=0, jit=True)
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(text), machine)
+    content = f"{llvm.llvm_version_info} {machine.triple}\n{text}"
+    code = _STORE.load(content)
+    if code is None:
+        code = machine.emit_object(llvm.parse_assembly(text))
+        _STORE.save(content, code)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return engine
 
