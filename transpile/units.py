@@ -19,7 +19,9 @@ from transpile.runtime.ops.table import TABLE
 from transpile.runtime.trace.tracer import Trace
 
 from .calls import Calls
+from .choice import is_long
 from .entry import Entry
+from .estimate import size
 from .fallback import Fallback
 
 # How long a loop within a loop runs as plain Python, in seconds, before it is worth compiling.
@@ -28,6 +30,9 @@ _PATIENCE = 0.1
 _LONGEST = 0.05
 # Where it is less on the average, calling compiled code would not be faster.
 _SHORTEST = 15e-6
+
+# How many operations a piece may be made of that has no loop left: some milliseconds each to compile, and less than a microsecond to save.
+_LARGE = 2000
 
 # Calls without an array after which a unit is given up that waits for one.
 _UNWANTED = 1000
@@ -155,6 +160,12 @@ class Unit(Calls):
     def _anew(self, values: Sequence[Any], journal: Journal) -> Any:
         """Run the piece as a function, in plain Python: the statements themselves would not know what was shown already."""
         return journal.run_anew(lambda: self.function(*values))
+
+    def pays(self, values: Sequence[Any], graph: Graph) -> bool:
+        count = size(graph)
+        if count > _LARGE and is_long(graph):
+            raise StagingError("S319-large", f"{count} operations, one after the other, take long to compile")
+        return super().pays(values, graph)
 
     def compiled(self, values: Sequence[Any], found: Trace | None = None) -> Entry:
         entry = super().compiled(values, found)

@@ -19,6 +19,7 @@ from .broadcasting import agree
 from .countable import Countable
 from .elementwise import apply
 from .indexing import basic_view, broadcast_to, fit, is_integer, one_dtype
+from .lists import StagedList
 from .numbers import as_scalar, cast, is_number, lift, to_weak
 from .operand import Operand
 from .recorder import recorder
@@ -56,7 +57,9 @@ def as_index(key: Any) -> Any:
 
     Raises NumPy's IndexError for arrays that are neither of integers nor of booleans.
     """
-    if isinstance(key, (list, tuple, range, np.ndarray, Countable)):
+    if isinstance(key, StagedList) and key.is_staged:
+        key = _as_array(key)
+    elif isinstance(key, (list, tuple, range, np.ndarray, Countable)):
         empty = isinstance(key, (list, tuple, range)) and not key
         key = Operand.as_array(key)
         if empty:
@@ -81,6 +84,16 @@ def as_index(key: Any) -> Any:
     raise IndexError(
         "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices"
     )
+
+
+def _as_array(things: StagedList) -> SymbolicArray:
+    """Return the array of indices that a list is whose length run time gives."""
+    array: SymbolicArray = Operand.as_array(things)
+    if array.dtype.kind not in "iu":
+        recorder().unstageable(
+            "S318-list-index", f"a list of {array.dtype} is an index, which is another one where it is empty"
+        )
+    return array
 
 
 def _entries(array: SymbolicArray, key: Any) -> list[Any]:

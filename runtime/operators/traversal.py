@@ -61,7 +61,9 @@ class SymbolicRange(Countable, Holder):
         if self.stride == 1 and record.bounds.nonnegative(self.high - self.low):
             return self.high - self.low
         if not isinstance(self.stride, int):
-            raise NeedsValue(record.dim_value(self.stride))
+            # Of either sign: as many as the way goes into, rounded up.
+            turns = -(dim_scalar(self.low - self.high) // dim_scalar(self.stride))
+            return record.dim(record.emit("maximum", record.dim_value(as_dim(turns)), record.dim_value(0)))
         length = record.emit(
             "slice_length", record.dim_value(self.low), record.dim_value(self.high), step=self.stride
         )

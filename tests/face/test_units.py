@@ -423,3 +423,22 @@ def test_callees_that_are_of_no_module_are_called() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FallbackWarning)
         assert convert(space["f"])([1])[0] == [2]
+
+
+def many_things_after_a_call(x, things):
+    name = unknown(1)
+    total = 0.0
+    for factor, shift in things:
+        total += (x * factor + shift).sum()
+    return total, name
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+def test_a_piece_without_a_loop_left_is_not_compiled_where_that_takes_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    things = [(1.0, 2), (2, 0.5), (3, 1)] * 10
+    monkeypatch.setattr(units_module, "_LARGE", 100)
+    converted = convert(many_things_after_a_call, device="host")
+    assert converted(X, things) == many_things_after_a_call(X, things)
+    assert "S319" in converted.explain()

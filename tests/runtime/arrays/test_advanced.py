@@ -52,3 +52,38 @@ def test_what_numpy_takes_for_an_array_is_an_index_under_try(key: Any) -> None:
 
     x = np.arange(3.0)
     assert convert(reads, device="host")(x, key) == reads(x, key)
+
+
+def rows_that_are_listed(x: Any, n: int) -> Any:
+    rows, others = [], []
+    for i in range(n):
+        if i % 3:
+            rows.append(i)
+            others.append(n - 1 - i)
+    x[rows, 0] += 1.0
+    x[rows] = x[others] * 2.0
+    return x[rows], x[rows, :], x[others, 1]
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_a_list_of_run_time_length_is_an_index(device: str) -> None:
+    converted = convert(rows_that_are_listed, strict=True, device=device)
+    for n in (8, 5, 1, 0, 11):
+        arguments = np.arange(24.0).reshape(8, 3), n
+        compare(call(rows_that_are_listed, arguments), call(converted, arguments))
+
+
+@pytest.mark.parametrize("kind", [float, bool])
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+def test_a_list_of_no_integers_is_an_index_only_where_it_is_empty(kind: type) -> None:
+    def picked(x, n):
+        made = []
+        for i in range(n):
+            made.append(kind(x[i]))
+        return x[made]
+
+    converted = convert(picked, device="host")
+    for n in (3, 0):
+        arguments = np.arange(3.0), n
+        compare(call(picked, arguments), call(converted, arguments))
+    assert "S318" in converted.explain()
