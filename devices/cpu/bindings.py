@@ -40,7 +40,13 @@ class Bindings:
         self.arrays = variables.array_types(kernel, given, namespace)
         self.lifetimes = Lifetimes(kernel, self.arrays, self.fixed, namespace)
         self.values: dict[str, Number | Array | Cell] = {}
-        count = len(self.lifetimes.slots)
+        # The slots of variables that are assigned anew lie by themselves: LLVM makes values of them, and nothing of moving a share. The others lie in a row, to be emptied by few calls.
+        slots = sorted(self.lifetimes.slots)
+        self.moving = {
+            name: cgutils.alloca_once(builder, memory.BYTES) for name in slots if name not in self.fixed
+        }
+        self.places = {name: place for place, name in enumerate(n for n in slots if n in self.fixed)}
+        count = len(self.places)
         self.slots = cgutils.alloca_once(builder, ir.ArrayType(memory.BYTES, count)) if count else None
 
     def inside(self, builder: Any) -> Bindings:
@@ -85,16 +91,27 @@ class Bindings:
 
     def slot(self, name: str) -> Any:
         """Return where the owner of a variable's memory is kept."""
-        return cgutils.gep_inbounds(self.builder, self.slots, 0, self.lifetimes.slots[name])
+        if name in self.moving:
+            return self.moving[name]
+        return cgutils.gep_inbounds(self.builder, self.slots, 0, self.places[name])
 
     def release(self, names: Iterable[str]) -> None:
         """Give back what variables hold."""
+        builder, functions = self.builder, self.builder.module.globals
         for name in names:
-            self.builder.call(self.builder.module.globals["release"], [self.slot(name)])
+            if name not in self.moving:
+                builder.call(functions["release"], [self.slot(name)])
+                continue
+            owner = builder.load(self.slot(name))
+            builder.store(array_values.NOBODY, self.slot(name))
+            with builder.if_then(cgutils.is_not_null(builder, owner)):
+                builder.call(functions["NRT_decref"], [owner])
 
     def release_all(self) -> None:
         """Give back whatever is held."""
+        builder, functions = self.builder, self.builder.module.globals
+        for slot in self.moving.values():
+            builder.call(functions["NRT_decref"], [builder.load(slot)])
         if self.slots is not None:
-            count = ir.Constant(memory.INTP, len(self.lifetimes.slots))
-            first = cgutils.gep_inbounds(self.builder, self.slots, 0, 0)
-            self.builder.call(self.builder.module.globals["release_all"], [first, count])
+            first = cgutils.gep_inbounds(builder, self.slots, 0, 0)
+            builder.call(functions["release_all"], [first, ir.Constant(memory.INTP, len(self.places))])

@@ -99,7 +99,6 @@ def reserve(scheduler: Scheduler, op: Op) -> None:
     (old,) = op.operands
     before = scheduler.stored(old).buffer
     alias = scheduler.alias(op.result)
-    scheduler.body.append(Assign([(alias, before)]))
     room, known = op.attributes["dims"][0], dims_of(old.type)
     with scheduler.nested() as body:
         name, dims = scheduler.name(op.result.name), op.attributes["dims"]
@@ -108,7 +107,8 @@ def reserve(scheduler: Scheduler, op: Op) -> None:
         scheduler.nest(wider, whole(before).at, known, op.location)
         body.append(Assign([(alias, wider.buffer)]))
     test = Apply("greater", (Position(room, INT), Position(known[0], INT)), PYBOOL)
-    scheduler.body.append(If(test, body, [], op.location))
+    # Here the share in its memory is moved on: there is nothing to count.
+    scheduler.body.append(If(test, body, [Assign([(alias, before)])], op.location))
     scheduler.arrays[op.result] = whole(alias)
 
 
