@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any
+from typing import Any, NoReturn
 
 from transpile.runtime.graph.ir import Value
 
@@ -27,6 +27,19 @@ class SymbolicObject:
     @property  # type: ignore[misc]
     def __class__(self) -> type:
         return self.kind
+
+    def _shown(self, *_: Any) -> NoReturn:
+        recorder().unstageable("S205-object", f"the text of an object of type {self.kind.__name__}")
+
+    __str__ = __repr__ = __format__ = _shown
+
+    def __eq__(self, other: object) -> bool:
+        decides: Any = self.kind.__eq__
+        if decides is not object.__eq__ and self is not other:
+            recorder().unstageable("S205-object", f"what equals an object of type {self.kind.__name__}")
+        return self is other
+
+    __hash__ = object.__hash__
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

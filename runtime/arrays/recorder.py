@@ -69,8 +69,8 @@ class Recorder(Assumptions, Frames):
         self.length = self._followed = 0
         # The arrays among the arguments, as they are before the call at hand.
         self.at_hand: dict[Value, Any] = {}
-        # Texts among the arguments of which nothing is known, as they are at the call at hand.
-        self.texts: dict[Value, str] = {}
+        # Texts and paths that are handed in, of which nothing is known, as they are at the call at hand.
+        self.texts: dict[Value, Any] = {}
         # Where dictionaries and sets are made that are no tables, of those with keys that run time gives; None where none are tables. And whether any are made, and could be tables.
         self.tables: set[Location] | None = None
         self.makes_tables = False

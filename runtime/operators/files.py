@@ -25,7 +25,8 @@ from transpile.runtime.ops.kept import ArrayPart, Pattern, SequenceParts, parts_
 from .byte_strings import is_turned
 from .deferred import SymbolicText, deferred
 from .hosts import check_handed, host_call
-from .opened import OpenedFile, is_path
+from .opened import OpenedFile
+from .paths import is_name
 from .taking import Taking, new_place
 from .trials import number_of, pattern_of
 
@@ -57,7 +58,7 @@ def _writes(
         check_handed(function.__qualname__, args, kwargs, arrays=True)
         file = args[place] if len(args) > place else kwargs.get(name)
         is_file = isinstance(file, SymbolicObject) and issubclass(file.kind, io.IOBase)
-        if not is_path(file) and not is_file:
+        if not is_name(file) and not is_file:
             recorder().unstageable("S310-file", f"{function.__qualname__} writes to what is no file")
         args = tuple(map(as_laid, args))
         kwargs = {key: as_laid(thing) for key, thing in kwargs.items()}
@@ -67,7 +68,7 @@ def _writes(
             args,
             kwargs,
             seen=1,
-            noted=noted if is_path(file) else function if type(file) is OpenedFile else None,
+            noted=noted if is_name(file) else function if type(file) is OpenedFile else None,
         )
 
     return write
@@ -101,9 +102,8 @@ def _taken(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], found: 
     """Return what stands for what a function gives at run time: things of the kinds of what was found while tracing."""
     record, place, pattern = recorder(), new_place(), pattern_of(found)
     if pattern is None or not _is_own(found):
-        record.unstageable(
-            "S311-read", f"{function.__qualname__} gives a {type(found).__name__} while tracing"
-        )
+        what = f"an array of {found.dtype}" if type(found) is np.ndarray else f"a {type(found).__name__}"
+        record.unstageable("S311-read", f"{function.__qualname__} gives {what} while tracing")
 
     def take(*args: Any, **kwargs: Any) -> int:
         parts = parts_of(pattern, function(*args, **kwargs), ())

@@ -4,36 +4,23 @@ from __future__ import annotations
 
 import io
 import os
-import pathlib
 from collections.abc import Callable
 from typing import Any
 
 from transpile.runtime.arrays.cells import STDOUT
 from transpile.runtime.arrays.functions import Method, implements
-from transpile.runtime.arrays.handle import OBJECT_METHODS, SymbolicObject
+from transpile.runtime.arrays.handle import SymbolicObject
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.graph.types import INT
 from transpile.runtime.ops.journal import journal
 
 from .attempts import Attempt
-from .byte_strings import SymbolicBytes
-from .deferred import SymbolicText
 from .hosts import Result, check_handed, host_call
+from .paths import is_name
 
-# Paths are held without being looked into.
-_PATHS = (type(pathlib.Path()), type(pathlib.PurePath()))
-for _kind in _PATHS:
-    OBJECT_METHODS.setdefault(_kind, {})
 # What a mode may be, of those that write alone.
 _MODES = frozenset(letter + kind for letter in "wxa" for kind in ("", "t", "b"))
-
-
-def is_path(thing: Any) -> bool:
-    """Whether a thing names a file."""
-    if isinstance(thing, SymbolicObject):
-        return issubclass(thing.kind, pathlib.PurePath)
-    return isinstance(thing, (str, SymbolicText)) and not isinstance(thing, SymbolicBytes)
 
 
 class OpenedFile(SymbolicObject):
@@ -50,7 +37,7 @@ def open_(file: Any, mode: Any = "r", *args: Any, **kwargs: Any) -> Any:
     """Stand for `open`, of a path and for writing."""
     check_handed("open", (file, mode, *args), kwargs)
     options = (*args, *kwargs.values())
-    if not is_path(file) or not isinstance(mode, str) or not set(map(type, options)) <= _KNOWN:
+    if not is_name(file) or not isinstance(mode, str) or not set(map(type, options)) <= _KNOWN:
         recorder().unstageable("S316-open", "open is handed what is no path, or options that run time gives")
     if mode not in _MODES:
         recorder().unstageable("S316-open", f"a file is opened in the mode {mode}")

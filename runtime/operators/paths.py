@@ -1,15 +1,18 @@
-"""Names of files: what `os.path` makes of names, without a look at any file."""
+"""Names of files: what `os.path` and `pathlib` make of names, without a look at any file."""
 
 from __future__ import annotations
 
+import operator
 import os
 import os.path
+import pathlib
 from collections.abc import Callable
 from typing import Any
 
-from transpile.runtime.arrays.functions import FUNCTIONS
+from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.recorder import recorder
 
+from .byte_strings import SymbolicBytes
 from .deferred import SymbolicText
 from .text import made_text
 
@@ -35,3 +38,46 @@ def _of_names(function: Callable[..., Any]) -> Callable[..., Any]:
 
 for _function in (*_TEXTS, *_OTHERS):
     FUNCTIONS[_function] = _of_names(_function)
+
+
+class SymbolicPath(SymbolicText):
+    """A path of `pathlib` that run time gives."""
+
+    stands_for = type(pathlib.Path())  # type: ignore[assignment]
+
+    def __init__(self, make: Callable[..., Any], *parts: Any) -> None:
+        super().__init__(make, parts, is_sure=True)
+
+    def __truediv__(self, other: Any) -> Any:
+        return SymbolicPath(operator.truediv, self, other) if is_name(other) else NotImplemented
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return SymbolicPath(operator.truediv, other, self) if is_name(other) else NotImplemented
+
+    __add__ = __radd__ = SymbolicText._needs_text
+
+    @property
+    def parent(self) -> Any:
+        """What stands for `path.parent`."""
+        return SymbolicPath(operator.attrgetter("parent"), self)
+
+
+def _part(name: str) -> property:
+    return property(lambda self: SymbolicText(operator.attrgetter(name), (self,), is_sure=True))
+
+
+for _name in ("name", "stem", "suffix"):
+    setattr(SymbolicPath, _name, _part(_name))
+
+
+def is_name(thing: Any) -> bool:
+    """Whether a thing names a file."""
+    return isinstance(thing, (str, SymbolicText)) and not isinstance(thing, SymbolicBytes)
+
+
+@implements(pathlib.Path)
+def path(*names: Any) -> Any:
+    """Stand for `pathlib.Path`."""
+    if not all(map(is_name, names)):
+        recorder().unstageable("S315-path", "pathlib.Path is handed what is no text")
+    return SymbolicPath(pathlib.Path, *names)

@@ -18,6 +18,7 @@ from transpile.runtime.composites.grids import BY_IDENTITY, numpy_with_stand_ins
 from transpile.runtime.graph.ir import Input
 from transpile.runtime.graph.types import INT
 from transpile.runtime.operators.cached import CACHED
+from transpile.runtime.operators.paths import SymbolicPath
 from transpile.runtime.operators.slots import has_only_slots
 
 from .appended import Appended
@@ -31,6 +32,7 @@ from .libraries import is_library
 from .path import Path
 from .proxies import OutsideObject, System
 from .special_methods import proxy_class
+from .texts import any_path
 
 if TYPE_CHECKING:
     from .outside import Outside
@@ -110,6 +112,8 @@ class StandIns:
             return OutsideSet(self._outside, path, thing)
         if is_object(thing):
             return self._object(path, thing)
+        if kind is SymbolicPath.stands_for:
+            return self._known(path, thing, any_path(self._outside, path, thing))
         if isinstance(thing, np.ndarray) or not (hasattr(thing, "__dict__") or has_only_slots(kind)):
             self._outside.recorder.unstageable(
                 "S201-argument", f"{path} is of type {kind.__name__}, which is not staged"
@@ -127,7 +131,10 @@ class StandIns:
         """Return what stands for an object that the trace holds without looking into it."""
         self._outside.guard(path, "type", type(thing))
         value, _ = self._outside.inputs.input(Input("scalar", path, held=True), INT, name_of(path))
-        result = SymbolicObject(value, type(thing))
+        return self._known(path, thing, SymbolicObject(value, type(thing)))
+
+    def _known(self, path: Path, thing: Any, result: Any) -> Any:
+        """Note what stands for an object that may be another one on the next call, and return it."""
         self.origins[id(result)] = (path, result, thing)
         self._note_movable(path, thing, result)
         return result

@@ -52,3 +52,61 @@ def halves(x, folder):
 def test_what_gives_several_texts_is_left_to_python(tmp_path: Path) -> None:
     with pytest.raises(StagingError, match="S315-path"):
         transpile.convert(halves, device="host", strict=True)(X, str(tmp_path))
+
+
+def of_paths(path, x):
+    made = Path(path) / f"{len(x)}.npy"
+    np.save(made, x)
+    return (
+        made,
+        str(made),
+        made.parent,
+        made.name,
+        made.stem,
+        os.path.join(path, "a"),
+        os.fspath(path),
+        f"{path!r}",
+        isinstance(path, Path),
+        isinstance(path, str),
+        path is None,
+        [path],
+    )
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_paths_of_pathlib_are_handed_on(tmp_path, device):
+    converted = transpile.convert(of_paths, strict=True, device=device)
+    for folder in ("one", "other"):
+        path = tmp_path / folder
+        path.mkdir()
+        x = np.arange(3.0)
+        assert converted(path, x) == of_paths(path, x)
+        assert converted(path, x)[-1][0] is path
+        assert np.array_equal(np.load(path / "3.npy"), x)
+    assert converted.cache_info().currsize == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda path, x: path == Path("a"),
+        lambda path, x: path in {Path("a"): 1},
+        lambda path, x: len(str(path)) + x.sum(),
+        lambda path, x: 1 if path else x,
+        lambda path, x: path < path,
+        lambda path, x: path.exists(),
+        lambda path, x: path + "a",
+    ],
+)
+def test_nothing_looks_into_paths(body):
+    with pytest.raises(StagingError, match="S232-text"):
+        transpile.convert(body, strict=True)(Path("a"), np.arange(3.0))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [lambda file: str(file), lambda file: f"{file}", lambda file: repr(file), lambda file: [f"{file!r}"]],
+)
+def test_what_is_held_is_not_shown_as_what_stands_for_it(body, tmp_path):
+    with (tmp_path / "a").open("w") as file, pytest.raises(StagingError, match="S205-object"):
+        transpile.convert(body, strict=True)(file)
