@@ -20,6 +20,9 @@ from .traversal import Source
 class Generator(Source):
     """The generator that a call of a converted function gives."""
 
+    # Whether the trace is over: Python closes what a generator that is closed yields from.
+    is_over = False
+
     def __init__(self, items: types.GeneratorType[Any, Any, Any]) -> None:
         super().__init__(types.GeneratorType)
         self.items = items
@@ -56,7 +59,7 @@ class Generator(Source):
         return unrolled(self, body, initial, names, until)
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("send", "throw", "close"):
+        if name in ("send", "throw", "close") and not self.is_over:
             recorder().unstageable("S246-generator", f"a generator's method {name} is used")
         raise AttributeError(name)
 
@@ -79,6 +82,8 @@ def closing_generators() -> Iterator[None]:
     try:
         yield
     finally:
+        for generator in recorder().generators:
+            generator.is_over = True
         for generator in recorder().generators:
             generator.items.close()
 
