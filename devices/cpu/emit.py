@@ -91,8 +91,8 @@ class Emitter:
                 self.room.before(statement)
                 self.body([statement])
             self.epilogue()
-        declarations = self.blocks.declarations()
         exits = self.exits
+        declarations = [*self.blocks.declarations(), *(f"    {said} = 0" for said in exits.said)]
         lines = [writer.lines[0], *declarations, *writer.lines[1:]]
         return Kernel(
             name, "\n".join(lines) + "\n", writer.namespace, exits.slots, exits.returned, exits.late

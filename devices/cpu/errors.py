@@ -18,6 +18,7 @@ from transpile.runtime.ops.floating_errors import (
     OVERFLOWS,
     POLES,
     UNSURE,
+    WRAPS,
     limits,
 )
 
@@ -95,8 +96,29 @@ def _of_ordering(left: Sequence[Lane], right: Sequence[Lane]) -> Lane:
     return _where(first | (equal & (left[1].is_nan() | right[1].is_nan())), INVALID)
 
 
+def _leaves(name: str, dtype: Any, operands: Sequence[Lane]) -> Lane:
+    """The error in computing an integer that does not fit."""
+    first = operands[0]
+    if name in ("negative", "absolute"):
+        if dtype.kind == "u":
+            return _where(first != 0, OVERFLOW if name == "negative" else 0)
+        return _where(first == int(np.iinfo(dtype).min), OVERFLOW)
+    builder, kind = first.builder, first.value.type
+    intrinsic = f"llvm.{'u' if dtype.kind == 'u' else 's'}{_STEMS[name]}.with.overflow"
+    function = builder.module.declare_intrinsic(
+        intrinsic, [kind], ir.FunctionType(ir.LiteralStructType([kind, ir.IntType(1)]), [kind, kind])
+    )
+    both = builder.call(function, [operand.value for operand in operands])
+    return _where(Lane(builder, builder.extract_value(both, 1)), OVERFLOW)
+
+
+_STEMS = {"add": "add", "subtract": "sub", "multiply": "mul"}
+
+
 def _of_integers(name: str, target: Any, operands: Sequence[Lane]) -> Lane:
-    """The errors in computing an integer: of a float that does not fit, or by dividing by zero."""
+    """The errors in computing an integer: of a float that does not fit, by dividing by zero, or by leaving its range."""
+    if name in WRAPS:
+        return _leaves(name, as_dtype(target), operands)
     if name == "cast":
         low, high = limits(as_dtype(target))
         return _where(~((operands[0] >= low) & (operands[0] < high)), INVALID)

@@ -8,6 +8,7 @@ from transpile.devices.loops.expression import Buffer, Constant
 from transpile.devices.loops.statement import LeaveIf, Program, Site, Upcall
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
+from transpile.runtime.ops.floating_errors import Reporter
 
 from . import flags, memory, upcall
 from .scalars import Scalars
@@ -25,6 +26,8 @@ class Exits:
         self.program = program
         self.returned = [value for value in dict.fromkeys(program.results) if isinstance(value, Value)]
         self.slots = 1
+        # Of each place where floating-point errors are reported, those that need not be reported again.
+        self.said: list[str] = []
         given = {id(buffer) for buffer in (*program.inputs, *program.outputs)}
         # Results in arrays that Python makes when the kernel knows their dims: at once, or at the end for what lies in memory of the kernel's own.
         self.late = [
@@ -109,11 +112,11 @@ class Exits:
 
     def call_python(self, statement: Upcall) -> None:
         """Print a call of Python."""
+        if isinstance(statement.function, Reporter):
+            self.report(statement)
+            return
         self.operands(statement.site)
-        with self.writer.block(
-            f"if {self.writer.use('upcall', upcall.upcall)}(frame, {statement.site.number}) != 0:"
-        ):
-            self.leave(statement.site.number)
+        self.call_site(statement.site)
         if statement.result is not None:
             type_ = statement.result.type
             assert isinstance(type_, ScalarType)
@@ -121,6 +124,24 @@ class Exits:
             self.slots = max(self.slots, 3)
             text = self.scalars.loaded(f"{get}(frame, 1, {self.scalars.dtype(type_.dtype)})", type_.dtype)
             self.writer.line(f"{self.scalars.variable(statement.result)} = {text}")
+
+    def report(self, statement: Upcall) -> None:
+        """Print the report of floating-point errors, of those that were not reported here before and whose warnings would not be shown again."""
+        (errors,) = statement.site.operands
+        assert not isinstance(errors, Buffer)
+        said = self.writer.new("said")
+        self.said.append(said)
+        with self.writer.block(f"if {self.scalars.text(errors)} & ~{said} != 0:"):
+            self.operands(statement.site)
+            self.call_site(statement.site)
+            get = f"{self.writer.use('get', upcall.get)}(frame, 1, {self.writer.use('int64', types.int64)})"
+            self.slots = max(self.slots, 3)
+            self.writer.line(f"{said} |= {get}")
+
+    def call_site(self, site: Site) -> None:
+        """Print the call of what Python does at a site."""
+        with self.writer.block(f"if {self.writer.use('upcall', upcall.upcall)}(frame, {site.number}) != 0:"):
+            self.leave(site.number)
 
 
 def tuple_text(items: Sequence[object]) -> str:

@@ -50,10 +50,12 @@ def _python_call(statement: Upcall, noted: bool, late: Sequence[Buffer]) -> Call
     if noted:
         function = statement.noted or function
     if isinstance(function, Reporter):
+        settle = upcall.writer("q")
 
         def note(call: upcall.Call) -> None:
             (errors,), _memory = read(call)
             call.reports.append((function, int(errors)))
+            settle(call.memory, 0 if function.repeats(int(errors)) else int(errors))
 
         return note
     if statement.gives is not None:

@@ -192,7 +192,10 @@ def _ufunc(op: Op, words: Words) -> str:
         if op.name in ("minimum", "maximum") and types == [INT, INT]:
             return f"{op.name[:3]}({', '.join(operands)})"
         return evaluated(op, words)
-    if all(isinstance(type_, ScalarType) and type_.dtype.kind in _QUIET.get(op.name, "") for type_ in types):
+    quiet = all(
+        isinstance(type_, ScalarType) and type_.dtype.kind in _QUIET.get(op.name, "") for type_ in types
+    )
+    if quiet or "operator" in op.attributes:
         return _PYTHON[op.name].format(*operands)
     return f"{words.bind(TABLE[op.name].numpy, f'np_{op.name}')}({', '.join(operands)})"
 

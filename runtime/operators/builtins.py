@@ -9,7 +9,7 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
 from transpile.runtime.arrays.choices import choose
 from transpile.runtime.arrays.deques import StagedDeque
-from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.functions import FUNCTIONS, implements, within
 from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lists import StagedList
@@ -190,8 +190,8 @@ def to_complex(real: Any = 0, imag: Any = None) -> Any:
 
 @implements(abs)
 def absolute(thing: Any) -> Any:
-    """Stand for `abs`."""
-    return abs(thing)
+    """Stand for `abs`, which is the user's operator."""
+    return within(False, abs, (thing,), {})
 
 
 @implements(round)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.graph.types import INT64, Type
+from transpile.runtime.recipes import recipe
 
-from .elementwise import spread
+from .elementwise import OPERATORS, spread
 from .opdef import OpDef, define
 from .scalars import Deoptimise
 
@@ -81,6 +82,10 @@ class Reporter:
             self._action(text) == "error" for text in self._texts(errors)
         )
 
+    def repeats(self, errors: int) -> bool:
+        """Whether the warnings are shown each time that they are given, or may be; otherwise the first time alone."""
+        return any(self._action(text) in ("always", "all", "error") for text in self._texts(errors))
+
     @property
     def _module(self) -> str:
         return str(self.namespace.get("__name__", "<string>"))
@@ -127,6 +132,7 @@ def raising(errors: int) -> dict[str, Any]:
     return {kind: "raise" if errors & bit else "ignore" for kind, bit in _MODES.items()}
 
 
+@recipe
 def flagging(function: Callable[..., Any], told: int) -> Callable[..., Any]:
     """Return what calls a function of NumPy's, and raises Flagged where that would warn of one of these errors."""
     modes = raising(told)
@@ -181,6 +187,8 @@ POLES = {
 # The operations on integers that divide them, and those whose quotient of the least by -1 does not fit.
 OVERFLOWS = frozenset(("floor_divide", "divmod"))
 DIVIDES = OVERFLOWS | {"remainder", "fmod", "reciprocal"}
+# The operators by which NumPy's integer scalars leave their range, which it warns of; ufuncs and arrays wrap around without a word.
+WRAPS = frozenset(("add", "subtract", "multiply", "negative", "absolute"))
 # The operations on complex numbers whose errors show: they are sums, or sums of products, of the parts.
 COMPLEX = frozenset(("add", "subtract", "multiply", "square"))
 # Complex numbers are ordered by their real parts, and where these are equal by the others: no part that is compared may be NaN.
@@ -193,7 +201,7 @@ _HIDDEN = frozenset(("logaddexp", "logaddexp2"))
 def is_known(name: str, kinds: set[str]) -> bool:
     """Whether the errors of an op on numbers of these kinds of dtypes show in its results."""
     if kinds <= set("iu"):
-        return name in DIVIDES
+        return name in DIVIDES or name in WRAPS
     if "c" in kinds:
         return name in ORDERINGS or (kinds == {"c"} and name in COMPLEX)
     return kinds == {"f"} and name in POLES and name != "cast"
@@ -213,6 +221,8 @@ def _float_errors(attributes: Mapping[str, Any], result: Any, *operands: Any) ->
             if name == "cast":
                 low, high = limits(np.asarray(result).dtype)
                 return np.where((operands[0] >= low) & (operands[0] < high), 0, INVALID)
+            if name in WRAPS:
+                return OVERFLOW if int(result) != _exact(name, *map(int, operands)) else 0
             if name == "reciprocal":
                 # The quotient is a float first, which does not fit.
                 return np.where(np.asarray(operands[0]) == 0, DIVIDE | INVALID, 0)
@@ -232,6 +242,12 @@ def _float_errors(attributes: Mapping[str, Any], result: Any, *operands: Any) ->
         return _of_products(result.real, (a.real, b.real), (a.imag, b.imag)) | _of_products(
             result.imag, (a.real, b.imag), (a.imag, b.real)
         )
+
+
+def _exact(name: str, *numbers: int) -> int:
+    """Return what an operator gives of integers without end."""
+    exact: int = OPERATORS[name](*numbers)
+    return exact
 
 
 def _of_ordering(left: Any, right: Any) -> Any:

@@ -29,7 +29,16 @@ from typing import Any
 from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import INT64, ArrayType, ScalarType, TokenType, Type, dims_of, element
-from transpile.runtime.ops.floating_errors import DIVIDES, UNDERFLOW, UNSURE, Reporter, is_hidden, is_known
+from transpile.runtime.ops.floating_errors import (
+    DIVIDES,
+    OVERFLOW,
+    UNDERFLOW,
+    UNSURE,
+    WRAPS,
+    Reporter,
+    is_hidden,
+    is_known,
+)
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
@@ -61,26 +70,32 @@ def watch(
     `told` are the errors that NumPy is to warn of, where `heeds` says nothing else of an op.
     """
     watcher = _Watcher(graph, reporters, heeds, told)
+    graph.heeds = 0
     if not watcher.warns:
         return graph
     hidden = told & UNDERFLOW or any(_is_hidden(op) for op in graph.block.walk())
     if every and hidden:
         raise StagingError("S289-hidden-errors", "numbers do not show of which op a floating-point error is")
     # Flags do not tell of which op they are.
-    mixed = {errors for op, errors in heeds.items() if is_watchable(op)}
+    mixed = {errors for op, errors in heeds.items() if is_watchable(op, reporters)}
     every = every or (not hidden and bool(mixed - {told}))
-    graph.heeds, graph.watched = functools.reduce(operator.or_, mixed, told), every
+    graph.watched = every
+    if watcher.has_flags:
+        graph.heeds = functools.reduce(operator.or_, mixed, told)
     graph.reporter = None if every or mixed - {told} else watcher.sole_reporter(graph)
     watcher.block(graph.block, every)
     return graph
 
 
-def keep_errors(graph: Graph) -> Graph:
-    """Keep the ops of a graph, in place, that NumPy may warn of, although nobody uses what they give."""
+def keep_errors(graph: Graph, reporters: Mapping[Op, Reporter]) -> Graph:
+    """Keep the ops of a graph, in place, that NumPy may warn of, although nobody uses what they give, and have it compute scalars by their operators."""
     live = live_ops(graph)
+    for op in graph.block.walk():
+        if leaves_range(op, reporters):
+            op.attributes["operator"] = True
     for block in {op.block: None for op in graph.block.walk()}:
         if block is not None:
-            dead = [op for op in block.ops if op not in live and is_watchable(op)]
+            dead = [op for op in block.ops if op not in live and is_watchable(op, reporters)]
             for op in dead:
                 kept = Op("heed", (op.results[0],), (), {"report": None}, (), op.location)
                 kept.block = block
@@ -88,17 +103,30 @@ def keep_errors(graph: Graph) -> Graph:
     return graph
 
 
-def warns(graph: Graph) -> bool:
+def warns(graph: Graph, reporters: Mapping[Op, Reporter]) -> bool:
     """Whether NumPy may warn of floating-point errors anywhere in a graph."""
-    return any(is_watchable(op) or op.name in _CALLS for op in graph.block.walk())
+    return any(is_watchable(op, reporters) or op.name in _CALLS for op in graph.block.walk())
 
 
-def is_watchable(op: Op) -> bool:
+def is_watchable(op: Op, reporters: Mapping[Op, Reporter]) -> bool:
     """Whether NumPy may warn of floating-point errors in an op, and that shows."""
-    # NumPy clears the flags after it has computed absolute values.
-    if not may_warn(op) or op.name.removeprefix("scalar_") == "absolute":
+    if not may_warn(op):
         return False
-    return not _kinds(op) <= set("biu") or _divides(op)
+    if _kinds(op) <= set("biu"):
+        return _divides(op) or leaves_range(op, reporters)
+    # NumPy clears the flags after it has computed absolute values.
+    return op.name.removeprefix("scalar_") != "absolute"
+
+
+def leaves_range(op: Op, reporters: Mapping[Op, Reporter]) -> bool:
+    """Whether an op is an operator between NumPy's integer scalars, which warns where it wraps around."""
+    report = reporters.get(op)
+    return (
+        op.name in WRAPS
+        and _kinds(op) <= set("iu")
+        and report is not None
+        and report.name.startswith("scalar ")
+    )
 
 
 def _is_hidden(op: Op) -> bool:
@@ -126,7 +154,12 @@ class _Watcher:
         self, graph: Graph, reporters: Mapping[Op, Reporter], heeds: Mapping[Op, int], told: int
     ) -> None:
         self.reporters, self.heeds, self.told = reporters, heeds, told
-        self.warns = (told or any(heeds.values())) and warns(graph)
+        ops = list(graph.block.walk())
+        # Whether there is anything that sets the processor's flags.
+        self.has_flags = any(
+            op.name in _CALLS or (self.told_of(op) and not _kinds(op) <= set("biu")) for op in ops
+        )
+        self.warns = (told or any(heeds.values())) and (self.has_flags or any(map(self.told_of, ops)))
         self.live = live_ops(graph)
         self.users: dict[Value, list[Op | None]] = {}
         self._note_users(graph.block)
@@ -141,6 +174,13 @@ class _Watcher:
                 self._note_users(region)
         for value in block.results or ():
             self.users.setdefault(value, []).append(None)
+
+    def told_of(self, op: Op) -> int:
+        """Return the errors in an op that NumPy is to warn of."""
+        if not is_watchable(op, self.reporters):
+            return 0
+        told = self.heeds.get(op, self.told)
+        return told & OVERFLOW if leaves_range(op, self.reporters) else told
 
     # -- what the flags tell -----------------------------------------------------------------------------------
 
@@ -223,8 +263,8 @@ class _Watcher:
             block.append(op)
             for region in op.regions:
                 self.block(region, every)
-            told = self.heeds.get(op, self.told)
-            if told and is_watchable(op) and (every or not self.is_flagged(op)):
+            told = self.told_of(op)
+            if told and (every or not self.is_flagged(op)):
                 waiting += self.watched(block, op, told)
         self._append(block, waiting)
 
@@ -247,7 +287,7 @@ class _Watcher:
             if isinstance(errors.type, ArrayType):
                 axes = tuple(range(len(dims_of(errors.type))))
                 errors = self._add(block, op, "reduce", (errors,), ufunc="bitwise_or", axes=axes, dtype=INT64)
-            if told & _SHOWN != _SHOWN:
+            if told & _SHOWN != _SHOWN and not leaves_range(op, self.reporters):
                 mask = self._add(
                     block, op, "constant", (), value=INT64.type(told | told << UNSURE), type=ScalarType(INT64)
                 )

@@ -170,7 +170,42 @@ def stored_and_shown(x):
 
 ZERO = np.array([1.0, 0.0, 2.0])
 LARGE = np.array([1e308, 1.0, 1e308])
+
+
+def wrapped(a):
+    total = a[0] * a[1] + a[2]
+    a[0] -= a[1]
+    return total, -a[1], abs(a[2]), a[2] + 1, np.multiply(a[0], a[1]), -a, a * a, a.sum()
+
+
+def hashed(values):
+    h = np.uint32(2166136261)
+    for i in range(len(values)):
+        h = (h ^ values[i]) * np.uint32(16777619)
+    return h
+
+
+def fibonacci(n):
+    f = np.zeros(n, dtype=np.int64)
+    f[1] = 1
+    for i in range(2, n):
+        f[i] = f[i - 1] + f[i - 2]
+        if i == n - 1:
+            print(f[i])
+    return f
+
+
+def wrapped_where_told(a):
+    with np.errstate(over="ignore"):
+        silent = a[0] * a[1]
+    return silent, a[0] * a[1]
+
+
 CASES = [
+    *((wrapped, np.array([np.iinfo(kind).max, 3, np.iinfo(kind).min], kind)) for kind in "bBhHiIlL"),
+    (hashed, np.arange(9, dtype=np.uint32)),
+    (fibonacci, 100),
+    (wrapped_where_told, np.array([2**40, 2**40])),
     (inverse, ZERO),
     (several, ZERO, LARGE),
     (shown_in_part, np.array([0.0, 1.0, 2.0])),

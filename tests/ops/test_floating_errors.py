@@ -1,15 +1,17 @@
 """What is said of floating-point errors is what NumPy's own flags say, for every ufunc and every kind of number."""
 
 import itertools
+import warnings
 
 import numpy as np
 import pytest
 
-from transpile.runtime.ops.elementwise import elementwise_ufuncs
+from transpile.runtime.ops.elementwise import OPERATORS, elementwise_ufuncs
 from transpile.runtime.ops.floating_errors import (
     ORDERINGS,
     UNDERFLOW,
     UNSURE,
+    WRAPS,
     Reporter,
     heeded,
     is_hidden,
@@ -104,6 +106,9 @@ def test_errors_of_integers_show_in_numbers_as_in_numpys_flags(character):
         # A call of `power` fails for negative exponents; what 1 / 0 is as an integer, and its flags, are the processor's.
         if dtypes[-1].kind not in "iub" or ufunc.__name__ in ("power", "reciprocal"):
             continue
+        if ufunc.__name__ in WRAPS:
+            # A matter of scalars.
+            continue
         for row in itertools.product(numbers, repeat=ufunc.nin):
             operands = [np.full(9, number, character) for number in row]
             found = 0
@@ -113,6 +118,21 @@ def test_errors_of_integers_show_in_numbers_as_in_numpys_flags(character):
                 for part in result if isinstance(result, tuple) else (result,):
                     found |= int(np.bitwise_or.reduce(evaluate({"of": ufunc.__name__}, part, *operands)))
             assert found == flags_of(ufunc, operands), (ufunc.__name__, row)
+
+
+@pytest.mark.parametrize("character", "bBhHiIlL")
+def test_errors_of_integer_scalars_show_in_numbers_as_their_operators_warn(character):
+    evaluate = TABLE["float_errors"].evaluate
+    info = np.iinfo(character)
+    numbers = {info.min, info.min + 1, info.min // 2, -1, 0, 1, 2, info.max // 2 + 1, info.max - 1, info.max}
+    scalars = [np.dtype(character).type(number) for number in numbers if info.min <= number <= info.max]
+    for name in sorted(WRAPS):
+        count = 1 if name in ("negative", "absolute") else 2
+        for operands in itertools.product(scalars, repeat=count):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                result = OPERATORS[name](*operands)
+            assert bool(evaluate({"of": name}, result, *operands)) == bool(caught), (name, operands)
 
 
 def test_what_numpy_is_told_is_asked_anew_where_it_changes():

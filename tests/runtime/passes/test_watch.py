@@ -3,6 +3,7 @@
 import pytest
 
 from transpile.runtime.errors import StagingError
+from transpile.runtime.ops.floating_errors import OVERFLOW, Reporter
 from transpile.runtime.passes import keep_errors, optimise, parsed, warns, watch
 
 ALL = 11
@@ -74,13 +75,26 @@ def test_nothing_is_watched_where_nothing_is_to_be_told():
 
 
 def test_what_computes_without_errors_warns_of_nothing():
-    assert not warns(graph_of("a: float64[n] = absolute(x)", "return a"))
-    assert warns(graph_of("a: float64[n] = sqrt(x)", "return a"))
+    assert not warns(graph_of("a: float64[n] = absolute(x)", "return a"), {})
+    assert warns(graph_of("a: float64[n] = sqrt(x)", "return a"), {})
 
 
 def test_dead_ops_are_kept_where_numpy_itself_warns():
-    graph = keep_errors(graph_of("a: float64[n] = sqrt(x)", "return x"))
+    graph = keep_errors(graph_of("a: float64[n] = sqrt(x)", "return x"), {})
     assert "sqrt" in names(optimise(graph))
+
+
+def test_operators_of_integer_scalars_are_watched_and_ufuncs_are_not():
+    for name, count in (("scalar multiply", 1), ("multiply", 0)):
+        for told in (ALL, ALL & ~OVERFLOW):
+            graph = graph_of("i: int = 0", "a: int64 = cast(i)", "b: int64 = multiply(a, a)", "return b")
+            (op,) = (op for op in graph.block.walk() if op.name == "multiply")
+            reporters = {op: Reporter(name, "file", 1, {})}
+            assert warns(graph, reporters) == bool(count)
+            watch(graph, reporters, {}, told, False)
+            assert names(graph).count("heed") == (count if told == ALL else 0)
+            # Nothing in it sets the processor's flags.
+            assert graph.heeds == 0
 
 
 def test_flags_tell_of_what_is_stored_for_several_places():
