@@ -187,18 +187,25 @@ class Memory:
 
     def shares(self, first: Value, second: Value) -> bool:
         """Whether two arrays may share memory."""
-        return any(self._meet(a, b) for a in self.roots[first] for b in self.roots[second])
+        apart: set[tuple[Root, Root]] = set()
+        return any(self._meet(a, b, apart) for a in self.roots[first] for b in self.roots[second])
 
-    def _meet(self, first: Root, second: Root) -> bool:
-        """Whether two roots may be the same memory: the one that is carried later in the program is followed to where it comes from."""
+    def _meet(self, first: Root, second: Root, apart: set[tuple[Root, Root]]) -> bool:
+        """Whether two roots may be the same memory: the one that is carried later in the program is followed to where it comes from.
+
+        Many ways may lead to two roots, which are found to be `apart` once.
+        """
         if first is second:
             return True
+        if (first, second) in apart:
+            return False
+        apart.add((first, second))
         if self._order.get(first, -1) < self._order.get(second, -1):
             first, second = second, first
         family = self.family.get(first)
         if family is not None and family == self.family.get(second):
             return (first, second) in self.entangled
-        return any(self._meet(source, second) for source in self.sources.get(first, ()))
+        return any(self._meet(source, second, apart) for source in self.sources.get(first, ()))
 
     def origin(self, value: Value) -> Value:
         """Return the value whose memory `value` has after updates in place, back to a block's argument or what made it."""
@@ -208,15 +215,26 @@ class Memory:
             value = value.op.operands[0]
         return value
 
-    def home(self, value: Value) -> Value | None:
-        """Return the value whose memory `value` is, through updates, branches and loops; None where that depends on the way."""
+    def home(self, value: Value, found: dict[Value, Value | None] | None = None) -> Value | None:
+        """Return the value whose memory `value` is, through updates, branches and loops; None where that depends on the way.
+
+        Branch after branch, many ways lead to what was `found` already.
+        """
+        known: dict[Value, Value | None] = {} if found is None else found
         value = self.origin(value)
+        if value not in known:
+            known[value] = self._home(value, known)
+        return known[value]
+
+    def _home(self, value: Value, known: dict[Value, Value | None]) -> Value | None:
         op = value.op
         if op is None or not op.regions:
             return value
         if op.name == "cond":
             homes = {
-                self.home(region.results[value.index]) for region in op.regions if region.results is not None
+                self.home(region.results[value.index], known)
+                for region in op.regions
+                if region.results is not None
             }
             found = homes.pop()
             inside = found is None or any(found.block is region for region in op.regions)
@@ -226,21 +244,26 @@ class Memory:
         place = value.index
         if (op, place) in self.copied_initial or not self.threaded(after[place], arguments[place]):
             return None
-        return self.home(carried[place])
+        return self.home(carried[place], known)
 
-    def threaded(self, value: Value, argument: Value) -> bool:
-        """Whether a value is an argument's memory, updated in place through and through."""
+    def threaded(self, value: Value, argument: Value, seen: set[Value] | None = None) -> bool:
+        """Whether a value is an argument's memory, updated in place through and through.
+
+        Branch after branch, many ways lead to what was `seen` already: had one not been the argument's, that would be known.
+        """
+        seen = set() if seen is None else seen
         while True:
             value = self.origin(value)
-            if value is argument:
+            if value is argument or value in seen:
                 return True
+            seen.add(value)
             op = value.op
             if op is None or not op.regions:
                 return False
             place = value.index
             if op.name == "cond":
                 ways = [region.results[place] for region in op.regions if region.results is not None]
-                return all(self.threaded(way, argument) for way in ways)
+                return all(self.threaded(way, argument, seen) for way in ways)
             carried, arguments = carried_of(op)
             after = op.regions[-1].results or arguments
             if (op, place) in self.copied_initial or not self.threaded(after[place], arguments[place]):
