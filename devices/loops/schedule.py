@@ -5,9 +5,11 @@ from __future__ import annotations
 from transpile.runtime.graph.ir import Graph
 
 from . import lower_arrays, lower_control, lower_effects, lower_errors, lower_reductions, lower_updates
+from .both_ways import both_ways
 from .collapse import Collapser
 from .cross import Crosser
 from .dead_stores import drop_dead_stores
+from .follow import Follower
 from .fuse import Fuser
 from .interleave import Interleaver
 from .rows import RowFuser
@@ -44,6 +46,7 @@ def schedule(graph: Graph) -> Program:
     program.body = Fuser(sharing).body(program.body)
     drop_dead_stores(program, sharing)
     RowFuser(sharing).program(program.body)
+    Follower(sharing).program(program)
     Collapser(sharing, scheduler.name).program(program.body)
     Tiler(sharing).program(program.body)
     program.body = sink_allocations(program.body)
@@ -52,4 +55,5 @@ def schedule(graph: Graph) -> Program:
         Spreader(sharing).body(program.body)
     Crosser(sharing, scheduler.name).program(program.body)
     Interleaver(sharing).program(program.body)
+    both_ways(program.body)
     return program

@@ -80,7 +80,7 @@ class Sharing:
         return bool(
             first.defines & (second.uses | second.defines)
             or first.uses & second.defines
-            or any(self.may_share(a.buffer, b.buffer) for a, b in _clashes(first, second))
+            or any(self.may_share(a.buffer, b.buffer) for a, b in clashes(first, second))
         )
 
     def is_same(self, first: Access, second: Access) -> bool:
@@ -106,7 +106,7 @@ class Sharing:
             not self.may_share(a.buffer, b.buffer)
             or (self.is_same(a, b) and is_injective(a.indices or (), loops))
             or self.is_apart(a, b, loops)
-            for a, b in _clashes(first, second)
+            for a, b in clashes(first, second)
         )
 
     def is_apart(self, first: Access, second: Access, loops: Loops) -> bool:
@@ -128,7 +128,7 @@ class Sharing:
         return False
 
 
-def _clashes(first: Accesses, second: Accesses) -> Iterator[tuple[Access, Access]]:
+def clashes(first: Accesses, second: Accesses) -> Iterator[tuple[Access, Access]]:
     """Yield the pairs of accesses of which one writes."""
     for a in first.writes:
         for b in (*second.reads, *second.writes):

@@ -1,0 +1,190 @@
+"""Runs nests that follow each other in one loop over rows, each a few rows behind the one before: what one stores, the next finds in the cache.
+
+Before:
+    for i in range(n):
+        for j in range(m): t[i, j] = (a[i, j] + a[i + 2, j]) * 0.5
+    for i in range(n):
+        for j in range(m): a[i + 1, j] = t[i, j]
+After:
+    for row in range(n + 1):
+        if row < n:
+            i = row
+            for j in range(m): t[i & 1, j] = (a[i, j] + a[i + 2, j]) * 0.5
+        if row >= 1:
+            i_1 = row - 1
+            for j in range(m): a[i_1 + 1, j] = t[i_1 & 1, j]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from transpile.runtime.graph.dim import Dim, DimLike, product, values_of
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import INT, PYBOOL
+
+from .accesses import Access, accesses
+from .expression import Apply, Constant, Position
+from .fuse import parts_of
+from .ring import Rings, Stage, line_of
+from .sharing import Sharing, all_bodies, clashes
+from .spread import is_dense
+from .statement import (
+    Allocate,
+    Body,
+    CheckedLet,
+    For,
+    Fused,
+    If,
+    LeaveIf,
+    Let,
+    Nest,
+    Program,
+    Reduction,
+    Statement,
+)
+from .tile import renamed
+
+# Note [Following]
+# Of two nests over as many rows, row i of the second may run as soon as row i + d of the first has: d is the most by which a row of the first that touches an element lies behind the row of
+# the second that touches it, too, where one of them stores. Each index is a row's plus something known, on an axis on which nothing else moves; so that is a difference of numbers.
+# A statement that stores over what it has read, `a[1:-1] = f(a)`, is two such nests, one into memory of its own and one that copies it back: see Note [Rings] for that memory.
+#
+# Nests that compute for longer than they wait for memory keep their loops, which several threads may share.
+
+# By how many rows a nest may lie behind the one before, and how long rows are at least, where that is known. Two follow each other: of more, as of a loop over time, the
+# time nearly doubles where arrays lie in the cache; and two gain nothing where all that is stored is wanted later.
+_FARTHEST = 16
+_LONG = 16
+_STAGES = 2
+
+
+class Follower:
+    """Has the nests of a program follow each other."""
+
+    def __init__(self, sharing: Sharing) -> None:
+        self.sharing = sharing
+
+    def program(self, program: Program) -> None:
+        """Have nests of a program follow each other, in place."""
+        self.rings = Rings(program, self.sharing)
+        for inner in list(all_bodies(program.body)):
+            result: Body = []
+            place = 0
+            while place < len(inner):
+                stages, before, end = self.stages(inner, place)
+                if len(stages) > 1 and self.rings.shorten(stages):
+                    result += [*before, self.loop(stages)]
+                else:
+                    result.append(inner[place])
+                    end = place + 1
+                place = end
+            inner[:] = result
+
+    def stages(self, body: Body, place: int) -> tuple[list[Stage], Body, int]:
+        """Return the stages of a loop that begins at a place, the statements between them, which go before, and where it ends."""
+        before: Body = []
+        stages: list[Stage] = []
+        end = place
+        waiting: Body = []
+        for at in range(place, len(body)):
+            statement = body[at]
+            stage = self.stage(statement, stages) if len(stages) < _STAGES else None
+            if stage is not None:
+                stages.append(stage)
+                before += waiting
+                waiting, end = [], at + 1
+            elif stages and self.goes_before(statement, stages):
+                waiting.append(statement)
+            else:
+                break
+        return stages, before, end
+
+    def stage(self, statement: Statement, stages: Sequence[Stage]) -> Stage | None:
+        """Return a statement as the stage after others, None where it cannot be, or does not pay."""
+        if not isinstance(statement, (Nest, Fused)) or len(statement.indices) < 2:
+            return None
+        parts = parts_of(statement)
+        if any(isinstance(part, Reduction) for part in parts) or is_dense(parts):
+            return None
+        length = product(tuple(dim for _, dim in statement.indices[1:]))
+        if isinstance(length, int) and length < _LONG:
+            return None
+        index = Value(INT, statement.indices[0][0].name)
+        nest = renamed(statement, statement.indices[0][0], Dim.of_value(index))
+        nest = replace(nest, indices=[(index, statement.indices[0][1]), *nest.indices[1:]])
+        found = accesses(nest)
+        if any(index in values_of(dim) for _, dim in nest.indices) or found.leaves or found.defines:
+            return None
+        if not stages:
+            return Stage(nest, index, found, 0)
+        if self.sharing.dim(nest.indices[0][1]) != self.sharing.dim(stages[0].nest.indices[0][1]):
+            return None
+        delays: list[int] = []
+        for stage in stages:
+            between = self.between(stage, Stage(nest, index, found, 0))
+            if between is None:
+                return None
+            delays += [stage.delay + rows for rows in between]
+        delay = max(0, *delays) if delays else _FARTHEST + 1
+        return Stage(nest, index, found, delay) if delay <= _FARTHEST else None
+
+    def between(self, first: Stage, second: Stage) -> list[int] | None:
+        """Return, for what one of two nests stores and the other touches, how many rows later the first comes to it; None where that is not known."""
+        loops = [*first.nest.indices, *second.nest.indices]
+        found: list[int] = []
+        for one, other in clashes(first.found, second.found):
+            if self.sharing.may_share(one.buffer, other.buffer):
+                rows = self.rows_between(first, one, second, other)
+                if rows is not None:
+                    found.append(rows)
+                elif not self.sharing.is_apart(one, other, loops):
+                    return None
+        return found
+
+    def rows_between(self, first: Stage, one: Access, second: Stage, other: Access) -> int | None:
+        """Return how many rows later the first nest comes to an element than the second, None where that is not known."""
+        if one.indices is None or other.indices is None:
+            return None
+        if self.sharing.place(one.buffer) != self.sharing.place(other.buffer):
+            return None
+        for place, same in zip(one.indices, other.indices, strict=True):
+            start, step = line_of(first, place)
+            begin, stride = line_of(second, same)
+            if step and step == stride and start is not None and begin is not None:
+                between = self.sharing.dim(begin) - self.sharing.dim(start)
+                if isinstance(between, int) and between % step == 0:
+                    return between // step
+        return None
+
+    def goes_before(self, statement: Statement, stages: Sequence[Stage]) -> bool:
+        """Whether a statement between nests may run before all of them."""
+        if not isinstance(statement, (Allocate, Let, LeaveIf, CheckedLet)):
+            return False
+        found = accesses(statement)
+        return not found.is_seen and not any(self.sharing.conflict(stage.found, found) for stage in stages)
+
+    def loop(self, stages: list[Stage]) -> For:
+        """Return nests as one loop over rows."""
+        row, extent = Value(INT, "row"), stages[0].nest.indices[0][1]
+        last = max(stage.delay for stage in stages)
+        body: Body = []
+        for stage in stages:
+            own = Dim.of_value(row) - stage.delay
+            inside: Body = [
+                Let(stage.index, Position(own, INT)),
+                *stage.places,
+                replace(stage.nest, indices=stage.nest.indices[1:]),
+            ]
+            if stage.delay:
+                inside = [If(_less(stage.delay, Dim.of_value(row) + 1), inside, [])]
+            if stage.delay < last:
+                inside = [If(_less(own, extent), inside, [])]
+            body += inside
+        zero, one = Constant(0, INT), Constant(1, INT)
+        return For(row, zero, Position(extent + last, INT), one, body, None, stages[0].nest.location)
+
+
+def _less(one: DimLike, other: DimLike) -> Apply:
+    return Apply("less", (Position(one, INT), Position(other, INT)), PYBOOL)

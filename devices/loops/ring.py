@@ -1,0 +1,158 @@
+"""Makes memory of a few rows of what is stored and read in one loop over rows only: each row lies where one lay that is done with.
+
+Before:
+    t = empty((n, m))
+    for row in range(n + 1):
+        if row < n: for j in range(m): t[row, j] = x[row, j] + 1.0
+        if row >= 1: for j in range(m): y[row - 1, j] = t[row - 1, j] * t[row, j]
+After:
+    t = empty((2, m))
+    for row in range(n + 1):
+        if row < n: for j in range(m): t[row & 1, j] = x[row, j] + 1.0
+        if row >= 1: for j in range(m): y[row - 1, j] = t[row - 1 & 1, j] * t[row & 1, j]
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from transpile.runtime.graph.dim import Dim, DimLike, values_of
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import INT
+
+from .accesses import Accesses, accesses
+from .expression import Apply, Buffer, Constant, Element, Expression, Position, rebuilt
+from .fuse import Part, parts_of, with_expression
+from .sharing import Sharing, all_bodies
+from .statement import Allocate, For, Fused, If, Let, Nest, Program, Statement, While
+
+# Note [Rings]
+# Of memory that the stages of one loop over rows alone use, as many rows are wanted as lie between the one that is stored and the last one that is read. With a power of two of them, a
+# row's place is its number without the higher bits.
+
+
+@dataclass
+class Stage:
+    """A nest, the index of its rows, what it does, and by how many rows it lies behind; `places` are the rows of rings that it uses."""
+
+    nest: Nest | Fused
+    index: Value
+    found: Accesses
+    delay: int
+    places: list[Let] = field(default_factory=list)
+
+
+class Rings:
+    """Shortens what the loops of a program store for themselves alone."""
+
+    def __init__(self, program: Program, sharing: Sharing) -> None:
+        self.sharing = sharing
+        self.made: dict[Buffer, Allocate] = {}
+        # How many statements use a buffer.
+        self.uses: Counter[Buffer] = Counter()
+        given = {result.root for result in program.results if isinstance(result, Buffer)}
+        for body in all_bodies(program.body):
+            for statement in body:
+                if not isinstance(statement, Allocate):
+                    self.uses.update(used(_alone(statement)))
+                elif statement.buffer.source == "local" and statement.buffer not in given:
+                    self.made[statement.buffer] = statement
+
+    def shorten(self, stages: Sequence[Stage]) -> bool:
+        """Shorten what the stages of a loop store for each other, in place; return whether there is any such thing."""
+        found = False
+        touched = Counter(buffer for stage in stages for buffer in used(stage.nest))
+        for buffer, count in touched.items():
+            if buffer in self.made and self.uses[buffer] == count:
+                length = self.length(buffer, stages)
+                if length is not None:
+                    ring = replace(buffer, dims=(length, *buffer.dims[1:]))
+                    self.made[buffer].buffer = ring
+                    for stage in stages:
+                        _lay(stage, buffer, ring)
+                    found = True
+        return found
+
+    def length(self, buffer: Buffer, stages: Sequence[Stage]) -> int | None:
+        """Return how many rows of a buffer are wanted at a time, as a power of two; None where that is not known."""
+        if len(buffer.dims) < 2 or buffer.order is not None or buffer.base is not None:
+            return None
+        stored: tuple[Stage, DimLike] | None = None
+        lags: list[int] = []
+        for stage in stages:
+            for access in (*stage.found.writes, *stage.found.reads):
+                if access.buffer is not buffer:
+                    continue
+                start, step = line_of(stage, access.indices[0] if access.indices else 0)
+                if start is None or step != 1:
+                    return None
+                stored = stored or (stage, start)
+                ahead = self.sharing.dim(start - stored[1])
+                if not isinstance(ahead, int):
+                    return None
+                lags.append(stage.delay - stored[0].delay - ahead)
+                if lags[-1] < 0 or (access in stage.found.writes and (stage is not stored[0] or ahead)):
+                    return None
+        if stored is None or not any(access.buffer is buffer for access in stored[0].found.writes):
+            return None
+        return int(1 << max(lags).bit_length())
+
+
+def _lay(stage: Stage, buffer: Buffer, ring: Buffer) -> None:
+    """Have a stage find the rows of a buffer in a ring."""
+    places: dict[DimLike, Value] = {}
+
+    def leaf(part: Expression) -> Expression:
+        return element(part) if isinstance(part, Element) and part.buffer is buffer else part
+
+    def element(part: Element) -> Element:
+        row = part.indices[0]
+        if row not in places:
+            places[row] = Value(INT, "place")
+            bits = Position(row, INT), Constant(ring.dims[0] - 1, INT)
+            stage.places.append(Let(places[row], Apply("bitwise_and", bits, INT)))
+        return Element(ring, (Dim.of_value(places[row]), *part.indices[1:]), part.type)
+
+    def part(given: Part) -> Part:
+        given = with_expression(given, rebuilt(given.expression, leaf))
+        if isinstance(given, Nest) and given.target.buffer is buffer:
+            return replace(given, target=element(given.target))
+        return given
+
+    if isinstance(stage.nest, Fused):
+        stage.nest = replace(stage.nest, parts=[part(given) for given in stage.nest.parts])
+    else:
+        (single,) = map(part, parts_of(stage.nest))
+        assert isinstance(single, Nest)
+        stage.nest = replace(stage.nest, target=single.target, expression=single.expression)
+
+
+def line_of(stage: Stage, place: DimLike) -> tuple[DimLike | None, int]:
+    """Return where on an axis a nest's first row lies, and how far its next one; None and 0 where other things move it."""
+    if not isinstance(place, Dim):
+        return None, 0
+    step = place.coefficient(stage.index)
+    if not isinstance(step, int) or not step:
+        return None, 0
+    start = place - Dim.of_value(stage.index) * step
+    return (None, 0) if stage.found.local & set(values_of(start)) else (start, step)
+
+
+def used(statement: Statement) -> set[Buffer]:
+    """Return the buffers whose memory a statement uses, or hands on."""
+    found = accesses(statement)
+    return {part.root for part in found.uses | found.defines if isinstance(part, Buffer)}
+
+
+def _alone(statement: Statement) -> Statement:
+    """Return a statement without those in it."""
+    match statement:
+        case If():
+            return replace(statement, then=[], otherwise=[])
+        case While():
+            return replace(statement, head=[], body=[])
+        case For():
+            return replace(statement, body=[])
+    return statement

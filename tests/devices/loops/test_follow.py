@@ -1,0 +1,139 @@
+"""Statements that store over what they have read need no memory for all of it, and give what NumPy gives."""
+
+import importlib.util
+import itertools
+
+import numpy as np
+import pytest
+
+from transpile.devices.loops.statement import Allocate, For
+
+WIDE = np.sin(np.arange(23.0 * 31.0)).reshape(23, 31)
+
+
+def memory(found):
+    """The first dims of what a kernel makes for itself."""
+    return [s.buffer.dims[0] for s in found if isinstance(s, Allocate)]
+
+
+def test_a_stencil_over_its_own_input_keeps_two_rows(scheduled):
+    def function(a):
+        a[1:-1, 1:-1] = 0.25 * (a[:-2, 1:-1] + a[2:, 1:-1] + a[1:-1, :-2] + a[1:-1, 2:])
+
+    for shape in ((23, 31), (3, 31), (4, 3), (3, 3), (40, 200)):
+        found = scheduled(function, np.cos(np.arange(float(np.prod(shape)))).reshape(shape))
+        assert memory(found) == [2] and found.count(For) == 1
+
+
+def test_a_shift_along_rows_keeps_one_row(scheduled):
+    def function(a, b):
+        a[:, 1:] = a[:, :-1] * 2.0 + b[:, 1:]
+
+    assert memory(scheduled(function, WIDE.copy(), WIDE + 1.0)) == [1]
+
+
+def test_planes_of_three_axes_follow_each_other(scheduled):
+    def function(a):
+        a[1:-1, :, 1:-1] = a[:-2, :, 1:-1] + a[2:, :, 2:]
+
+    assert memory(scheduled(function, np.sin(np.arange(900.0)).reshape(5, 12, 15))) == [2]
+
+
+def test_arrays_in_fortran_order_give_what_numpy_gives(scheduled):
+    def function(a):
+        a[1:-1, 1:-1] = a[1:-1, :-2] + a[1:-1, 2:] + a[:-2, 1:-1]
+
+    scheduled(function, np.asfortranarray(WIDE))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        lambda a, k: a[:23, :23].T,
+        lambda a, k: a[k, :23],
+        lambda a, k: a[::-1, :23] * 2.0,
+    ],
+)
+def test_where_rows_are_not_known_apart_all_is_kept(scheduled, value):
+    def function(a, k):
+        a[:, 1:24] = value(a, k)
+
+    found = scheduled(function, WIDE.copy(), np.arange(23)[::-1].copy())
+    assert 2 not in memory(found) and found.count(For) == 0
+
+
+def test_steps_give_what_numpy_gives(scheduled):
+    def function(a):
+        a[::2][1:] = a[::2][:-1] + 1.0
+        a[::-1][1:-1] = a[:-2] + a[2:]
+        a[1::2] = a[: len(a) // 2] * 0.5
+
+    scheduled(function, WIDE.copy())
+
+
+def test_a_temporary_that_is_wanted_later_is_kept(scheduled):
+    def function(a):
+        t = a[:-2] + a[2:]
+        a[1:-1] = t
+        return t
+
+    assert scheduled(function, WIDE.copy()).count(For) == 0
+
+    def other(a):
+        t = a[:-2] + a[2:]
+        a[1:-1] = t
+        return t[1:].sum() + t[::2].max()
+
+    assert scheduled(other, WIDE.copy()).count(For) == 0
+
+
+def test_loops_over_time_start_anew_each_time(scheduled):
+    def function(a, turns):
+        for k in range(turns):
+            a[1:-1, 1:-1] = (a[:-2, 1:-1] + a[2:, 1:-1]) * 0.5 + k
+            a[0] = a[-2]
+
+    assert 2 in memory(scheduled(function, WIDE.copy(), 7))
+
+
+def test_what_is_handed_in_is_stored_whole(scheduled):
+    def function(a, total):
+        for _ in range(3):
+            np.add(a[:-2, 1:-1], a[2:, 1:-1], total)
+            total += a[1:-1, :-2]
+            np.multiply(total, 0.25, a[1:-1, 1:-1])
+
+    found = scheduled(function, WIDE.copy(), np.zeros((21, 29)))
+    assert memory(found) == []
+
+
+def test_a_check_between_is_made_before_anything_is_stored(scheduled):
+    def function(a, k):
+        t = a[:-2] + a[2:]
+        if k < 0:
+            raise ValueError("negative")
+        a[1:-1] = t * k
+
+    scheduled(function, WIDE.copy(), 3)
+
+
+TEXT = """
+def function(a):
+    n, m = a.shape
+    a[4 : n - 4, 2 : m - 2] = a[{0} : n - 8 + {0}, 1 : m - 3] - a[{1} : n - 8 + {1}, 3 : m - 1] * 0.5
+"""
+
+
+@pytest.mark.parametrize("first, second", list(itertools.product((0, 1, 3, 4, 5, 8), (0, 2, 4, 7))))
+def test_any_two_shifts_give_what_numpy_gives(scheduled, tmp_path, first, second):
+    file = tmp_path / "shifts.py"
+    file.write_text(TEXT.format(first, second))
+    spec = importlib.util.spec_from_file_location("shifts", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    rows = 4 - min(first, second, 4)
+    for height in (23, 9, 12):
+        found = scheduled(module.function, np.sin(np.arange(height * 31.0)).reshape(height, 31))
+        # As many as are between, and the one that is stored, up to a power of two; what lies ahead alone is copied in place.
+        if rows:
+            assert memory(found) == [1 << rows.bit_length()]

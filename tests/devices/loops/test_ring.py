@@ -1,0 +1,72 @@
+"""What is stored for a loop alone is kept as long as it is wanted there, and what is wanted elsewhere is kept."""
+
+import numpy as np
+
+from transpile.devices.loops.statement import Allocate
+
+WIDE = np.sin(np.arange(23.0 * 31.0)).reshape(23, 31)
+
+
+def rings(found):
+    """The lengths of the rings among what a kernel makes for itself."""
+    dims = [s.buffer.dims[0] for s in found if isinstance(s, Allocate)]
+    return [dim for dim in dims if isinstance(dim, int)]
+
+
+def test_a_ring_holds_a_power_of_two_of_rows(scheduled):
+    def function(a):
+        a[3:] = a[:-3] * 0.5 + a[3:]
+
+    assert rings(scheduled(function, WIDE.copy())) == [4]
+
+    def further(a):
+        a[4:] = a[:-4] * 0.5 + a[4:]
+
+    assert rings(scheduled(further, WIDE.copy())) == [8]
+
+
+def test_a_row_that_is_read_at_once_is_the_only_one(scheduled):
+    def function(a):
+        a[:, 1:-1] = (a[:, :-2] + a[:, 2:]) * 0.5
+
+    assert rings(scheduled(function, WIDE.copy())) == [1]
+
+
+def test_other_types_of_numbers_have_rings_too(scheduled):
+    def function(a):
+        a[1:] = a[:-1] + a[1:]
+
+    for dtype in (np.float32, np.int16, np.complex128):
+        assert rings(scheduled(function, (WIDE * 100).astype(dtype))) == [2]
+
+
+def test_what_a_loop_carries_is_kept(scheduled):
+    def function(a, turns):
+        old = a[:-2] * 1.0
+        for _ in range(turns):
+            new = a[:-2] + a[2:] + old
+            a[1:-1] = new
+            old = new
+        return old
+
+    assert rings(scheduled(function, WIDE.copy(), 4)) == []
+
+
+def test_what_a_branch_reads_is_kept(scheduled):
+    def function(a, flag):
+        t = a[:-2] + a[2:]
+        a[1:-1] = t
+        if flag > 0:
+            a[0] = t[1] + t[-1]
+
+    for flag in (5, -5):
+        assert rings(scheduled(function, WIDE.copy(), flag)) == []
+
+
+def test_what_was_filled_before_is_kept(scheduled):
+    def function(a):
+        t = np.ones((len(a) - 2, a.shape[1]))
+        t[:, 2:] = a[:-2, 2:] + a[2:, 2:]
+        a[1:-1] = t
+
+    assert rings(scheduled(function, WIDE.copy())) == []
