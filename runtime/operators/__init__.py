@@ -14,6 +14,7 @@ from . import copying as _copying  # noqa: F401 (declares what stands for the mo
 from . import eigenvalues as _eigenvalues  # noqa: F401 (declares what stands for eigenvalues of any matrices)
 from . import equal_lists as _equal_lists  # noqa: F401 (declares what stands for comparisons of lists)
 from . import files as _files  # noqa: F401 (declares what stands for functions that handle files)
+from . import folders as _folders  # noqa: F401 (declares what is asked of files, and stands for os.makedirs)
 from . import heaps as _heaps  # noqa: F401 (declares what stands for the functions of heapq)
 from . import index_loops as _index_loops  # noqa: F401 (declares what stands for loops over the indices of arrays)
 from . import integers as _integers  # noqa: F401 (declares what stands for pow, and for bits of integers)

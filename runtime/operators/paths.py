@@ -9,7 +9,7 @@ import pathlib
 from collections.abc import Callable
 from typing import Any
 
-from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.functions import FUNCTIONS, Method, implements
 from transpile.runtime.arrays.recorder import recorder
 
 from .byte_strings import SymbolicBytes
@@ -40,6 +40,10 @@ for _function in (*_TEXTS, *_OTHERS):
     FUNCTIONS[_function] = _of_names(_function)
 
 
+# What stands for methods of paths, by name.
+PATH_METHODS: dict[str, Callable[..., Any]] = {}
+
+
 class SymbolicPath(SymbolicText):
     """A path of `pathlib` that run time gives."""
 
@@ -55,6 +59,10 @@ class SymbolicPath(SymbolicText):
         return SymbolicPath(operator.truediv, other, self) if is_name(other) else NotImplemented
 
     __add__ = __radd__ = SymbolicText._needs_text
+
+    def __getattr__(self, name: str) -> Any:
+        method = PATH_METHODS.get(name)
+        return super().__getattr__(name) if method is None else Method(self, name, method)
 
     @property
     def parent(self) -> Any:

@@ -99,6 +99,15 @@ class Journal:
         if place not in self._undo:
             self._undo[place] = self._files.restoring(path)
 
+    def keep_folder(self, place: str) -> None:
+        """Note a folder that is about to be made: it is removed after what was written there."""
+
+        def remove() -> None:
+            if os.path.isdir(place) and not os.listdir(place):
+                os.rmdir(place)
+
+        self._undo.setdefault(("folder", place), remove)
+
     def keep_opened(self, file: Any) -> None:
         """Note a file that the call has opened: it is closed before what was at its path is put back."""
         self._opened[id(file)] = file
