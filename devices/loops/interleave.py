@@ -25,7 +25,7 @@ from dataclasses import replace
 from transpile.runtime.graph.bounds import Bounds, dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import INT, PYBOOL
+from transpile.runtime.graph.types import INT, PYBOOL, ScalarType, Type
 
 from .accesses import Access, Accesses, accesses
 from .expression import Apply, Buffer, Constant, Element, Expression, Position, Variable, rebuilt
@@ -127,17 +127,23 @@ class Interleaver:
 
 
 def waits(statement: Statement) -> bool:
-    """Whether a statement is a loop each turn of which needs a float that the one before has computed."""
-    if not isinstance(statement, For):
-        return False
-    carried = [
-        name
-        for inner in statement.body
-        if isinstance(inner, Assign)
-        for name, _ in inner.pairs
-        if isinstance(name, Value) and name.type.dtype.kind in "fc"  # type: ignore[union-attr]
-    ]
-    return bool(carried)
+    """Whether a statement is a loop each turn of which needs a float that the one before has computed, and has left in a variable or an element."""
+    return isinstance(statement, For) and any(_adds_up(inner, statement) for inner in statement.body)
+
+
+def _adds_up(statement: Statement, loop: For) -> bool:
+    match statement:
+        case Assign(pairs):
+            return any(isinstance(name, Value) and _is_float(name.type) for name, _ in pairs)
+        case Nest(_, target):
+            reads = accesses(*loop.body).reads
+            stays = not any(loop.index in values_of(place) for place in target.indices)
+            return stays and _is_float(target.type) and Access(target.buffer, target.indices) in reads
+    return False
+
+
+def _is_float(type_: Type) -> bool:
+    return isinstance(type_, ScalarType) and type_.dtype.kind in "fc"
 
 
 def is_fixed(loop: For, own: Set[Value | Buffer]) -> bool:

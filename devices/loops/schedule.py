@@ -5,7 +5,6 @@ from __future__ import annotations
 from transpile.runtime.graph.ir import Graph
 
 from . import lower_arrays, lower_control, lower_effects, lower_errors, lower_reductions, lower_updates
-from .both_ways import both_ways
 from .collapse import Collapser
 from .cross import Crosser
 from .dead_stores import drop_dead_stores
@@ -55,5 +54,4 @@ def schedule(graph: Graph) -> Program:
         Spreader(sharing).body(program.body)
     Crosser(sharing, scheduler.name).program(program.body)
     Interleaver(sharing).program(program.body)
-    both_ways(program.body)
     return program

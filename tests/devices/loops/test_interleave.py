@@ -151,3 +151,32 @@ def test_ranges_that_run_backwards_or_nowhere(scheduled):
 
     for first, last in ((0, 19), (3, 3), (5, 2), (2, 18)):
         scheduled(function, A, first, last)
+
+
+def test_sums_in_elements_run_side_by_side(scheduled):
+    def function(a, x):
+        y = np.ones(a.shape[0])
+        for i in range(a.shape[0]):
+            for j in range(a.shape[1]):
+                y[i] += a[i, j] * x[j]
+        return y
+
+    assert together(scheduled(function, A, A[0].copy())) == [8]
+
+
+def test_elements_that_each_turn_finds_anew_are_left_to_vectors(scheduled):
+    def function(a, b):
+        for i in range(a.shape[0]):
+            for j in range(a.shape[1]):
+                a[i, j] += b[j]
+
+    assert together(scheduled(function, A, A[0].copy())) == []
+
+
+def test_an_element_that_all_turns_add_to_keeps_its_order(scheduled):
+    def function(a, y):
+        for i in range(a.shape[0]):
+            for j in range(a.shape[1]):
+                y[0] += a[i, j]
+
+    assert together(scheduled(function, A, np.zeros(2))) == []
