@@ -86,7 +86,8 @@ def outer_edges(a: Any, range: Any) -> tuple[Any, Any]:
     if dtype_of(first).kind != "f" or dtype_of(last).kind != "f":
         record.deoptimise_if(lift(same), "the ends of bins are one integer")
         return first, last
-    return first - _half(first, same), last + _half(last, same)
+    # A zero keeps its sign where nothing is taken from it.
+    return first - _half(first, same), -(-last - _half(last, same))
 
 
 def _half(end: Any, same: Any) -> Any:

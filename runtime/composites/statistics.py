@@ -17,7 +17,7 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike, product
 from transpile.runtime.graph.types import FLOAT64, INT, INT64
 
-from .arguments import NOTHING, as_dtype, is_given, normal_axes, normal_axis
+from .arguments import NOTHING, as_dtype, is_given, is_zero, normal_axes, normal_axis
 from .reductions import reduce
 from .routines import stored
 from .sequences import as_array
@@ -113,6 +113,10 @@ def average(
     keep = bool(keepdims) and keepdims is not NOTHING
     if weights is None:
         result = mean(array, axis, keepdims=keep)
+        # It divides by how many numbers it gives.
+        for dim in result.dims if isinstance(result, SymbolicArray) else ():
+            if not recorder().assume_nonnegative(dim - 1):
+                recorder().deoptimise_if(is_zero(dim), "numpy.average gives nothing")
         if not returned:
             return result
         axes = normal_axes(axis, array.ndim)

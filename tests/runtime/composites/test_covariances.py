@@ -28,6 +28,8 @@ CASES: list[tuple[Any, ...]] = [
     ("np.corrcoef(a, rowvar=False)", X**2),
     ("np.corrcoef(a)", X[0]),
     ("np.average(a, weights=b, returned=True)", X, np.abs(X)),
+    ("np.average(a, axis=0)", X[:, :0]),
+    ("np.average(a, axis=1, returned=True)", X[:, :0]),
     ("np.average(a, axis=0, weights=b)", X, np.array([1.0, 2, 3])),
     ("np.average(a, axis=1, weights=b, returned=True)", X32, np.array([1, 2, 3, 4])),
     ("np.average(a, axis=0, returned=True)", X),
