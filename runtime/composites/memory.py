@@ -98,7 +98,7 @@ def split(array: Any, wanted: DType) -> SymbolicArray:
 def field(array: SymbolicArray, wanted: DType, offset: int) -> SymbolicArray:
     """Return the numbers of a smaller type that lie at an offset in each element of an array."""
     step, rest = divmod(array.dtype.itemsize, wanted.itemsize)
-    if offset % wanted.itemsize or rest:
+    if rest or offset not in range(0, array.dtype.itemsize, wanted.itemsize):
         recorder().unstageable("S188-view", f"memory of {array.dtype} is viewed as {wanted}")
     place: Any = (..., slice(offset // wanted.itemsize, None, step))
     return _seen(array, copied(split(array, wanted)[place]), lambda base: base.getfield(wanted, offset))

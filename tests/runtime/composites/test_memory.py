@@ -78,6 +78,9 @@ def test_other_objects_on_the_same_memory_write_it(body: str) -> None:
         "a.setfield(1, np.int32); return a",
         "return a.view('u1')[1:]",
         "return a.T.view('u1')",
+        "return a.getfield(np.int8, -1)",
+        "return a.getfield(np.int32, 2)",
+        "return a.getfield(np.int32, 8)",
     ],
 )
 def test_memory_that_is_seen_as_of_another_type_is_not_written(body: str) -> None:
