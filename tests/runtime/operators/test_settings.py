@@ -51,7 +51,7 @@ def is_silent_afterwards(x):
 
 
 def asks(x):
-    np.seterr(under="warn")
+    np.seterr(invalid="ignore")
     with np.errstate(over="ignore"):
         within = np.geterr()
     return within, np.geterr(), np.getbufsize(), np.setbufsize(8192), np.geterrcall(), np.seterrcall(None)
@@ -160,6 +160,11 @@ def to_raise(x):
     return x
 
 
+def to_warn_of_more(x):
+    np.seterr(under="warn")
+    return x
+
+
 def of_run_time(x):
     np.set_printoptions(precision=int(x[0]))
     return x
@@ -177,7 +182,8 @@ def another_buffer(x):
 
 
 @pytest.mark.parametrize(
-    "function", [in_a_branch, within_errstate, to_raise, of_run_time, after_text, another_buffer]
+    "function",
+    [in_a_branch, within_errstate, to_raise, to_warn_of_more, of_run_time, after_text, another_buffer],
 )
 def test_what_decides_at_run_time_is_refused(function):
     with pytest.raises(StagingError, match="S312-setting"):
