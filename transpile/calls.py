@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
+import operator
 import os
 import types
 from collections.abc import Callable, Sequence
@@ -257,7 +259,9 @@ class Calls(Fallback):
         found.graph.accuracy = self.accuracy
         found.graph.parallel = self.parallel and OPTIONS.parallel
         if warns(found.graph, found.reporters):
-            found.told = found.graph.heeds = max(heeded(), 0)
+            found.told = max(heeded(), 0)
+            # Within the call it may be told to warn of more.
+            found.graph.heeds = functools.reduce(operator.or_, found.heeds.values(), found.told)
             if self.device == "host":
                 keep_errors(found.graph, found.reporters)
             else:

@@ -81,7 +81,7 @@ def watch(
     every = every or (not hidden and bool(mixed - {told}))
     graph.watched = every
     if watcher.has_flags:
-        graph.heeds = functools.reduce(operator.or_, mixed, told)
+        graph.heeds = functools.reduce(operator.or_, heeds.values(), told)
     graph.reporter = None if every or mixed - {told} else watcher.sole_reporter(graph)
     watcher.block(graph.block, every)
     return graph

@@ -143,6 +143,32 @@ def test_what_is_called_of_errors_is_set_when_the_call_ends():
     assert np.geterrcall() is called
 
 
+def called_of_numpy(x, spacing):
+    np.seterr(all="warn")
+    return np.gradient(x, spacing)
+
+
+def called_within_errstate(x, spacing):
+    with np.errstate(all="warn"):
+        return np.gradient(x, spacing)
+
+
+def partly_told(x, spacing):
+    with np.errstate(divide="warn"):
+        y = x / spacing
+    return y, np.log(spacing)
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("function", [called_of_numpy, called_within_errstate, partly_told])
+@pytest.mark.parametrize("entry", ["ignore", "warn"])
+def test_numpy_warns_of_what_only_the_function_has_it_warn_of(function, device, entry):
+    converted = convert(function, strict=True, device=device)
+    with np.errstate(all=entry):
+        found, expected = (outcome(run, (X, np.zeros(6))) for run in (converted, function))
+    assert found == expected and expected[2]
+
+
 def in_a_branch(x):
     if x[0] > 1:
         np.seterr(all="ignore")
@@ -157,11 +183,6 @@ def within_errstate(x):
 
 def to_raise(x):
     np.seterr(all="raise")
-    return x
-
-
-def to_warn_of_more(x):
-    np.seterr(under="warn")
     return x
 
 
@@ -183,7 +204,7 @@ def another_buffer(x):
 
 @pytest.mark.parametrize(
     "function",
-    [in_a_branch, within_errstate, to_raise, to_warn_of_more, of_run_time, after_text, another_buffer],
+    [in_a_branch, within_errstate, to_raise, of_run_time, after_text, another_buffer],
 )
 def test_what_decides_at_run_time_is_refused(function):
     with pytest.raises(StagingError, match="S312-setting"):
