@@ -55,7 +55,7 @@ def _digest(file: str, lines: list[str]) -> str:
 def _code(code: CodeType) -> tuple[object, ...]:
     """Gives all of a code object, in the same order in every process."""
     return (
-        code.co_filename, code.co_name, code.co_qualname, code.co_firstlineno, code.co_flags,
+        code.co_name, code.co_qualname, code.co_firstlineno, code.co_flags,
         code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount,
         code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars,
         code.co_code, code.co_linetable, code.co_exceptiontable, list(map(_constant, code.co_consts)),

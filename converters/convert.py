@@ -111,7 +111,7 @@ def _found(function: FunctionType, others: Others | None, kept: Kept | None) -> 
         return _made(function, others)
     data = kept.load(content)
     if data is not None:
-        return unpacked(data)
+        return unpacked(data, function.__code__.co_filename)
     rewritten = _made(function, others)
     kept.save(content, packed(rewritten))
     return rewritten

@@ -25,11 +25,20 @@ def packed(rewritten: Rewritten) -> bytes:
     return marshal.dumps((rewritten.code, owners, rewritten.ops))
 
 
-def unpacked(data: bytes) -> Rewritten:
-    """Makes it anew of what was kept."""
+def unpacked(data: bytes, file: str) -> Rewritten:
+    """Makes it anew of what was kept, for a function of a file."""
     code, owners, ops = marshal.loads(data)
+    code = _moved(code, file)
     codes = {each: owner for each, owner in zip(_all(code), owners, strict=True) if owner is not None}
     return Rewritten(None, code, MappingProxyType(codes), ops)
+
+
+def _moved(code: CodeType, file: str) -> CodeType:
+    """Gives code as it would be in a file; a cell of a notebook is in another one each time."""
+    if code.co_filename == file:
+        return code
+    constants = (_moved(value, file) if isinstance(value, CodeType) else value for value in code.co_consts)
+    return code.replace(co_filename=file, co_consts=tuple(constants))
 
 
 def _all(code: CodeType) -> Iterator[CodeType]:

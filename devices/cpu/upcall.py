@@ -64,8 +64,10 @@ class Call:
             self.release()
             self.locks = []
         self.error = None
-        self.late = {}
-        self.reports = []
+        if self.late:
+            self.late = {}
+        if self.reports:
+            self.reports = []
 
     def __enter__(self) -> Call:
         self.begin()

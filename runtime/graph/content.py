@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.positions import Location
-
 from .dim import Dim
 from .ir import Block, Graph, Op, Value
 
@@ -33,7 +31,6 @@ class Content:
         self.things: list[Any] = []
         self.places: dict[int, int] = {}
         self._parts: list[str] = []
-        self._positions: dict[int, str] = {}
         self._note(graph)
         self._tell((graph.name, graph.heeds, graph.watched, graph.stores, graph.accuracy, graph.parallel))
         for item in graph.inputs:
@@ -77,8 +74,8 @@ class Content:
         self._parts.append("never" if block.results is None else self._list(block.results))
 
     def _op(self, op: Op) -> None:
-        self._location(op.location)
-        self._parts.append(f"{op.name}({self._list(op.operands)})")
+        # Where it stands in the user's program says nothing of what it does.
+        self._parts.append(f"@{self._note(op.location)} {op.name}({self._list(op.operands)})")
         self._values("=", op.results)
         for name, attribute in op.attributes.items():
             self._parts.append(f"{name}: {self._text(attribute)}")
@@ -91,17 +88,6 @@ class Content:
         self._parts += [
             f"{sign}{self._text(value)} {value.name} {self._text(value.type)}" for value in values
         ]
-
-    def _location(self, location: Location) -> None:
-        if id(location) in self.places:
-            self._parts.append(f"@{self.places[id(location)]}")
-            return
-        self._note(location)
-        for position in location:
-            text = self._positions.get(id(position))
-            if text is None:
-                text = self._positions[id(position)] = repr(position)
-            self._parts.append(text)
 
     def _list(self, things: Iterable[Any]) -> str:
         return ", ".join(map(self._text, things))
@@ -137,6 +123,6 @@ class Content:
                 raise Untold(f"a {kind.__name__}, which may change")
             if not kind.__dataclass_params__.eq:
                 # It is known by what it is, not by what it holds.
-                return f"!{self._note(thing)} {kind.__name__} {thing!r}"
+                return f"!{self._note(thing)} {kind.__name__}"
             return f"{kind.__name__}[{self._list(getattr(thing, f.name) for f in dataclasses.fields(thing))}]"
         raise Untold(f"a {kind.__name__}")

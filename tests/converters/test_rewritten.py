@@ -35,11 +35,22 @@ def test_code_is_unpacked_as_it_was_packed(name):
         if function.__name__ in ("make_inputs", "bad_inputs"):
             continue
         made = rewritten(function, None)
-        found = unpacked(packed(made))
+        found = unpacked(packed(made), function.__code__.co_filename)
         assert found.code == made.code and found.ops == made.ops
         assert found.code.co_linetable == made.code.co_linetable
         assert found.code.co_filename == made.code.co_filename
         assert dict(found.codes) == dict(made.codes)
+
+
+def test_what_is_kept_of_one_file_serves_another():
+    made = rewritten(counts, {"counts": counts})
+    found = unpacked(packed(made), "<cell 7>")
+    pending = [found.code]
+    assert found.codes.keys() == made.codes.keys()
+    while pending:
+        code = pending.pop()
+        assert code.co_filename == "<cell 7>"
+        pending += [value for value in code.co_consts if isinstance(value, type(code))]
 
 
 def again(function):

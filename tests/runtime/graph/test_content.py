@@ -40,6 +40,16 @@ def test_equal_graphs_have_one_content_and_speak_of_as_many_things() -> None:
     assert [type(thing) for thing in one.things] == [type(thing) for thing in two.things]
 
 
+def test_where_a_program_stands_is_no_part_of_it() -> None:
+    one, two = (lambda x: np.sqrt(x) + x[1]), (lambda x: np.sqrt(x) + x[1])  # fmt: skip
+
+    def three(x):
+        return np.sqrt(x) + x[1]
+
+    assert content(one, X) == content(two, X)
+    assert content(three, X).split("\n")[1:] == content(one, X).split("\n")[1:]
+
+
 def test_other_graphs_have_other_contents() -> None:
     found = [
         content(loops, X, 3),
