@@ -74,8 +74,9 @@ class Content:
         self._parts.append("never" if block.results is None else self._list(block.results))
 
     def _op(self, op: Op) -> None:
-        # Where it stands in the user's program says nothing of what it does.
-        self._parts.append(f"@{self._note(op.location)} {op.name}({self._list(op.operands)})")
+        # Where it stands in the user's program says nothing of what it does. There is one empty tuple, which is many other things, too.
+        place = f"@{self._note(op.location)} " if op.location else ""
+        self._parts.append(f"{place}{op.name}({self._list(op.operands)})")
         self._values("=", op.results)
         for name, attribute in op.attributes.items():
             self._parts.append(f"{name}: {self._text(attribute)}")

@@ -99,6 +99,10 @@ def test_which_objects_are_one_is_told() -> None:
     assert first in of(first).things
 
 
+def test_what_has_no_place_in_the_program_is_no_thing() -> None:
+    assert () not in of(1.0).things
+
+
 def test_what_may_hold_anything_is_not_told() -> None:
     class Thing: ...
 
