@@ -30,8 +30,9 @@ from .paths import is_name
 from .taking import Taking, new_place
 from .trials import number_of, pattern_of
 
-# Files that are larger are not read while tracing.
+# Files that are larger are not read while tracing, and of texts so much at most.
 _MOST = 1 << 26
+_LINES = 1 << 18
 
 
 def as_laid(thing: Any) -> Any:
@@ -90,7 +91,7 @@ def _reads(function: Callable[..., Any], is_text: bool = False) -> Callable[...,
 
     def read(*args: Any, **kwargs: Any) -> Any:
         check_handed(function.__qualname__, args, kwargs, arrays=True)
-        found = _tried(function, args, kwargs)
+        found = _tried(function, args, kwargs, is_text)
         if isinstance(found, np.lib.npyio.NpzFile):
             return Archive(args, kwargs, found)
         return _taken(function, args, kwargs, found, is_text)
@@ -152,7 +153,7 @@ def _close(archive: Any) -> None:
 OBJECT_METHODS[np.lib.npyio.NpzFile] = {"close": _close}
 
 
-def _tried(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _tried(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], is_text: bool) -> Any:
     """Return what a function gives now of a file, or of lines; of one of those that the numbers of a loop name."""
     values: list[Value] = []
     make = deferred(([*args], kwargs), values)
@@ -163,7 +164,7 @@ def _tried(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
         for number in range(2 if values else 1):
             try:
                 positional, named = made(*(texts.get(v, number_of(v, number)) for v in values))
-                _check_source([*positional, *named.values()][0])
+                positional[0] = _read_now(positional[0], is_text)
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     return function(*positional, **named)
@@ -172,12 +173,17 @@ def _tried(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
     return recorder().unstageable("S311-read", f"{function.__qualname__} raises while tracing: {reason}")
 
 
-def _check_source(source: Any) -> None:
-    """Refuse to read, while tracing, what is gone when it was read, or is very large."""
+def _read_now(source: Any, is_text: bool) -> Any:
+    """Return what is read while tracing: of a long text the first lines. Raises ValueError where that would take something away, or take long."""
     if isinstance(source, (list, tuple)):
-        return
-    if not os.path.isfile(source) or os.path.getsize(source) > _MOST:
+        return source
+    size = os.path.getsize(source) if os.path.isfile(source) else None
+    if size is not None and is_text and size > _LINES:
+        with open(source) as file:
+            return file.read(_LINES).splitlines()[:-1]
+    if size is None or size > _MOST:
         raise ValueError(f"{source} is no file, or a large one")
+    return source
 
 
 def _is_own(found: Any) -> bool:

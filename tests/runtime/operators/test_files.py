@@ -214,6 +214,19 @@ def test_a_file_of_another_kind_is_left_to_the_original(tmp_path, device):
     assert [entry.deoptimised for entry in converted.calls.entries] == [2]
 
 
+@DEVICES
+def test_of_a_long_text_the_first_lines_are_looked_at(tmp_path, device, monkeypatch):
+    monkeypatch.setattr("transpile.runtime.operators.files._LINES", 500)
+    np.savetxt(tmp_path / "x.txt", np.arange(90.0).reshape(30, 3))
+
+    def read(file):
+        return np.loadtxt(file), np.genfromtxt(file)[:, 1].sum()
+
+    converted = convert(read, strict=True, device=device)
+    assert repr(converted(str(tmp_path / "x.txt"))) == repr(read(str(tmp_path / "x.txt")))
+    assert [entry.deoptimised for entry in converted.calls.entries] == [0]
+
+
 def test_a_large_file_is_not_written_over(tmp_path, monkeypatch):
     monkeypatch.setattr("transpile.runtime.ops.written_files._MOST", 4)
 
