@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import linecache
 import subprocess
 import sys
+import traceback
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -156,6 +158,26 @@ def _last_line(error: BaseException) -> int:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     return trace.tb_lineno if trace is not None else 0
+
+
+TAKES = """\
+def takes(x, place):
+    x[0] = 1.0
+    return x[place]
+"""
+
+
+def test_what_is_loaded_raises_at_the_lines_of_the_function_at_hand(loads: list[bool]) -> None:
+    for number, before in enumerate(("", "# Moved.\n\n")):
+        text, file = before + TAKES, f"<takes {number}>"
+        linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+        namespace: dict[str, Any] = {"__name__": "takes"}
+        exec(compile(text, file, "exec"), namespace)
+        with pytest.raises(IndexError) as caught:
+            transpile.convert(namespace["takes"], strict=True, device="cpu")(np.zeros(3), 3)
+        entry = traceback.extract_tb(caught.value.__traceback__)[-1]
+        assert (entry.filename, entry.lineno, entry.line) == (file, 3 + 2 * number, "return x[place]")
+    assert loads == [False, True]
 
 
 def test_what_names_a_symbol_that_is_not_there_is_made_anew(
