@@ -112,7 +112,10 @@ class Executable:
         scalars = self._scalars(inputs)
         if not places:
             return self._run(arrays, outputs, (), scalars)
-        kept = [copies.copied(arrays[place]) for place in places]
+        try:
+            kept = [copies.copied(arrays[place]) for place in places]
+        except MemoryError as error:
+            raise Deoptimise("there is not enough memory") from error
         try:
             saved = [(arrays[place], copy) for place, (copy, _) in zip(places, kept, strict=True)]
             return self._run(arrays, outputs, saved, scalars)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import transpile
 from transpile.devices.cpu import copies
 
 
@@ -27,3 +28,22 @@ def test_memory_of_a_copy_is_used_again_only_when_it_is_done_with():
     copies.done_with(other)
     third, _ = copies.copied(array)
     assert np.shares_memory(third, first) or np.shares_memory(third, second)
+
+
+def test_the_original_runs_where_there_is_no_memory_for_a_copy(monkeypatch):
+    def function(x, y):
+        x += y
+        x /= y
+        return x.sum()
+
+    def fails(array):
+        raise MemoryError
+
+    x, y = np.linspace(1.0, 2.0, 50), np.linspace(2.0, 3.0, 50)
+    converted = transpile.convert(function)
+    expected = function(x.copy(), y), converted(x.copy(), y)
+    monkeypatch.setattr(copies, "copied", fails)
+    given, plain = x.copy(), x.copy()
+    found = converted(given, y), function(plain, y)
+    assert found == expected and given.tobytes() == plain.tobytes()
+    assert "left to plain Python 1 time" in str(converted.explain())
