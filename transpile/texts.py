@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pathlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.trace.texts import AnyText
 from transpile.runtime.trace.tracer import Trace
+
+# What functions often hand on alone.
+_TEXTS = (str, type(pathlib.Path()))
 
 
 def traced_for_texts(
@@ -26,8 +30,8 @@ def traced_for_texts(
         for guard in trace.guards
         if guard.path.kind == "argument"
         and guard.kind == "equals"
-        and type(guard.expected) is str
-        and type(arguments[guard.path.key]) is str
+        and type(guard.expected) in _TEXTS
+        and type(arguments[guard.path.key]) is type(guard.expected)
         and guard.expected != arguments[guard.path.key]
     } - known
     if texts:

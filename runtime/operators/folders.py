@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ from transpile.runtime.graph.types import PYBOOL
 from transpile.runtime.ops.journal import journal
 
 from .hosts import host_call
-from .paths import PATH_METHODS, SymbolicPath, is_name
+from .paths import PATH_METHODS, is_name
 
 # By the names of the methods of paths that ask the same.
 _ASKS = {"exists": os.path.exists, "is_file": os.path.isfile, "is_dir": os.path.isdir}
@@ -29,7 +30,8 @@ def _asks(function: Callable[[Any], bool]) -> Callable[[Any], Any]:
 
 
 for _name, _function in _ASKS.items():
-    FUNCTIONS[_function] = PATH_METHODS[_name] = _asks(_function)
+    PATH_METHODS[_name] = _asks(_function)
+    FUNCTIONS[_function] = FUNCTIONS[getattr(pathlib.Path, _name)] = PATH_METHODS[_name]
 
 
 @implements(os.makedirs)
@@ -51,7 +53,8 @@ def _make_noted(name: Any, mode: int, exist_ok: bool) -> None:
     os.makedirs(name, mode, exist_ok)
 
 
-def mkdir(path: SymbolicPath, mode: Any = 0o777, parents: Any = False, exist_ok: Any = False) -> None:
+@implements(pathlib.Path.mkdir)
+def mkdir(path: Any, mode: Any = 0o777, parents: Any = False, exist_ok: Any = False) -> None:
     """Stand for `path.mkdir`, with all folders above it."""
     if parents is not True:
         recorder().unstageable("S315-path", "path.mkdir without parents=True")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import pathlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -115,7 +116,9 @@ def is_handed(thing: Any, arrays: bool = False, depth: int = 4) -> bool:
         return all(is_handed(alternative, arrays, depth) for alternative in thing.alternatives)
     if isinstance(thing, (SymbolicScalar, SymbolicText, SymbolicObject)) or thing is None:
         return True
-    if isinstance(thing, (bool, int, float, complex, str, bytes, type, np.generic, np.dtype)):
+    if isinstance(
+        thing, (bool, int, float, complex, str, bytes, pathlib.PurePath, type, np.generic, np.dtype)
+    ):
         return True
     if isinstance(thing, tuple) or (arrays and isinstance(thing, (list, dict))):
         return depth > 0 and all(is_handed(item, arrays, depth - 1) for item in references(thing))

@@ -25,9 +25,9 @@ def _of_names(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return what stands for a function of names: run time calls it where it gives the names."""
 
     def call(*names: Any) -> Any:
-        if all(isinstance(name, str) for name in names):
+        if all(isinstance(name, (str, pathlib.PurePath)) for name in names):
             return function(*names)
-        if function not in _TEXTS or not all(isinstance(name, (str, SymbolicText)) for name in names):
+        if function not in _TEXTS or not all(map(is_name, names)):
             recorder().unstageable(
                 "S315-path", f"os.path.{function.__name__} is handed what is no known text"
             )
@@ -80,7 +80,7 @@ for _name in ("name", "stem", "suffix"):
 
 def is_name(thing: Any) -> bool:
     """Whether a thing names a file."""
-    return isinstance(thing, (str, SymbolicText)) and not isinstance(thing, SymbolicBytes)
+    return isinstance(thing, (str, pathlib.PurePath, SymbolicText)) and not isinstance(thing, SymbolicBytes)
 
 
 @implements(pathlib.Path)
@@ -88,4 +88,19 @@ def path(*names: Any) -> Any:
     """Stand for `pathlib.Path`."""
     if not all(map(is_name, names)):
         recorder().unstageable("S315-path", "pathlib.Path is handed what is no text")
-    return SymbolicPath(pathlib.Path, *names)
+    return SymbolicPath(pathlib.Path, *names) if any(map(is_given, names)) else pathlib.Path(*names)
+
+
+def is_given(name: Any) -> bool:
+    """Whether run time gives a name."""
+    return isinstance(name, SymbolicText)
+
+
+def _behind(text: SymbolicText, other: Any) -> Any:
+    return (
+        SymbolicPath(operator.truediv, other, text) if isinstance(other, pathlib.PurePath) else NotImplemented
+    )
+
+
+# Of a path that is known, and a name behind it that run time gives.
+SymbolicText.__rtruediv__ = _behind  # type: ignore[attr-defined]

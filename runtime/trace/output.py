@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import pathlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -249,7 +250,21 @@ class Outputs:
             )
         if thing is None or isinstance(
             thing,
-            (bool, int, float, complex, str, bytes, np.generic, np.dtype, type, range, slice, enum.Enum),
+            (
+                bool,
+                int,
+                float,
+                complex,
+                str,
+                bytes,
+                pathlib.PurePath,
+                np.generic,
+                np.dtype,
+                type,
+                range,
+                slice,
+                enum.Enum,
+            ),
         ):
             return Constant(thing)
         return self.recorder.unstageable(

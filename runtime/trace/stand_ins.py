@@ -32,7 +32,6 @@ from .libraries import is_library
 from .path import Path
 from .proxies import OutsideObject, System
 from .special_methods import proxy_class
-from .texts import any_path
 
 if TYPE_CHECKING:
     from .outside import Outside
@@ -113,7 +112,8 @@ class StandIns:
         if is_object(thing):
             return self._object(path, thing)
         if kind is SymbolicPath.stands_for:
-            return self._known(path, thing, any_path(self._outside, path, thing))
+            self._outside.guard(path, "equals", thing)
+            return self._known(path, thing, thing)
         if isinstance(thing, np.ndarray) or not (hasattr(thing, "__dict__") or has_only_slots(kind)):
             self._outside.recorder.unstageable(
                 "S201-argument", f"{path} is of type {kind.__name__}, which is not staged"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pathlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from transpile.runtime.arrays.handle import SymbolicObject
@@ -18,27 +18,22 @@ if TYPE_CHECKING:
     from .outside import Outside
 
 
-class AnyText(str):
-    """A text among the arguments at hand, in the stead of which another one may be handed in."""
+@dataclass(frozen=True)
+class AnyText:
+    """A text or path among the arguments at hand, in the stead of which another one may be handed in."""
 
-    __slots__ = ()
-
-
-def any_text(outside: Outside, path: Path, text: str) -> SymbolicText:
-    """Return what stands for a text of which nothing is known."""
-    return SymbolicText(_itself, (_handed(outside, path, str(text)),), is_sure=True)
+    text: Any
 
 
-def any_path(outside: Outside, path: Path, thing: pathlib.Path) -> SymbolicPath:
-    """Return what stands for a path of `pathlib`, of which nothing is known."""
-    return SymbolicPath(_itself, _handed(outside, path, thing))
-
-
-def _handed(outside: Outside, path: Path, thing: Any) -> SymbolicObject:
-    outside.guard(path, "type", type(thing))
+def any_text(outside: Outside, path: Path, text: Any) -> SymbolicText:
+    """Return what stands for a text, or a path, of which nothing is known."""
+    outside.guard(path, "type", type(text))
     value, _ = outside.inputs.input(Input("scalar", path, held=True), INT, name_of(path))
-    outside.recorder.texts[value] = thing
-    return SymbolicObject(value, type(thing))
+    outside.recorder.texts[value] = text
+    held = SymbolicObject(value, type(text))
+    if isinstance(text, str):
+        return SymbolicText(_itself, (held,), is_sure=True)
+    return SymbolicPath(_itself, held)
 
 
 def _itself(thing: Any) -> Any:

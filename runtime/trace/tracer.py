@@ -257,7 +257,7 @@ class _Attempt:
     def wrapped(self, path: Path, thing: Any) -> Any:
         """Return what stands for an argument."""
         if type(thing) is AnyText:
-            return any_text(self.outside, path, thing)
+            return any_text(self.outside, path, thing.text)
         return self.outside.wrap(path, thing)
 
     def run(self, arguments: Mapping[str, Any], call: Callable[..., Any]) -> Trace:

@@ -76,31 +76,43 @@ def of_paths(path, x):
 @pytest.mark.parametrize("device", ["host", "cpu"])
 def test_paths_of_pathlib_are_handed_on(tmp_path, device):
     converted = transpile.convert(of_paths, strict=True, device=device)
-    for folder in ("one", "other"):
+    for folder in ("one", "other", "third", "fourth"):
         path = tmp_path / folder
         path.mkdir()
         x = np.arange(3.0)
         assert converted(path, x) == of_paths(path, x)
         assert converted(path, x)[-1][0] is path
         assert np.array_equal(np.load(path / "3.npy"), x)
-    assert converted.cache_info().currsize == 1
+    assert converted.cache_info().currsize == 2
 
 
 @pytest.mark.parametrize(
     "body",
     [
-        lambda path, x: path == Path("a"),
-        lambda path, x: path in {Path("a"): 1},
+        lambda path, x: (path == Path("a"), path.suffix == ".npy", x + 1),
+        lambda path, x: (path in {Path("a"): 1}, x + 1),
         lambda path, x: len(str(path)) + x.sum(),
-        lambda path, x: 1 if path else x,
-        lambda path, x: path < path,
-        lambda path, x: path.stat(),
-        lambda path, x: path + "a",
+        lambda path, x: 1 if path.name else x,
+        lambda path, x: (path < Path("b"), path is path, path.exists(), x * 2),
+        lambda path, x: (path / "b", path / f"{x[0]}", path.parent, "c" / path, path.stem, x * 2),
+        lambda path, x: ([path, path] == sorted([path, path]), f"{path}", x + 1),
     ],
 )
-def test_nothing_looks_into_paths(body):
-    with pytest.raises(StagingError, match="S232-text"):
-        transpile.convert(body, strict=True)(Path("a"), np.arange(3.0))
+def test_paths_are_what_they_are(body):
+    converted = transpile.convert(body, strict=True)
+    for path in (Path("a"), Path("b.npy"), Path("a"), Path("c/d.x")):
+        assert repr(converted(path, X)) == repr(body(path, X))
+
+
+def test_a_path_is_told_from_its_like():
+    def told(one, other, x):
+        return one is other, one == other, one, x + 1
+
+    converted = transpile.convert(told, strict=True)
+    a, b = Path("a"), Path("a")
+    for given in ((a, b, X), (a, a, X), (b, a, X), (b, b, X)):
+        found = converted(*given)
+        assert found[:3] == told(*given)[:3] and found[2] is given[0]
 
 
 @pytest.mark.parametrize(
