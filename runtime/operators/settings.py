@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -42,8 +41,8 @@ def _changing(name: str, values: tuple[Any, ...]) -> Recorder:
 
 
 def _check_known(name: str, values: Iterable[Any]) -> None:
-    if any(map(is_symbolic, values)):
-        _refuse(f"numpy.{name} of what run time gives")
+    if any(is_symbolic(value) or isinstance(value, dict) or callable(value) for value in values):
+        _refuse(f"numpy.{name} of what run time gives, or of functions")
 
 
 # -- floating-point errors -----------------------------------------------------------------------------------------
@@ -82,13 +81,10 @@ def geterrcall() -> Any:
 
 @implements(np.seterrcall)
 def seterrcall(func: Any) -> Any:
-    """Stand for `numpy.seterrcall`: compiled code runs where nothing is called."""
-    record = _changing("seterrcall", (func,))
-    if func is not None and not isinstance(func, FunctionType):
-        _refuse("numpy.seterrcall of what is no function")
-    before = geterrcall()
-    record.ends.append(functools.partial(np.seterrcall, func))
-    return before
+    """Stand for `numpy.seterrcall` of nothing, where nothing is called as it is."""
+    if func is not None:
+        _refuse("numpy.seterrcall of something")
+    return geterrcall()
 
 
 @implements(np.getbufsize)

@@ -131,18 +131,6 @@ def test_settings_are_what_they_are_in_plain_Python(function, device):
         assert outcome(converted, (X,)) == outcome(function, (X,))
 
 
-def test_what_is_called_of_errors_is_set_when_the_call_ends():
-    def sets(x, called):
-        return np.seterrcall(called), x + 1
-
-    def called(kind, flag):
-        raise AssertionError
-
-    converted = convert(sets, strict=True)
-    assert converted(X, called)[0] is None
-    assert np.geterrcall() is called
-
-
 def called_of_numpy(x, spacing):
     np.seterr(all="warn")
     return np.gradient(x, spacing)
@@ -191,6 +179,17 @@ def of_run_time(x):
     return x
 
 
+def of_functions(x):
+    with np.printoptions(formatter={"float": lambda number: f"{number:.1f}"}):
+        print(x)
+    return x
+
+
+def to_call_its_own(x):
+    np.seterrcall(lambda kind, flag: None)
+    return x
+
+
 def after_text(x):
     s = str(x)
     np.set_printoptions(precision=2)
@@ -204,7 +203,16 @@ def another_buffer(x):
 
 @pytest.mark.parametrize(
     "function",
-    [in_a_branch, within_errstate, to_raise, of_run_time, after_text, another_buffer],
+    [
+        in_a_branch,
+        within_errstate,
+        to_raise,
+        of_run_time,
+        of_functions,
+        to_call_its_own,
+        after_text,
+        another_buffer,
+    ],
 )
 def test_what_decides_at_run_time_is_refused(function):
     with pytest.raises(StagingError, match="S312-setting"):
