@@ -13,6 +13,12 @@ os.environ.setdefault("TRANSPILE_CACHE_DIR", str(ROOT / ".cache" / "kernels"))
 os.environ["TRANSPILE_ADAPTIVE"] = "0"
 
 
+@pytest.fixture
+def nothing_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Has all be made anew, and not be found by others: for tests that put something in the place of what makes it."""
+    monkeypatch.setenv("TRANSPILE_CACHE_DIR", str(tmp_path / "kernels"))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--accept", action="store_true", help="write the texts that are expected anew")
 

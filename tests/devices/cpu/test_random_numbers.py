@@ -176,7 +176,7 @@ def two_normals(state, n):
     return x
 
 
-def test_python_is_called_where_numpy_hands_out_nothing(monkeypatch):
+def test_python_is_called_where_numpy_hands_out_nothing(nothing_kept, monkeypatch):
     monkeypatch.setattr(generators, "_place_of_gauss", lambda: 0)
     monkeypatch.setattr(random_numbers, "is_exported", lambda name: False)
     random_numbers.distribution.cache_clear()

@@ -17,7 +17,7 @@ def raised(x, limit, turns):
     return x
 
 
-def test_branch_after_branch_is_followed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_branch_after_branch_is_followed_once(nothing_kept: None, monkeypatch: pytest.MonkeyPatch) -> None:
     origin, looks = Memory.origin, []
 
     def looked(self, value):

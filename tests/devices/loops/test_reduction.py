@@ -14,7 +14,7 @@ def extremes(x):
 
 
 @pytest.fixture
-def asked(monkeypatch):
+def asked(nothing_kept, monkeypatch):
     """How often NumPy was asked for a reduction."""
     found = []
 
