@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from transpile.runtime.arrays.lists import Grows, StagedList
 from transpile.runtime.arrays.rows import Row
+from transpile.runtime.graph.types import ScalarType
 
 from .heap import Heap
 
@@ -18,3 +22,14 @@ def stage_grown(heap: Heap, grows: Grows) -> None:
     for thing, row in grown.values():
         if row is not None and row != thing.row:
             thing.widen(row)
+
+
+def replaced_by_staged(before: Sequence[Any], after: Sequence[Any]) -> Grows | None:
+    """Return that a list of numbers is to be staged that a turn of a loop replaces by a staged one of such, as a search does with what it has found; None where there is none."""
+    for first, last in zip(before, after, strict=False):
+        if not isinstance(first, StagedList) or first.is_staged or not isinstance(last, StagedList):
+            continue
+        row = last.row if last.pool is None else None
+        if isinstance(row, ScalarType) and (not list.__len__(first) or first.row_of_numbers() == row):
+            return Grows(first, row)
+    return None

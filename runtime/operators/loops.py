@@ -22,7 +22,7 @@ from transpile.runtime.graph.types import INT, PYBOOL
 
 from .branches import as_tuple, is_one_array, known_here, may_be_one, run_region
 from .containers import Containers
-from .growing import stage_grown
+from .growing import replaced_by_staged, stage_grown
 from .heap import Heap, is_missing
 
 # How often a loop's body is traced anew to find structures that hold on every turn.
@@ -116,7 +116,13 @@ class _Loop:
                 self._begin_anew()
                 continue
             rounds += 1
+            grown = replaced_by_staged([c.initial for c in self.carried[: self.names]], outs or ())
             self.heap.restore()
+            if grown is not None:
+                stage_grown(self.heap, grown)
+                self.carried = [_Carried(c.label, c.initial) for c in self.carried[: self.names]]
+                self._begin_anew()
+                continue
             if self._holds(outs, changed):
                 return frame, inner, self._close(frame, inner, arguments)
         names = ", ".join(c.label for c in self.carried)
