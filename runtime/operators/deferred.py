@@ -71,11 +71,19 @@ class SymbolicText:
         return Method(self, name, TEXT_METHODS[name]) if name in TEXT_METHODS else self._needs_text()
 
 
-def as_printed(make: Callable[..., str]) -> Callable[..., str]:
+def as_printed(make: Callable[..., str], parts: Any) -> Callable[..., str]:
     """Return what makes a text, at whatever time, so that arrays are printed as they are at this place of the program: see Note [Settings]."""
     record = recorder()
-    record.made_text = True
+    record.made_text |= _shows_arrays(parts)
     return make if record.printing is None else functools.partial(_printed, record.printing, make)
+
+
+def _shows_arrays(thing: Any, depth: int = 6) -> bool:
+    """Whether there are arrays in what a text is made of, or may be; those in other texts have been looked at."""
+    if isinstance(thing, (SymbolicText, SymbolicScalar)):
+        return False
+    inside = (_shows_arrays(item, depth - 1) for item in references(thing))
+    return not depth or isinstance(thing, SymbolicArray) or any(inside)
 
 
 def _printed(options: dict[str, Any], make: Callable[..., str], *parts: Any) -> str:

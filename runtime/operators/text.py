@@ -146,7 +146,7 @@ def _of_method(text: str, name: str, things: tuple[Any, ...], options: dict[str,
 
 def made_text(make: Callable[..., str], is_sure: bool, *parts: Any) -> SymbolicText:
     """Return the text that a function makes of parts. It is made where it is needed; if run time may give what has none, it is made here as well."""
-    made = SymbolicText(as_printed(make), parts, is_sure and all(map(always_has_text, parts)))
+    made = SymbolicText(as_printed(make, parts), parts, is_sure and all(map(always_has_text, parts)))
     if not made.is_sure and _is_plain(made):
         _try(made)
         made.is_sure = True

@@ -140,7 +140,8 @@ class Whole:
         make, function = deferred(([*self.args], self.kwargs), values), self.function
         trials = Trials(self.record, make, function, values)
         if trials.gives_text:
-            return (SymbolicText(as_printed(_text_of), (function, as_now(self.args), as_now(self.kwargs))),)
+            parts = (function, as_now(self.args), as_now(self.kwargs))
+            return (SymbolicText(as_printed(_text_of, parts[1:]), parts),)
         if trials.kind is not None:
             return (trials.kind,)
         if trials.pattern is None:

@@ -66,8 +66,9 @@ def prints_and_sets(x):
 
 
 def prints_otherwise(x):
+    label = f"{len(x)} numbers"
     np.set_printoptions(precision=3)
-    print(x)
+    print(label, x)
     s = str(x)
     print(f"{x}")
     return s
