@@ -18,6 +18,8 @@ from .types import BOOL, ScalarType, element
 _DEPTH = 12
 # What one proof looks into at most. Those that succeed take some tens; products of many values would be rewritten without end.
 _STEPS = 1000
+# How many proofs may be under way, one within the other: what an op says of a number may take another one.
+_NESTED = 40
 _LOOKS = 6
 
 # No array has as many elements along an axis, but for one without elements or with a stride of 0; kernels leave such a one to the original.
@@ -252,7 +254,7 @@ class Bounds:
         if not self._proofs:
             self._steps = 0
         self._steps += 1
-        if self._steps > _STEPS or self._failed.get(dim, 0) >= depth:
+        if self._steps > _STEPS or self._proofs > _NESTED or self._failed.get(dim, 0) >= depth:
             return False
         self._proofs += 1
         try:

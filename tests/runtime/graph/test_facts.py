@@ -108,3 +108,15 @@ def test_branches_keep_to_what_they_know():
                 converted(values, i)
         else:
             assert converted(values, i) == expected
+
+
+def test_facts_that_lead_to_each_other_end():
+    def function(n, i, j):
+        if n == j % n and j + 1 < i <= (j + 2) % n and i * 2 <= n - 1:
+            return (i * 3 + 1) % n
+        return j % n
+
+    converted = transpile.convert(function, strict=True)
+    for n in (1, 2, 5):
+        for i in range(-3, 4):
+            assert converted(n, i, n - 1) == function(n, i, n - 1)
