@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from transpile.runtime.graph.dim import Dim, DimLike, product, values_of
+from transpile.runtime.graph.dim import Dim, product, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
@@ -178,13 +178,11 @@ class Follower:
                 replace(stage.nest, indices=stage.nest.indices[1:]),
             ]
             if stage.delay:
-                inside = [If(_less(stage.delay, Dim.of_value(row) + 1), inside, [])]
+                begun = (Position(Dim.of_value(row), INT), Constant(stage.delay, INT))
+                inside = [If(Apply("greater_equal", begun, PYBOOL), inside, [])]
             if stage.delay < last:
-                inside = [If(_less(own, extent), inside, [])]
+                goes_on = (Position(own, INT), Position(extent, INT))
+                inside = [If(Apply("less", goes_on, PYBOOL), inside, [])]
             body += inside
         zero, one = Constant(0, INT), Constant(1, INT)
         return For(row, zero, Position(extent + last, INT), one, body, None, stages[0].nest.location)
-
-
-def _less(one: DimLike, other: DimLike) -> Apply:
-    return Apply("less", (Position(one, INT), Position(other, INT)), PYBOOL)
