@@ -153,6 +153,9 @@ class Calls(Fallback):
             # What the trace had to assume does not hold for the very arguments that it was made of: NumPy has an error for them.
             self.refuted += 1
             self._forget(made)
+            if self.refuted >= _REFUTED and not self.entries and not self.strict:
+                reason = "what has to be assumed while tracing does not hold for the very call"
+                self.fall_back(values, StagingError("S320-refuted", reason))
         return self.run_plain(values)
 
     @property

@@ -106,6 +106,13 @@ class Assumptions:
                         self.graph.assumptions.append(limit)
         return True
 
+    def are_unequal(self, first: DimLike, second: DimLike) -> bool:
+        """Whether two dims over the function's arguments differ for those at hand."""
+        difference = self.normal(first) - self.normal(second)
+        if not isinstance(difference, Dim) or any(v not in self.samples for v in difference.values()):
+            return False
+        return substitute(difference, self.samples.__getitem__) != 0
+
     def assume_equal(self, first: DimLike, second: DimLike) -> bool:
         """Whether two dims are equal: known, or from now on assumed; the original runs a call where it is not so."""
         first, second = self.normal(first), self.normal(second)

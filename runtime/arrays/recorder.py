@@ -23,6 +23,7 @@ from .assumptions import Assumptions
 from .cells import Cell
 from .frames import Frame, Frames
 from .repeats import unrepeated
+from .signals import Diverged
 
 # Ops that give the same scalar whenever they are computed of the same scalars.
 _PURE_SCALAR = frozenset(n for n, op in TABLE.items() if op.family in ("elementwise", "scalar")) | {
@@ -268,6 +269,15 @@ class Recorder(Assumptions, Frames):
     def raise_if(self, test: Value, exception: Callable[..., BaseException], *values: Value) -> None:
         """Raise, where `test` holds, what `exception` makes of the run-time `values`."""
         self.append("raise_if", (self._as_supposed(test), *values), {"exception": exception})
+
+    def assume_equal(self, first: DimLike, second: DimLike) -> bool:
+        if self.frame is not self.graph_frame and self.are_unequal(first, second):
+            # The call at hand does not come here, or fails here: what it is like elsewhere must not be assumed of all of it.
+            self.deoptimise_if(
+                self.constant(True, ScalarType(BOOL, True)), "dims differ where they must agree"
+            )
+            raise Diverged
+        return super().assume_equal(first, second)
 
     @contextmanager
     def supposing(self, test: Value) -> Iterator[None]:

@@ -1,7 +1,9 @@
 """What is known of the dims of arguments, what is assumed of them, and what cannot be."""
 
+import numpy as np
 import pytest
 
+from transpile import convert
 from transpile.runtime.arrays.assumptions import Assumptions
 from transpile.runtime.graph.dim import Dim
 from transpile.runtime.graph.ir import Block, Graph, Value
@@ -44,3 +46,36 @@ def test_what_is_assumed_equal_is_the_same_from_then_on(known):
     assert assumptions.assume_equal(n + 2, m)
     assert assumptions.same(n + 2, m) and assumptions.same(m + k, n + k + 2)
     assert len(assumptions.graph.equalities) == 1
+
+
+def weighed(x, pair):
+    if len(x) - 1 == 1:
+        return float(np.dot(x, pair[:2]))
+    total = 0.0
+    for v in x:
+        total += v
+    return total
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_what_must_agree_on_a_way_not_taken_is_not_assumed(device: str) -> None:
+    converted = convert(weighed, strict=True, device=device)
+    pair = np.array([1.5, 2.0])
+    for size in (5, 2, 3, 2, 1):
+        x = np.arange(size) + 0.5
+        assert converted(x, pair) == weighed(x, pair)
+    assert converted.calls.refuted == 0
+    assert "compiled whole" in converted.explain()
+
+
+def failing(x, y):
+    return np.dot(x, y)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+def test_calls_that_no_trace_can_serve_are_not_traced_again_and_again() -> None:
+    converted = convert(failing, device="host")
+    for _ in range(8):
+        with pytest.raises(ValueError, match="not aligned"):
+            converted(np.ones(3), np.ones(4))
+    assert converted.calls.misses <= 4
