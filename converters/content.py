@@ -17,6 +17,8 @@ _digests: dict[str, tuple[list[str], str]] = {}
 
 def content_of(function: FunctionType, others: Others | None) -> str | None:
     """Gives all that decides what a function becomes, with the others that it becomes a loop with; None where there is no source."""
+    if not _converters():
+        return None
     parts = [_converters(), str(others is not None)]
     named = {"": function, **(others or {})}
     for name in sorted(named):
@@ -33,12 +35,15 @@ def content_of(function: FunctionType, others: Others | None) -> str | None:
 
 @cache
 def _converters() -> str:
-    """Gives what holds for all functions: the code of this room and of what it is made with, and what the compiler of this process makes."""
+    """Gives what holds for all functions: the code of this room and of what it is made with, and what the compiler of this process makes; nothing, where the code is not there to be read."""
     digest = hashlib.sha256(compile("x + y", "", "eval").co_linetable)
     found = find_spec("gast")
     theirs = [] if found is None or found.origin is None else Path(found.origin).parent.glob("*.py")
-    for file in (*sorted(Path(__file__).parent.glob("*.py")), *sorted(theirs)):
+    ours = sorted(Path(__file__).parent.glob("*.py"))
+    for file in (*ours, *sorted(theirs)):
         digest.update(file.read_bytes())
+    if not ours:
+        return ""
     return f"{sys.version} {sys.flags.optimize} {digest.hexdigest()}"
 
 

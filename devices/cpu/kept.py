@@ -50,9 +50,9 @@ class Made(NamedTuple):
 
 
 def content_of(graph: Graph) -> Content | None:
-    """Return the content of a graph, if there is a text for all of it."""
+    """Return the content of a graph, if there is a text for all of it, and of all that makes programs."""
     try:
-        return Content(graph)
+        return Content(graph) if _state() else None
     except Untold:
         return None
 
@@ -68,7 +68,7 @@ def load(content: Content) -> Made | None:
         context = cpu_target.target_context
         runtime.initialize(context)
         found = CompileResult._rebuild(context, *code)
-    except (LookupError, ImportError):
+    except (LookupError, ImportError, AttributeError):
         # Another version of SciPy has no such functions, say.
         return None
     return Made(program, kernel, found, found)
@@ -132,11 +132,11 @@ def _key(content: Content) -> str:
 
 @cache
 def _state() -> str:
-    """Return what holds for all programs: the code that makes them, the libraries, and the processor."""
+    """Return what holds for all programs: the code that makes them, the libraries, and the processor; nothing, where the code is not there to be read."""
     root = Path(__file__).parents[2]
-    digest = hashlib.sha256()
-    for folder in _FOLDERS:
-        for source in sorted((root / folder).glob("*.py")):
-            digest.update(source.read_bytes())
+    sources = [source for folder in _FOLDERS for source in sorted((root / folder).glob("*.py"))]
+    if not sources:
+        return ""
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources))
     target = cpu_target.target_context.codegen().magic_tuple()
     return "\n".join(map(str, (sys.version, np.__version__, numba.__version__, target, digest.hexdigest())))

@@ -32,14 +32,13 @@ class Content:
         self.places: dict[int, int] = {}
         self._parts: list[str] = []
         self._note(graph)
-        self._tell((graph.name, graph.heeds, graph.watched, graph.stores, graph.accuracy, graph.parallel))
-        for item in graph.inputs:
-            self._tell((item.source, item.of, item.axis, item.contiguous, item.writable, item.held))
         # All values first: types and attributes speak of some that come later.
         self._number(graph.block)
+        self._fields(graph, "block", "inputs")
+        for item in graph.inputs:
+            # Where the caller's value is found is for the caller.
+            self._fields(item, "path")
         self._block(graph.block)
-        self._tell((tuple(graph.assumptions), tuple(graph.equalities), tuple(graph.written.items())))
-        self._tell(graph.reporter)
 
     @property
     def text(self) -> str:
@@ -64,8 +63,10 @@ class Content:
             for region in op.regions:
                 self._number(region)
 
-    def _tell(self, thing: Any) -> None:
-        self._parts.append(self._text(thing))
+    def _fields(self, record: Any, *but: str) -> None:
+        for field in dataclasses.fields(record):
+            if field.name not in but:
+                self._parts.append(f"{field.name}: {self._text(getattr(record, field.name))}")
 
     def _block(self, block: Block) -> None:
         self._values("(", block.arguments)

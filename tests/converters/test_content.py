@@ -62,6 +62,12 @@ def test_the_code_that_converts_is_part_of_it(monkeypatch):
     assert content_of(made(), None) != before
 
 
+def test_there_is_none_where_the_code_that_converts_cannot_be_read(monkeypatch, tmp_path):
+    monkeypatch.setattr(content, "__file__", str(tmp_path / "content.pyc"))
+    monkeypatch.setattr(content, "_converters", content._converters.__wrapped__)
+    assert content_of(made(), None) is None
+
+
 def test_there_is_none_without_a_source():
     namespace = {}
     exec("def f(x): return x", namespace)

@@ -203,3 +203,13 @@ def test_other_code_that_compiles_keeps_other_programs(
         monkeypatch.setattr(kept, "_state", lambda state=state: state)
         assert transpile.convert(halved, strict=True, device="cpu")(np.ones(3)).tolist() == [0.5] * 3
     assert loads == [False, True, False]
+
+
+def test_nothing_is_kept_where_the_code_that_makes_it_cannot_be_read(
+    nothing_kept: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(kept, "_FOLDERS", ("nowhere",))
+    monkeypatch.setattr(kept, "_state", kept._state.__wrapped__)
+    halved = transpile.convert(lambda x: x / 2, strict=True, device="cpu")
+    assert halved(np.ones(3)).tolist() == [0.5] * 3
+    assert not list(tmp_path.rglob("*.kernel"))
