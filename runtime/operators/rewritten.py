@@ -107,9 +107,7 @@ def _listed(items: Any, dtype: Any) -> Any:
 def _counted(items: Any, count: int, dtype: Any) -> Any:
     found = np.array([item for _, item in zip(range(count), items, strict=False)], dtype)
     if len(found) < count:
-        raise ValueError(
-            f"iterator too short: Expected {count} but iterator had only {len(found)} items."
-        )
+        raise ValueError(f"iterator too short: Expected {count} but iterator had only {len(found)} items.")
     return found
 
 
