@@ -150,7 +150,7 @@ class Statements:
 
     def for_(self, statement: ast.For) -> None:
         """Lower a loop over a range."""
-        self.turns(statement, self.range(statement))
+        self.turns(statement, self.range(statement), short_loops.is_short(statement))
 
     def range(self, statement: ast.For) -> Turns:
         """Return the turns of a loop over a range."""
@@ -169,7 +169,7 @@ class Statements:
             return Turns(start, stop)
         return Turns(ir.Constant(_INT64, 0), self.length(start, stop, bounds[2]), start, bounds[2])
 
-    def turns(self, statement: ast.For, turns: Turns) -> None:
+    def turns(self, statement: ast.For, turns: Turns, is_short: bool = False) -> None:
         """Lower the turns of a loop: a test, and then turns with a test at their end."""
         builder = self.builder
         turn, end = builder.append_basic_block("for"), builder.append_basic_block("endfor")
@@ -189,7 +189,7 @@ class Statements:
             following = builder.add(counter, ir.Constant(_INT64, 1), flags=("nsw",))
             counter.add_incoming(following, builder.block)
             closing = builder.cbranch(builder.icmp_signed("<", following, turns.last), turn, end)
-            if short_loops.is_short(statement):
+            if is_short:
                 short_loops.write_out(closing)
         builder.position_at_end(end)
 

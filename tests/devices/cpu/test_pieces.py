@@ -203,3 +203,20 @@ def test_many_threads_may_call_one_function(always: None, rng: np.random.Generat
     for thread in asking:
         thread.join(60)
     assert not wrong
+
+
+def of_one_block(x):
+    for i in range(3):
+        x[i] = np.exp(x[i]) * 2
+    places = np.arange(300) % len(x)
+    for k in places:
+        x[k] += 1.0
+    return x
+
+
+def test_short_loops_in_pieces_are_not_to_be_written_out(
+    always: None, capfd: pytest.CaptureFixture[str]
+) -> None:
+    # How many turns a piece has is not known to LLVM, which would complain where everybody sees it.
+    assert np.array_equal(transpile.convert(of_one_block, strict=True)(np.ones(9)), of_one_block(np.ones(9)))
+    assert capfd.readouterr().err == ""
