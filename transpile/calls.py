@@ -50,8 +50,8 @@ TRACES = 32
 _RECENT = 8
 # Traces that are made for one reason, before a warning says so.
 _RETRACES = 8
-# Calls that a trace may leave to plain Python before it is given up, unless it served more.
-_LEFT = 50
+# Calls that a trace may leave to plain Python before it is given up, unless it served more; and where it has served none.
+_LEFT, _LEFT_ALL = 50, 16
 
 
 class Calls(Fallback):
@@ -209,7 +209,8 @@ class Calls(Fallback):
             if watched is not None and feeds is not None:
                 with contextlib.suppress(NotAssumed):
                     return self.run(watched, feeds, values)
-        if entry.deoptimised > max(_LEFT, entry.hits) and not self.strict and entry in self.entries:
+        most = max(_LEFT, entry.hits) if entry.hits else _LEFT_ALL
+        if entry.deoptimised > most and not self.strict and entry in self.entries:
             self.entries.remove(entry)
             self.renew()
             error = StagingError("S265-rarely-holds", "what was assumed while tracing rarely holds")

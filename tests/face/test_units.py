@@ -327,8 +327,11 @@ def test_units_that_wait_for_arrays_in_vain_are_given_up(monkeypatch: pytest.Mon
     assert other.function(X) == loop_between_unknown_calls(X) and compiled(other)
 
 
-def test_function_whose_traces_rarely_hold_is_parted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls_module, "_LEFT", 3)
+@pytest.mark.parametrize(("setting", "served"), [("_LEFT", True), ("_LEFT_ALL", False)])
+def test_function_whose_traces_rarely_hold_is_parted(
+    setting: str, served: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calls_module, setting, 3)
 
     def grows(x, n):
         product = 1
@@ -342,6 +345,8 @@ def test_function_whose_traces_rarely_hold_is_parted(monkeypatch: pytest.MonkeyP
     function = convert(grows)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FallbackWarning)
+        if served:
+            assert function(X, 3) == grows(X, 3)
         for _ in range(8):
             assert function(X, 30) == grows(X, 30)
     assert not function.calls.entries and function.calls.failures
