@@ -9,6 +9,7 @@ import numpy as np
 
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import (
+    COMPLEX128,
     INT,
     INT64,
     PYTHON_TYPES,
@@ -142,6 +143,8 @@ def to_weak(value: Value, dtype: DType) -> Value:
     value = _as_held(value)
     if value.type == ScalarType(dtype, True):
         return value
+    if value.type == ScalarType(COMPLEX128, True) and dtype.kind in "iuf":
+        recorder().unstageable("S146-imaginary", "a complex number is made a real one", "use .real")
     op = value.op
     if op is not None and op.name == "constant":
         type_ = ScalarType(dtype, True)

@@ -84,3 +84,20 @@ def scaled(x, n):
 @pytest.mark.parametrize("n", [3, True, np.int64(3), np.int32(-2), 2.0])
 def test_ldexp_takes_integers_of_pythons_alone(n: Any) -> None:
     compare(call(scaled, (2.5, n)), call(convert(scaled, device="host"), (2.5, n)))
+
+
+def of_real_numbers(z):
+    try:
+        return math.sqrt(z)
+    except TypeError as error:
+        return str(error)
+
+
+def rounded_down(z):
+    return math.floor(z)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("function", [of_real_numbers, rounded_down])
+def test_complex_numbers_are_none_of_those_that_math_takes(function: Any) -> None:
+    compare(call(function, (1j,)), call(convert(function, device="host"), (1j,)))
