@@ -272,7 +272,10 @@ class Recorder(Assumptions, Frames):
 
     def assume_equal(self, first: DimLike, second: DimLike) -> bool:
         if self.frame is not self.graph_frame and self.are_unequal(first, second):
-            # The call at hand does not come here, or fails here: what it is like elsewhere must not be assumed of all of it.
+            # The call at hand does not come here, or fails here, and so do those that it is traced for. What is needed here must not be assumed of them.
+            difference = self.normal(first) - self.normal(second)
+            if not self.speculate(difference - 1):
+                self.speculate(-difference - 1)
             self.deoptimise_if(
                 self.constant(True, ScalarType(BOOL, True)), "dims differ where they must agree"
             )

@@ -65,6 +65,7 @@ def test_what_must_agree_on_a_way_not_taken_is_not_assumed(device: str) -> None:
         x = np.arange(size) + 0.5
         assert converted(x, pair) == weighed(x, pair)
     assert converted.calls.refuted == 0
+    assert not any(entry.deoptimised for entry in converted.calls.entries)
     assert "compiled whole" in converted.explain()
 
 
