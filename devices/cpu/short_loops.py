@@ -1,36 +1,26 @@
-"""Marks loops of few turns, whose number is known, for LLVM to write out."""
+"""Finds loops of few turns, whose number is known: their turns are written out, one after the other."""
 
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from . import variables
 from .arithmetic import NotLowered
-from .toolkit import ir
 
-# LLVM is told to unroll no loops, as it would take those apart that gain nothing. In a loop of three turns the counting, and what depends on the counter, may cost more than the rest.
+# LLVM unrolls no loops here, as it would take those apart that gain nothing. In a loop of three turns the counting, and what depends on the counter, may cost more than the rest.
 
 # How many turns such a loop has, and how many parts of the text its copies are made of.
 _TURNS = 8
 _PARTS = 1600
 
 
-def is_short(loop: ast.For) -> bool:
-    """Whether a loop over a range is to be written out."""
-    assert isinstance(loop.iter, ast.Call)
+def short_turns(loop: ast.For) -> range | None:
+    """Return the turns of a loop over a range that is to be written out; None where it is not."""
+    if not isinstance(loop.iter, ast.Call):
+        return None
     try:
-        turns = len(range(*map(variables.literal, loop.iter.args)))
+        turns = range(*map(variables.literal, loop.iter.args))
     except (NotLowered, ValueError):
-        return False
-    return turns <= _TURNS and turns * sum(1 for _ in ast.walk(loop)) <= _PARTS
-
-
-def write_out(branch: Any) -> None:
-    """Mark the loop that a branch closes."""
-    module = branch.parent.parent.parent
-    how = module.add_metadata([ir.MetaDataString(module, "llvm.loop.unroll.full")])
-    # What names a loop begins with itself.
-    name = ir.MDValue(module, [], str(len(module.metadata)))
-    name.operands = (name, how)
-    branch.set_metadata("llvm.loop", name)
+        return None
+    is_short = len(turns) <= _TURNS and len(turns) * sum(1 for _ in ast.walk(loop)) <= _PARTS
+    return turns if is_short else None

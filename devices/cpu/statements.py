@@ -150,7 +150,25 @@ class Statements:
 
     def for_(self, statement: ast.For) -> None:
         """Lower a loop over a range."""
-        self.turns(statement, self.range(statement), short_loops.is_short(statement))
+        short = short_loops.short_turns(statement)
+        if short is None:
+            self.turns(statement, self.range(statement))
+        else:
+            self.write_out(statement, short)
+
+    def write_out(self, statement: ast.For, turns: range) -> None:
+        """Lower the turns of a loop one after the other."""
+        assert isinstance(statement.target, ast.Name)
+        end = self.builder.append_basic_block("endfor")
+        for turn in turns:
+            self.bindings.assign(statement.target.id, Number(types.int64, ir.Constant(_INT64, turn)))
+            with self.loop(end):
+                self.body(statement.body)
+            if self.builder.block.is_terminated:
+                break
+        else:
+            self.builder.branch(end)
+        self.builder.position_at_end(end)
 
     def range(self, statement: ast.For) -> Turns:
         """Return the turns of a loop over a range."""
@@ -169,7 +187,7 @@ class Statements:
             return Turns(start, stop)
         return Turns(ir.Constant(_INT64, 0), self.length(start, stop, bounds[2]), start, bounds[2])
 
-    def turns(self, statement: ast.For, turns: Turns, is_short: bool = False) -> None:
+    def turns(self, statement: ast.For, turns: Turns) -> None:
         """Lower the turns of a loop: a test, and then turns with a test at their end."""
         builder = self.builder
         turn, end = builder.append_basic_block("for"), builder.append_basic_block("endfor")
@@ -188,9 +206,7 @@ class Statements:
         if not builder.block.is_terminated:
             following = builder.add(counter, ir.Constant(_INT64, 1), flags=("nsw",))
             counter.add_incoming(following, builder.block)
-            closing = builder.cbranch(builder.icmp_signed("<", following, turns.last), turn, end)
-            if is_short:
-                short_loops.write_out(closing)
+            builder.cbranch(builder.icmp_signed("<", following, turns.last), turn, end)
         builder.position_at_end(end)
 
     def length(self, start: Any, stop: Any, step: Any) -> Any:
