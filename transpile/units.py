@@ -32,7 +32,7 @@ _LONGEST = 0.05
 _SHORTEST = 15e-6
 
 # How many operations a piece may be made of that has no loop left: some milliseconds each to compile, and less than a microsecond to save.
-_LARGE = 2000
+_LARGE = 1000
 
 # Calls without an array after which a unit is given up that waits for one.
 _UNWANTED = 1000
