@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, field, replace
 
 from transpile.runtime.graph.dim import DimLike, values_of
 from transpile.runtime.graph.ir import Value
@@ -207,3 +207,26 @@ def accesses(*statements: Statement) -> Accesses:
     found.uses -= found.local
     found.defines -= found.local
     return found
+
+
+def accesses_alone(statement: Statement) -> Accesses:
+    """Return what a statement does without those inside it."""
+    match statement:
+        case If():
+            statement = replace(statement, then=[], otherwise=[])
+        case While():
+            statement = replace(statement, head=[], body=[])
+        case For():
+            statement = replace(statement, body=[])
+    return accesses(statement)
+
+
+def goes_on(body: Body, defined: Set[Value | Buffer]) -> bool:
+    """Whether a turn of a loop goes on with something that the turn before it has found, of what is defined in its body."""
+    known: set[Value | Buffer] = set()
+    for statement in body:
+        own = accesses(statement)
+        if (own.uses - own.defines - known) & defined:
+            return True
+        known |= own.defines
+    return False

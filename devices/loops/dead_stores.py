@@ -21,7 +21,7 @@ from dataclasses import replace
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Value
 
-from .accesses import Accesses, accesses
+from .accesses import Accesses, accesses, accesses_alone
 from .expression import Buffer, Element, may_raise
 from .fuse import Part
 from .sharing import Place, Sharing, all_bodies
@@ -30,16 +30,13 @@ from .statement import (
     Assign,
     Body,
     Collect,
-    For,
     Fused,
-    If,
     Let,
     Nest,
     Program,
     Reduction,
     Reshape,
     Statement,
-    While,
 )
 
 
@@ -66,7 +63,7 @@ def _never_read(program: Program, heeds: bool) -> set[Buffer]:
                     wanted |= {buffer, base}
                 case Assign(pairs):
                     wanted.update(part for pair in pairs for part in pair if isinstance(part, Buffer))
-            found = accesses(_alone(statement))
+            found = accesses_alone(statement)
             wanted.update(access.buffer for access in found.reads)
             if not isinstance(statement, (Nest, Fused, Collect)):
                 wanted.update(access.buffer for access in found.writes)
@@ -85,18 +82,6 @@ def _loses(statement: Statement, dead: set[Buffer]) -> set[Buffer]:
     parts = _parts(statement)
     kept = _left(parts, dead) if lost else parts
     return lost if any(may_raise(part.expression) and part not in kept for part in parts) else set()
-
-
-def _alone(statement: Statement) -> Statement:
-    """Return a statement without those inside it."""
-    match statement:
-        case If():
-            return replace(statement, then=[], otherwise=[])
-        case While():
-            return replace(statement, head=[], body=[])
-        case For():
-            return replace(statement, body=[])
-    return statement
 
 
 def _without(statement: Statement, dead: set[Buffer]) -> Body:

@@ -27,7 +27,7 @@ from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL, ScalarType, Type
 
-from .accesses import Access, Accesses, accesses
+from .accesses import Access, Accesses, accesses, goes_on
 from .expression import Apply, Buffer, Constant, Element, Expression, Position, Variable, rebuilt
 from .sharing import Sharing, all_bodies
 from .statement import Assign, Body, For, If, Let, Nest, Spread, Statement
@@ -90,12 +90,8 @@ class Interleaver:
     def is_apart(self, loop: For) -> bool:
         """Whether no turn of a loop reads or goes on with what another one stores."""
         found = accesses(*loop.body)
-        known: set[Value | Buffer] = set()
-        for statement in loop.body:
-            own = accesses(statement)
-            if (own.uses - own.defines - known) & found.defines:
-                return False
-            known |= own.defines
+        if goes_on(loop.body, found.defines):
+            return False
         moving = (found.local | found.defines) - {loop.index}
         return all(
             are_lines(self.sharing, written, other, loop.index, moving)

@@ -22,11 +22,11 @@ from transpile.runtime.graph.dim import Dim, DimLike, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT
 
-from .accesses import Accesses, accesses
+from .accesses import Accesses, accesses, accesses_alone
 from .expression import Apply, Buffer, Constant, Element, Expression, Position, rebuilt
 from .fuse import Part, parts_of, with_expression
 from .sharing import Sharing, all_bodies
-from .statement import Allocate, For, Fused, If, Let, Nest, Program, Statement, While
+from .statement import Allocate, Fused, Let, Nest, Program
 
 # Note [Rings]
 # Of memory that the stages of one loop over rows alone use, as many rows are wanted as lie between the one that is stored and the last one that is read. With a power of two of them, a
@@ -56,14 +56,14 @@ class Rings:
         for body in all_bodies(program.body):
             for statement in body:
                 if not isinstance(statement, Allocate):
-                    self.uses.update(used(_alone(statement)))
+                    self.uses.update(used(accesses_alone(statement)))
                 elif statement.buffer.source == "local" and statement.buffer not in given:
                     self.made[statement.buffer] = statement
 
     def shorten(self, stages: Sequence[Stage]) -> bool:
         """Shorten what the stages of a loop store for each other, in place; return whether there is any such thing."""
         found = False
-        touched = Counter(buffer for stage in stages for buffer in used(stage.nest))
+        touched = Counter(buffer for stage in stages for buffer in used(accesses(stage.nest)))
         for buffer, count in touched.items():
             if buffer in self.made and self.uses[buffer] == count:
                 length = self.length(buffer, stages)
@@ -140,19 +140,6 @@ def line_of(stage: Stage, place: DimLike) -> tuple[DimLike | None, int]:
     return (None, 0) if stage.found.local & set(values_of(start)) else (start, step)
 
 
-def used(statement: Statement) -> set[Buffer]:
-    """Return the buffers whose memory a statement uses, or hands on."""
-    found = accesses(statement)
+def used(found: Accesses) -> set[Buffer]:
+    """Return the buffers whose memory is used, or handed on."""
     return {part.root for part in found.uses | found.defines if isinstance(part, Buffer)}
-
-
-def _alone(statement: Statement) -> Statement:
-    """Return a statement without those in it."""
-    match statement:
-        case If():
-            return replace(statement, then=[], otherwise=[])
-        case While():
-            return replace(statement, head=[], body=[])
-        case For():
-            return replace(statement, body=[])
-    return statement

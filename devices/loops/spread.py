@@ -17,7 +17,7 @@ from dataclasses import replace
 from transpile.runtime.graph.dim import DimLike, product, values_of
 from transpile.runtime.graph.ir import Value
 
-from .accesses import Accesses, accesses
+from .accesses import Accesses, accesses, goes_on
 from .expression import Apply, Buffer, Element, walk
 from .fuse import parts_of
 from .sharing import Sharing
@@ -123,13 +123,8 @@ class Spreader:
         found.defines |= found.local
         if any(isinstance(made, Buffer) for made in found.defines) or not self.is_apart(found, loop.index):
             return None
-        known: set[Value | Buffer] = set()
-        for statement in loop.body:
-            own = accesses(statement)
-            if (own.uses - own.defines - known) & found.defines:
-                # A turn goes on with what the one before it has found.
-                return None
-            known |= own.defines
+        if goes_on(loop.body, found.defines):
+            return None
         return work(loop.body, {*found.defines, loop.index})
 
 
