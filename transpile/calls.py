@@ -150,13 +150,16 @@ class Calls(Fallback):
         try:
             return self.run(made, feeds, values)
         except NotAssumed:
-            # What the trace had to assume does not hold for the very arguments that it was made of: NumPy has an error for them.
+            # What the trace had to assume does not hold for the very arguments that it was made of: NumPy has an error for them, or no trace can serve them.
             self.refuted += 1
+            self.losses.note(made.seconds)
             self._forget(made)
-            if self.refuted >= _REFUTED and not self.entries and not self.strict:
-                reason = "what has to be assumed while tracing does not hold for the very call"
-                self.fall_back(values, StagingError("S320-refuted", reason))
-        return self.run_plain(values)
+        # Where it raises, that is the program's error, of which the next call need know nothing.
+        result = self.run_plain(values)
+        if self.refuted >= _REFUTED and not self.entries and not self.strict:
+            reason = "what has to be assumed while tracing does not hold for the very call"
+            self.fall_back(values, StagingError("S320-refuted", reason))
+        return result
 
     @property
     def postponed(self) -> str:

@@ -24,10 +24,10 @@ _OTHERS = (os.path.split, os.path.splitext, os.path.splitdrive, os.path.isabs)
 def _of_names(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return what stands for a function of names: run time calls it where it gives the names."""
 
-    def call(*names: Any) -> Any:
-        if all(isinstance(name, (str, pathlib.PurePath)) for name in names):
-            return function(*names)
-        if function not in _TEXTS or not all(map(is_name, names)):
+    def call(*names: Any, **named: Any) -> Any:
+        if all(isinstance(name, (str, pathlib.PurePath)) for name in (*names, *named.values())):
+            return function(*names, **named)
+        if named or function not in _TEXTS or not all(map(is_name, names)):
             recorder().unstageable(
                 "S315-path", f"os.path.{function.__name__} is handed what is no known text"
             )

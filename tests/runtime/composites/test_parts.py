@@ -58,7 +58,6 @@ def test_writing_a_part_copies_nothing_else() -> None:
     assert not any(entry.copies for entry in converted.calls.entries)
 
 
-@pytest.mark.parametrize("body", ["a.view(np.uint8)", "a.view(np.float32)", "a.view(np.complex128)"])
-def test_views_of_other_sizes_are_left_to_numpy(body: str) -> None:
+def test_views_as_larger_types_are_left_to_numpy() -> None:
     with pytest.raises(transpile.StagingError, match="S188"):
-        transpile.convert(function_of(body, "a"), strict=True)(X)
+        transpile.convert(function_of("a.view(np.complex128)", "a"), strict=True)(X)
