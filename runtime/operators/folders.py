@@ -20,11 +20,11 @@ from .paths import PATH_METHODS, is_name
 _ASKS = {"exists": os.path.exists, "is_file": os.path.isfile, "is_dir": os.path.isdir}
 
 
-def _asks(function: Callable[[Any], bool]) -> Callable[[Any], Any]:
-    def ask(name: Any) -> Any:
-        if not is_name(name):
+def _asks(function: Callable[[Any], bool]) -> Callable[..., Any]:
+    def ask(*names: Any, **named: Any) -> Any:
+        if not all(map(is_name, (*names, *named.values()))):
             recorder().unstageable("S315-path", f"os.path.{function.__name__} is handed what is no name")
-        return host_call(STDOUT, function, (name,), result=PYBOOL, noted=function)
+        return host_call(STDOUT, function, names, named, PYBOOL, noted=function)
 
     return ask
 

@@ -101,10 +101,10 @@ OBJECT_METHODS[io.StringIO.__mro__[-2]] = {
 def _tells(function: Callable[..., Any]) -> Callable[..., None]:
     """Return what stands for a function that prints what NumPy knows."""
 
-    def tell(*args: Any) -> None:
-        if not all(isinstance(thing, (str, np.ufunc)) for thing in args):
+    def tell(*args: Any, **kwargs: Any) -> None:
+        if not all(isinstance(thing, (str, int, np.ufunc)) for thing in (*args, *kwargs.values())):
             recorder().unstageable("S206-handed", f"{function.__name__} is handed what it may keep or change")
-        host_call(STDOUT, function, args)
+        host_call(STDOUT, function, args, kwargs)
 
     return tell
 
