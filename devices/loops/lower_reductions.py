@@ -97,7 +97,7 @@ def matmul(scheduler: Scheduler, op: Op) -> None:
     for operand in op.operands:
         base, view = viewed(scheduler, operand)
         if op.name == "dot" and len(view.dims) == 1 and _is_copied_by_blas(view):
-            copy = scheduler.store(operand, scheduler.arrays[operand])
+            copy = scheduler.copy(operand)
             operands.append(Operand(copy.buffer, copy.view))
         else:
             operands.append(Operand(scheduler.stored(base).buffer, view))

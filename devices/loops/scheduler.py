@@ -262,6 +262,13 @@ class Scheduler:
         self.arrays[value] = target
         return target
 
+    def copy(self, value: Value) -> Stored:
+        """Compute an array into a buffer for one use; the array itself stays where it is, and is written there."""
+        array = self.arrays[value]
+        copy = self.store(value, array)
+        self.arrays[value] = array
+        return copy
+
     def nest(
         self, target: Stored, at: Callable[[Indices], Expression], dims: Sequence[DimLike], location: Any = ()
     ) -> None:

@@ -87,10 +87,10 @@ def sort_by_several(scheduler: Scheduler, op: Op) -> bool:
 
 
 def in_order(scheduler: Scheduler, value: Value) -> Buffer:
-    """Return an array in memory, in C order."""
+    """Return an array in memory, in C order: a copy where it does not lie so."""
     stored = scheduler.stored(value)
     if stored.buffer.dims and stored.buffer.layout != "C":
-        stored = scheduler.store(value, scheduler.arrays[value])
+        stored = scheduler.copy(value)
     return stored.buffer
 
 
