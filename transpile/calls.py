@@ -12,8 +12,7 @@ from collections.abc import Callable, Sequence
 from time import perf_counter, thread_time
 from typing import Any
 
-from transpile.runtime.cache.match import match_function
-from transpile.runtime.cache.miss import ENDLESS, first_miss
+from transpile.runtime.cache.miss import first_miss
 from transpile.runtime.errors import (
     AlwaysRaises,
     FallbackWarning,
@@ -22,8 +21,7 @@ from transpile.runtime.errors import (
 )
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.floating_errors import heeded
-from transpile.runtime.ops.handles import holding
-from transpile.runtime.ops.journal import Journal, recording
+from transpile.runtime.ops.journal import Journal
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.passes import keep_errors, optimise, warns, watch
 from transpile.runtime.trace.tracer import Trace, trace
@@ -31,15 +29,15 @@ from transpile.runtime.trace.tracer import Trace, trace
 from .choice import Choices
 from .conversions import convert as convert_syntax
 from .entrance import entrance
-from .entry import Entry, executable, is_visible
+from .entry import Entry, compiled
 from .estimate import COMPILE_TIMES
 from .fallback import Fallback, fault_of
 from .frames import WATCHES, is_watched
 from .kinds import kinds_of
 from .making import at_once
 from .options import OPTIONS
-from .outputs import builder, ending, given_paths, storing
 from .progress import telling
+from .retraces import Retraces, warn_of_retracing
 from .texts import traced_for_texts
 from .tiers import Job, adopt, begin, is_tiered
 
@@ -48,8 +46,6 @@ _REFUTED = 4
 # The most traces of one function, of which the most recent ones are not given up for others.
 TRACES = 32
 _RECENT = 8
-# Traces that are made for one reason, before a warning says so.
-_RETRACES = 8
 # Calls that a trace may leave to plain Python before it is given up, unless it served more; and where it has served none.
 _LEFT, _LEFT_ALL = 50, 16
 
@@ -89,8 +85,7 @@ class Calls(Fallback):
         # Where there are as many traces as there may be: how much longer than it took to make one no other is made, and until when.
         self.pace = 20.0
         self._next_trace = 0.0
-        # How often a trace was made because of a value, and the kind of what is asked of it.
-        self._reasons: dict[tuple[str, str], int] = {}
+        self.retraces = Retraces()
         self._known_texts: set[str] = set()
         self.choices = Choices(self) if self.chooses and not strict and device == "cpu" else None
 
@@ -300,7 +295,10 @@ class Calls(Fallback):
             if made is not None:
                 return made
             self.misses += 1
-            self._note_miss(values)
+            if self.entries:
+                miss = first_miss(self.parameters, self.entries[0].trace.guards, values)
+                if miss is not None and self.retraces.are_many(miss) and self.warns:
+                    warn_of_retracing(self.title, self.function, miss)
             start, busy = perf_counter(), thread_time()
             refused: TranspileError | None = None
             try:
@@ -352,57 +350,17 @@ class Calls(Fallback):
             self.entries = [other for other in self.entries if other is not entry]
             self.renew()
 
-    def _note_miss(self, values: Sequence[Any]) -> None:
-        """Count why traces are made anew, and warn where it is for one reason over and over."""
-        if not self.entries:
-            return
-        miss = first_miss(self.parameters, self.entries[0].trace.guards, values)
-        if miss is None or miss.kind not in ENDLESS:
-            return
-        key = (miss.path, miss.kind)
-        self._reasons[key] = self._reasons.get(key, 0) + 1
-        if self._reasons[key] == _RETRACES and self.warns:
-            from .report import warn_of_retracing
-
-            warn_of_retracing(self, miss)
-
     def compiled(self, values: Sequence[Any], found: Trace | None = None) -> Entry:
-        start = perf_counter()
+        """Compile a trace, by default one made for a call."""
         with self._lock:
-            found = found or self.traced(values)
-            execute, noted, copies, flagged = executable(found, self.device)
-        feeds = [i.path for i in found.graph.inputs if i.source != "dim"]
-        described = (found.output, *(store.value for store in found.stores))
-        given = [store.path for store in found.stores]
-        given += [path for part in described for path in given_paths(part) if path not in given]
-        build = storing(found, given) if found.stores else builder(found.output, given)
-        count = len(feeds)
-
-        def run_alone(*values: Any) -> Any:
-            return build(execute(*values), ())
-
-        def run_with_given(*values: Any) -> Any:
-            return build(execute(*values[:count]), values[count:])
-
-        run = run_with_given if given else run_alone
-
-        if found.ends:
-            run = ending(run, found.ends)
-        if found.holds:
-            run = holding(run, [i.held for i in found.graph.inputs if i.source != "dim"])
-        if noted:
-            run = recording(run)
-        match = match_function(self.parameters, found.guards, [*feeds, *given])
-        seconds = perf_counter() - start
-        visible = is_visible(found.graph)
-        return Entry(match, run, found, visible, copies, seconds, found.told, flagged, noted)
+            return compiled(found or self.traced(values), self.parameters, self.device)
 
     def clear(self) -> None:
         """Forget all traces."""
         with self._lock:
             self.entries = []
             self.jobs = []
-            self._reasons.clear()
+            self.retraces = Retraces()
             self._next_trace = 0.0
             if self.choices is not None:
                 self.choices.clear()

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any, NamedTuple
 
+from transpile.runtime.cache.match import match_function
 from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.ir import Graph
+from transpile.runtime.ops.handles import holding
+from transpile.runtime.ops.journal import recording
 from transpile.runtime.ops.scalars import CannotDeoptimise
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.positions import Location
 from transpile.runtime.trace.tracer import Trace
+
+from .outputs import builder, ending, given_paths, storing
 
 # Ops with an effect that is no more than to leave the function.
 _LEAVES = frozenset(("deoptimise_if", "heed", "raise", "raise_if"))
@@ -53,7 +59,7 @@ class Entry:
         return self.heeds is None or self.heeds == heeds
 
 
-def is_visible(graph: Graph) -> bool:
+def _is_visible(graph: Graph) -> bool:
     """Whether a graph does something that can be seen from outside, besides giving its results."""
     return bool(graph.written) or any(
         TABLE[op.name].effect and op.name not in _LEAVES for op in graph.block.walk()
@@ -85,3 +91,33 @@ def executable(found: Trace, device: str) -> Run:
         raise StagingError(
             "S269-too-deep", f"control flow is nested deeper than Python can compile: {error.msg}"
         ) from None
+
+
+def compiled(found: Trace, parameters: Sequence[str], device: str) -> Entry:
+    """Compile a trace of a function of these parameters."""
+    start = perf_counter()
+    execute, noted, copies, flagged = executable(found, device)
+    inputs = [i for i in found.graph.inputs if i.source != "dim"]
+    feeds = [i.path for i in inputs]
+    described = (found.output, *(store.value for store in found.stores))
+    given = [store.path for store in found.stores]
+    given += [path for part in described for path in given_paths(part) if path not in given]
+    build = storing(found, given) if found.stores else builder(found.output, given)
+    count = len(feeds)
+
+    def run_alone(*values: Any) -> Any:
+        return build(execute(*values), ())
+
+    def run_with_given(*values: Any) -> Any:
+        return build(execute(*values[:count]), values[count:])
+
+    run = run_with_given if given else run_alone
+    if found.ends:
+        run = ending(run, found.ends)
+    if found.holds:
+        run = holding(run, [i.held for i in inputs])
+    if noted:
+        run = recording(run)
+    match = match_function(parameters, found.guards, [*feeds, *given])
+    seconds = perf_counter() - start
+    return Entry(match, run, found, _is_visible(found.graph), copies, seconds, found.told, flagged, noted)

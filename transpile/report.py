@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from transpile.runtime.cache.miss import Miss
-from transpile.runtime.errors import FallbackWarning, RetraceWarning, TranspileError
+from transpile.runtime.errors import FallbackWarning, TranspileError
 from transpile.runtime.positions import describe
 from transpile.runtime.trace.guard import Guard
 from transpile.runtime.trace.path import Path
@@ -42,18 +41,6 @@ def warn_of_fallback(calls: Fallback, error: TranspileError) -> None:
     text = f"{calls.title} runs as plain Python{loops}: {error}"
     warnings.warn_explicit(
         text, FallbackWarning, code.co_filename, code.co_firstlineno, calls.function.__module__
-    )
-
-
-def warn_of_retracing(calls: Calls, miss: Miss) -> None:
-    """Warn that a function is traced over and over, and why."""
-    text = (
-        f"{calls.title} is traced over and over, because {miss.path} keeps changing: {miss.text}. "
-        "Each trace takes the time of a compilation; explain_miss() says more"
-    )
-    code = calls.function.__code__
-    warnings.warn_explicit(
-        text, RetraceWarning, code.co_filename, code.co_firstlineno, calls.function.__module__
     )
 
 

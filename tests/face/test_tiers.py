@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import transpile
-from transpile import calls
+from transpile import entry
 from transpile.runtime.errors import DeviceError, FallbackWarning
 
 
@@ -46,7 +46,7 @@ class Gate:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, fails: Exception | None = None) -> None:
         self._open = threading.Event()
         self.entered = threading.Event()
-        make = calls.executable
+        make = entry.executable
 
         def executable(*given: Any) -> Any:
             if threading.current_thread().name == "transpile":
@@ -56,7 +56,7 @@ class Gate:
                     raise fails
             return make(*given)
 
-        monkeypatch.setattr(calls, "executable", executable)
+        monkeypatch.setattr(entry, "executable", executable)
 
     def open(self, function: Any) -> None:
         """Let the compiler go on, and wait until it is done."""

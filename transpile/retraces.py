@@ -1,0 +1,37 @@
+"""Traces that are made over and over for one reason."""
+
+from __future__ import annotations
+
+import types
+import warnings
+from collections import Counter
+
+from transpile.runtime.cache.miss import ENDLESS, Miss
+from transpile.runtime.errors import RetraceWarning
+
+# Traces that are made for one reason, before there are many.
+_MANY = 8
+
+
+class Retraces:
+    """How often traces were made because of a value, and the kind of what is asked of it."""
+
+    def __init__(self) -> None:
+        self._reasons: Counter[tuple[str, str]] = Counter()
+
+    def are_many(self, miss: Miss) -> bool:
+        """Note why one more trace is made; tell whether there are many by now, once for each reason."""
+        if miss.kind not in ENDLESS:
+            return False
+        self._reasons[miss.path, miss.kind] += 1
+        return self._reasons[miss.path, miss.kind] == _MANY
+
+
+def warn_of_retracing(title: str, function: types.FunctionType, miss: Miss) -> None:
+    """Warn that a function is traced over and over, and why."""
+    text = (
+        f"{title} is traced over and over, because {miss.path} keeps changing: {miss.text}. "
+        "Each trace takes the time of a compilation; explain_miss() says more"
+    )
+    code = function.__code__
+    warnings.warn_explicit(text, RetraceWarning, code.co_filename, code.co_firstlineno, function.__module__)
