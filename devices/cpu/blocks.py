@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,7 +19,6 @@ from transpile.devices.loops.expression import (
     elements,
     walk,
 )
-from transpile.devices.loops.fuse import with_expression
 from transpile.devices.loops.statement import Collect, Let, Nest, Reduction, Spread
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Value
@@ -133,7 +133,7 @@ class Blocks:
             run.prepare([collect.test])
             with run.blocks():
                 run.compute(collect.test)
-                parts = [with_expression(part, run.moved(part.expression)) for part in collect.parts]
+                parts = [replace(part, expression=run.moved(part.expression)) for part in collect.parts]
                 run.loop(lambda: self.keep(collect, run.moved(collect.test), parts))
 
     def pieces(self, stack: ExitStack, collect: Collect) -> None:

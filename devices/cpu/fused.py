@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import numpy as np
 
 from transpile.devices.loops.expression import Element, Expression, Variable, walk
-from transpile.devices.loops.statement import Fused, Let, Nest, Reduction
+from transpile.devices.loops.statement import Fused, Let, Nest, Part, Reduction
 from transpile.runtime.graph.dim import Dim
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, DType
@@ -19,7 +19,6 @@ from .reductions import Reductions
 from .scalars import Scalars
 from .writer import Writer
 
-Part = Let | Nest | Reduction
 Mark = Callable[[Location], None]
 
 

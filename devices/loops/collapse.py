@@ -14,17 +14,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from transpile.runtime.graph.dim import Dim, DimLike, product, values_of
+from transpile.runtime.graph.dim import Dim, product, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT
 
 from .accesses import accesses
 from .expression import Buffer, Element, Expression, Gather, Position, rebuilt, walk
-from .fuse import Part, ends_early, is_exact, parts_of, with_expression
+from .fuse import ends_early, is_exact
+from .nests import Loop, changed, parts_of, with_loops
 from .sharing import Sharing, all_bodies
-from .statement import Body, Fused, Let, Nest, Reduction, Reshape, Statement
+from .statement import Body, Fused, Let, Nest, Part, Reduction, Reshape, Statement
 
-Loop = tuple[Value, DimLike]
 # A buffer, the first of its axes that are made one, and how many they are.
 Merge = tuple[Buffer, int, int]
 
@@ -77,32 +77,11 @@ class Collapser:
         def leaf(expression: Expression) -> Expression:
             return merged(expression) if isinstance(expression, Element) else expression
 
-        kept = [*loops[:-count], (index, extent)]
-        if isinstance(statement, Reduction):
-            reduced = {loop for loop, _ in inner} <= statement.reduced
-            target = statement.target
-            statement = replace(
-                statement,
-                loops=kept,
-                reduced=statement.reduced | {index} if reduced else statement.reduced,
-                run=statement.run - (count - 1) if reduced else statement.run,
-                expression=rebuilt(statement.expression, leaf),
-                target=merged(target) if isinstance(target, Element) else target,
-            )
-            return [*before, statement]
-        parts = [self.part(part, leaf, merged) for part in parts_of(statement)]
-        if isinstance(statement, Nest):
-            (store,) = parts
-            assert isinstance(store, Nest)
-            return [*before, Nest(kept, store.target, store.expression, statement.location)]
-        return [*before, Fused(kept, parts, statement.location)]
-
-    def part(
-        self, part: Part, leaf: Callable[[Expression], Expression], merged: Callable[[Element], Element]
-    ) -> Part:
-        """Return what a part does in the loops that are left."""
-        part = with_expression(part, rebuilt(part.expression, leaf))
-        return replace(part, target=merged(part.target)) if isinstance(part, Nest) else part
+        nest = changed(statement, lambda part: rebuilt(part, leaf))
+        nest = with_loops(nest, [*loops[:-count], (index, extent)])
+        if isinstance(nest, Reduction) and {loop for loop, _ in inner} <= nest.reduced:
+            nest = replace(nest, reduced=nest.reduced | {index}, run=nest.run - (count - 1))
+        return [*before, nest]
 
     def can_merge(self, statement: Nest | Fused | Reduction, loops: Sequence[Loop]) -> bool:
         """Whether every element lies at the same place for all turns of some loops, or one step further with each."""

@@ -14,20 +14,18 @@ After:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
-from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
+from transpile.runtime.graph.dim import Dim, DimLike, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
 from .accesses import Access, accesses
-from .expression import Apply, Constant, Element, Position, moved
-from .fuse import Part, parts_of, with_expression
+from .expression import Apply, Constant, Position
+from .nests import Loop, moved_nest, parts_of
 from .sharing import Sharing, all_bodies
 from .statement import Body, For, Fused, Let, Nest, Reduction, Spread, Statement
-
-Loop = tuple[Value, DimLike]
 
 # How many indices of a tile there are: of the loop along which lines of the turned array go, several lines' worth; of the innermost, as many as are computed at a time.
 _ACROSS, _ALONG = 32, 512
@@ -86,7 +84,11 @@ class Crosser:
             *loops[across + 1 : -1],
             *((index, Dim.of_value(counts[index])) for (index, _), _ in tiles),
         ]
-        statement: Statement = replace(shifted(nest, firsts), indices=kept, spread=None)
+
+        def at(value: Value) -> DimLike:
+            return Dim.of_value(value) + (Dim.of_value(firsts[value]) if value in firsts else 0)
+
+        statement: Statement = replace(moved_nest(nest, at), indices=kept, spread=None)
         spread = nest.spread
         for (index, extent), size in reversed(tiles):
             first, most = firsts[index], Constant(size, INT)
@@ -119,21 +121,3 @@ def _is_short(dim: DimLike, length: int) -> bool:
 def _moving(access: Access) -> set[Value]:
     """Return the values in the index of an access."""
     return {value for place in access.indices or () for value in values_of(place)}
-
-
-def shifted(nest: Nest | Fused, firsts: Mapping[Value, Value]) -> Nest | Fused:
-    """Return a nest with some loops' indices counted from a first one on."""
-
-    def named(value: Value) -> DimLike:
-        return Dim.of_value(value) + (Dim.of_value(firsts[value]) if value in firsts else 0)
-
-    def element(target: Element) -> Element:
-        return Element(target.buffer, tuple(substitute(p, named) for p in target.indices), target.type)
-
-    def part(given: Part) -> Part:
-        given = with_expression(given, moved(given.expression, named))
-        return replace(given, target=element(given.target)) if isinstance(given, Nest) else given
-
-    if isinstance(nest, Fused):
-        return replace(nest, parts=[part(given) for given in nest.parts])
-    return replace(nest, target=element(nest.target), expression=moved(nest.expression, named))

@@ -23,7 +23,6 @@ from transpile.runtime.graph.ir import Value
 
 from .accesses import Accesses, accesses, accesses_alone
 from .expression import Buffer, Element, may_raise
-from .fuse import Part
 from .sharing import Place, Sharing, all_bodies
 from .statement import (
     Allocate,
@@ -33,6 +32,7 @@ from .statement import (
     Fused,
     Let,
     Nest,
+    Part,
     Program,
     Reduction,
     Reshape,

@@ -26,7 +26,7 @@ from transpile.runtime.graph.types import INT, PYBOOL
 
 from .accesses import Access, accesses
 from .expression import Apply, Constant, Position
-from .fuse import parts_of
+from .nests import parts_of, with_outermost
 from .ring import Rings, Stage, line_of
 from .sharing import Sharing, all_bodies, clashes
 from .spread import is_dense
@@ -44,7 +44,6 @@ from .statement import (
     Reduction,
     Statement,
 )
-from .tile import renamed
 
 # Note [Following]
 # Of two nests over as many rows, row i of the second may run as soon as row i + d of the first has: d is the most by which a row of the first that touches an element lies behind the row of
@@ -112,8 +111,7 @@ class Follower:
         if isinstance(length, int) and length < _LONG:
             return None
         index = Value(INT, statement.indices[0][0].name)
-        nest = renamed(statement, statement.indices[0][0], Dim.of_value(index))
-        nest = replace(nest, indices=[(index, statement.indices[0][1]), *nest.indices[1:]])
+        nest = with_outermost(statement, index)
         found = accesses(nest)
         if any(index in values_of(dim) for _, dim in nest.indices) or found.leaves or found.defines:
             return None

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
+from transpile.runtime.graph.dim import Dim, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
 
@@ -35,6 +35,7 @@ from .expression import (
     rebuilt,
     walk,
 )
+from .nests import Loop, changed_part, loops_of, parts_of
 from .sharing import Sharing
 from .statement import (
     Body,
@@ -44,6 +45,7 @@ from .statement import (
     If,
     Let,
     Nest,
+    Part,
     Reduction,
     Statement,
     While,
@@ -61,8 +63,6 @@ from .statement import (
 #
 # Reductions are fused that give the same bits in any order. They lose the way out of any and all, and so such a one is fused only
 # where it reads what is stored.
-
-Part = Let | Nest | Reduction
 
 # How far back a nest looks for one to join, and how much one may do at an index.
 _REACH = 16
@@ -145,7 +145,7 @@ class Fuser:
         if any(self.sharing.dim(a) != self.sharing.dim(b) for (_, a), (_, b) in zip(one, other, strict=True)):
             return False
         before = self.of(first)
-        after = accesses(renamed(second, loops_of(first)))
+        after = accesses(with_loops_of(second, loops_of(first)))
         if before.defines & (after.uses | after.defines) or after.defines & before.uses:
             return False
         written = [access for access in before.writes if self.meets(access, after.reads)]
@@ -176,7 +176,7 @@ class Fuser:
         """Return two nests as one."""
         loops = loops_of(first)
         parts = parts_of(first)
-        for part in parts_of(renamed(second, loops)):
+        for part in parts_of(with_loops_of(second, loops)):
             parts = self.added(parts, part)
         if isinstance(first, Collect):
             return replace(first, parts=parts)
@@ -208,7 +208,7 @@ class Fuser:
                         return value
             return expression
 
-        return [*result, with_expression(part, found_at_once(rebuilt(part.expression, leaf)))]
+        return [*result, replace(part, expression=found_at_once(rebuilt(part.expression, leaf)))]
 
     def kept(self, store: Nest, parts: list[Part]) -> tuple[Expression, Nest]:
         """Return what a part stores as a number or variable, which is defined by a part that is added, and the part that stores that."""
@@ -223,26 +223,6 @@ class Fuser:
         value = Value(type_, store.target.buffer.name)
         parts.append(Let(value, expression, store.location))
         return Variable(value), Nest([], store.target, Variable(value), store.location)
-
-
-def with_expression(part: Part, expression: Expression) -> Part:
-    """Return a part that computes another expression."""
-    match part:
-        case Let(value, _, location):
-            return Let(value, expression, location)
-        case Nest(indices, target, _, location):
-            return Nest(indices, target, expression, location)
-    return Reduction(
-        part.ufunc,
-        part.loops,
-        part.reduced,
-        part.target,
-        expression,
-        part.buffered,
-        part.run,
-        part.location,
-        part.free,
-    )
 
 
 def is_candidate(statement: Statement) -> bool:
@@ -300,60 +280,12 @@ def is_exact(reduction: Reduction) -> bool:
     return reduction.free or (reduction.ufunc in _EXACT and reduction.expression.type.dtype.kind in "biu")
 
 
-def loops_of(statement: Statement) -> list[tuple[Value, DimLike]]:
-    """Return the loops of a nest."""
-    if isinstance(statement, Reduction):
-        return statement.loops
-    if isinstance(statement, Collect):
-        return [statement.place]
-    assert isinstance(statement, (Nest, Fused))
-    return statement.indices
+def with_loops_of(statement: Statement, loops: list[Loop]) -> Fused:
+    """Return what a nest does as one with the loops of another nest."""
+    names = {own: index for (own, _), (index, _) in zip(loops_of(statement), loops, strict=True)}
 
+    def at(expression: Expression) -> Expression:
+        return moved(expression, lambda value: Dim.of_value(names.get(value, value)))
 
-def parts_of(statement: Statement) -> list[Part]:
-    """Return what a nest does at each index."""
-    match statement:
-        case Fused():
-            return list(statement.parts)
-        case Collect():
-            return list(statement.parts)
-        case Nest(_, target, expression, location):
-            return [Nest([], target, expression, location)]
-        case Reduction():
-            return [
-                Reduction(
-                    statement.ufunc,
-                    [],
-                    set(),
-                    statement.target,
-                    statement.expression,
-                    statement.buffered,
-                    0,
-                    statement.location,
-                    statement.free,
-                )
-            ]
-    raise AssertionError(f"{type(statement).__name__} is no nest")
-
-
-def renamed(statement: Statement, loops: list[tuple[Value, DimLike]]) -> Fused:
-    """Return a nest with the loops of another one."""
-    names = {
-        own: index
-        for (own, _), (index, _) in zip(loops_of(statement), loops, strict=True)
-        if own is not index
-    }
-
-    def named(value: Value) -> DimLike:
-        return Dim.of_value(names.get(value, value))
-
-    parts: list[Part] = []
-    for part in parts_of(statement):
-        part = with_expression(part, moved(part.expression, named))
-        if isinstance(part, Nest):
-            indices = tuple(substitute(place, named) for place in part.target.indices)
-            part = Nest(
-                [], Element(part.target.buffer, indices, part.target.type), part.expression, part.location
-            )
-        parts.append(part)
+    parts = [changed_part(part, at) for part in parts_of(statement)]
     return Fused(loops, parts, getattr(statement, "location", ()))

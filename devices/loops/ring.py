@@ -24,7 +24,7 @@ from transpile.runtime.graph.types import INT
 
 from .accesses import Accesses, accesses, accesses_alone
 from .expression import Apply, Buffer, Constant, Element, Expression, Position, rebuilt
-from .fuse import Part, parts_of, with_expression
+from .nests import changed
 from .sharing import Sharing, all_bodies
 from .statement import Allocate, Fused, Let, Nest, Program
 
@@ -105,9 +105,8 @@ def _lay(stage: Stage, buffer: Buffer, ring: Buffer) -> None:
     places: dict[DimLike, Value] = {}
 
     def leaf(part: Expression) -> Expression:
-        return element(part) if isinstance(part, Element) and part.buffer is buffer else part
-
-    def element(part: Element) -> Element:
+        if not isinstance(part, Element) or part.buffer is not buffer:
+            return part
         row = part.indices[0]
         if row not in places:
             places[row] = Value(INT, "place")
@@ -115,18 +114,7 @@ def _lay(stage: Stage, buffer: Buffer, ring: Buffer) -> None:
             stage.places.append(Let(places[row], Apply("bitwise_and", bits, INT)))
         return Element(ring, (Dim.of_value(places[row]), *part.indices[1:]), part.type)
 
-    def part(given: Part) -> Part:
-        given = with_expression(given, rebuilt(given.expression, leaf))
-        if isinstance(given, Nest) and given.target.buffer is buffer:
-            return replace(given, target=element(given.target))
-        return given
-
-    if isinstance(stage.nest, Fused):
-        stage.nest = replace(stage.nest, parts=[part(given) for given in stage.nest.parts])
-    else:
-        (single,) = map(part, parts_of(stage.nest))
-        assert isinstance(single, Nest)
-        stage.nest = replace(stage.nest, target=single.target, expression=single.expression)
+    stage.nest = changed(stage.nest, lambda part: rebuilt(part, leaf))
 
 
 def line_of(stage: Stage, place: DimLike) -> tuple[DimLike | None, int]:

@@ -17,16 +17,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from transpile.runtime.graph.dim import Dim, DimLike, product, substitute
+from transpile.runtime.graph.dim import DimLike, product
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
 from .accesses import accesses
-from .expression import Apply, Constant, Element, Position, moved
-from .fuse import loops_of, parts_of
+from .expression import Apply, Constant, Element, Position
+from .nests import loops_of, parts_of, with_outermost
 from .sharing import Sharing, all_bodies
 from .statement import Allocate, Body, For, Fused, If, Nest, Reduction, Statement
-from .tile import are_lines, renamed
+from .tile import are_lines
 
 # How long a row must be for the loops to be run for each row anew.
 _LONG = 64
@@ -126,23 +126,8 @@ def row_of(nest: Reduction) -> tuple[DimLike, ...]:
 
 def in_row(nest: Statement, index: Value) -> Rows:
     """Return a nest with another index of its outermost loop."""
-    if not isinstance(nest, Reduction):
-        assert isinstance(nest, (Nest, Fused))
-        return renamed(nest, index, Dim.of_value(index))
-    own = nest.loops[0][0]
-
-    def named(value: Value) -> DimLike:
-        return Dim.of_value(index if value is own else value)
-
-    target = nest.target
-    assert isinstance(target, Element)
-    places = tuple(substitute(place, named) for place in target.indices)
-    return replace(
-        nest,
-        loops=[(index, nest.loops[0][1]), *nest.loops[1:]],
-        expression=moved(nest.expression, named),
-        target=Element(target.buffer, places, target.type),
-    )
+    assert isinstance(nest, (Nest, Fused, Reduction))
+    return with_outermost(nest, index)
 
 
 def without_row(nest: Rows) -> Body:

@@ -19,7 +19,7 @@ from transpile.runtime.graph.ir import Value
 
 from .accesses import Accesses, accesses, goes_on
 from .expression import Apply, Buffer, Element, walk
-from .fuse import parts_of
+from .nests import parts_of
 from .sharing import Sharing
 from .statement import Body, For, Fused, If, Let, LibraryCall, Nest, Reduction, Spread, Statement, While
 from .tile import are_lines

@@ -68,7 +68,7 @@ class Collect:
     indices: list[tuple[Value, DimLike]]
     test: Expression
     place: tuple[Value, DimLike]
-    parts: list[Let | Nest | Reduction]
+    parts: list[Part]
     location: Location = ()
 
 
@@ -102,7 +102,7 @@ class Fused:
     """
 
     indices: list[tuple[Value, DimLike]]
-    parts: list[Let | Nest | Reduction]
+    parts: list[Part]
     location: Location = ()
     spread: Spread | None = None
 
@@ -236,6 +236,9 @@ class Upcall:
     noted: Any = None
     gives: Buffer | None = None
 
+
+# What a nest does at each index.
+Part = Let | Nest | Reduction
 
 Statement = (
     Let

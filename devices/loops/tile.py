@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
+from transpile.runtime.graph.dim import Dim, DimLike, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
 from .accesses import Access, Accesses, accesses
-from .expression import Apply, Buffer, Constant, Element, Position, moved
-from .fuse import Part, parts_of, with_expression
+from .expression import Apply, Buffer, Constant, Position
+from .nests import parts_of, with_outermost
 from .sharing import Sharing, all_bodies
 from .statement import Body, For, Fused, Let, Nest, Reduction, Reshape, Statement
 
@@ -94,7 +94,7 @@ class Tiler:
         moving = {step}
         for nest in nests:
             moving.update(value for value, _ in nest.indices[1:])
-            found.statement(renamed(nest, index, Dim.of_value(index)))
+            found.statement(with_outermost(nest, index))
         return all(
             are_lines(self.sharing, written, other, index, (moving | found.local | found.defines) - {index})
             for written in found.writes
@@ -113,7 +113,7 @@ class Tiler:
         for nest in nests:
             own = nest.indices[0][0]
             place = Dim.of_value(first) + (Dim.of_value(own) if lines > 1 else 0)
-            tile = renamed(nest, own, place)
+            tile = with_outermost(nest, own, place)
             indices = [(own, Dim.of_value(count)), *tile.indices[1:]] if lines > 1 else tile.indices[1:]
             inside.append(replace(tile, indices=indices))
         steps = replace(loop, body=inside)
@@ -139,23 +139,3 @@ def _is_line(place: DimLike, index: Value, moving: set[Value | Buffer]) -> bool:
         return False
     factor = place.coefficient(index)
     return isinstance(factor, int) and factor != 0
-
-
-def renamed(nest: Nest | Fused, index: Value, place: DimLike) -> Nest | Fused:
-    """Return a nest with something else in the place of the outermost loop's index."""
-    own = nest.indices[0][0]
-
-    def named(value: Value) -> DimLike:
-        return place if value is own else Dim.of_value(value)
-
-    def element(target: Element) -> Element:
-        return Element(target.buffer, tuple(substitute(p, named) for p in target.indices), target.type)
-
-    def part(given: Part) -> Part:
-        given = with_expression(given, moved(given.expression, named))
-        return replace(given, target=element(given.target)) if isinstance(given, Nest) else given
-
-    indices = [(index, nest.indices[0][1]), *((i, substitute(d, named)) for i, d in nest.indices[1:])]
-    if isinstance(nest, Nest):
-        return Nest(indices, element(nest.target), moved(nest.expression, named), nest.location)
-    return Fused(indices, [part(given) for given in nest.parts], nest.location)

@@ -25,8 +25,7 @@ from transpile.runtime.graph.types import ScalarType
 from transpile.runtime.ops.table import TABLE
 
 from .expression import Apply, Constant, Element, Expression, Variable, moved
-from .fuse import Part
-from .statement import Body, For, Fused, If, Let, Nest, Reduction, While
+from .statement import Body, For, Fused, If, Let, Nest, Part, Reduction, While
 
 # How many rows there may be.
 _ROWS = 16
