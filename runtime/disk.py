@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import re
 from pathlib import Path
+from threading import get_ident
+from time import time
+
+# Days without use after which something goes, and after how many it is noted that it is used.
+_KEPT, _NOTED = 60, 1
+_DAY = 86_400.0
+# What is kept, and drafts that nobody finished.
+_OURS = re.compile(r"[0-9a-f]{30}\.[a-z0-9.]+")
 
 
 def cache_folder() -> Path:
@@ -23,26 +33,41 @@ class Store:
 
     def load(self, content: str) -> bytes | None:
         """Return what is kept, if anything is: where it is damaged, or somebody else's, there is nothing."""
+        path = self._path(content)
         try:
-            with open(self._path(content), "rb") as file:
-                owner = os.fstat(file.fileno()).st_uid
+            with open(path, "rb") as file:
+                status = os.fstat(file.fileno())
                 seal, data = file.read(32), file.read()
         except OSError:
             return None
-        is_ours = not hasattr(os, "geteuid") or owner == os.geteuid()
-        return data if is_ours and hashlib.sha256(data).digest() == seal else None
+        is_ours = not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
+        if not is_ours or hashlib.sha256(data).digest() != seal:
+            return None
+        if time() - status.st_mtime > _NOTED * _DAY:
+            with contextlib.suppress(OSError):
+                os.utime(path)
+        return data
 
     def save(self, content: str, data: bytes) -> None:
-        """Keep something, so that others see all of it or nothing; where there is no place for it, it is not kept."""
+        """Keep something, so that others see all of it or nothing; where there is no place for it, it is not kept.
+
+        What lies beside it and was not used for long goes.
+        """
         path = self._path(content)
-        draft = path.with_suffix(f".{os.getpid()}.tmp")
-        try:
+        draft = path.with_suffix(f".{os.getpid()}.{get_ident()}.tmp")
+        with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
             draft.write_bytes(hashlib.sha256(data).digest() + data)
             draft.replace(path)
-        except OSError:
-            return
+            _tidy(path.parent)
 
     def _path(self, content: str) -> Path:
         digest = hashlib.sha256(content.encode(errors="surrogatepass")).hexdigest()
         return cache_folder() / digest[:2] / f"{digest[2:32]}.{self.kind}"
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what was not used for long from one of the folders: each has its turn, as names are spread over them."""
+    for entry in os.scandir(folder):
+        if _OURS.fullmatch(entry.name) and time() - entry.stat().st_mtime > _KEPT * _DAY:
+            os.unlink(entry)

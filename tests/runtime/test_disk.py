@@ -1,6 +1,7 @@
 """What is kept on disk is found again where it is whole and one's own."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,33 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(folder: Path) -> None:
     store = Store("thing")
     store.save("made of this", b"a thing")
     assert store.load("made of this") is None
+
+
+def test_what_was_not_used_for_long_goes_when_something_is_saved_beside_it(folder: Path) -> None:
+    store = Store("thing")
+    store.save("made of this", b"a thing")
+    (kept,) = folder.rglob("*.thing")
+    unused = kept.with_name("0" * 30 + ".thing")
+    draft = kept.with_name("1" * 30 + ".17.4.tmp")
+    others = kept.with_name("notes.txt")
+    long_ago = time.time() - 61 * 86400
+    for path in (unused, draft, others):
+        path.write_bytes(b"")
+        os.utime(path, (long_ago, long_ago))
+    os.utime(kept, (long_ago, long_ago))
+    assert store.load("made of this") == b"a thing"
+    store.save("made of this", b"a thing")
+    assert sorted(path.name for path in kept.parent.iterdir()) == sorted([kept.name, others.name])
+
+
+def test_loading_notes_that_it_is_used(folder: Path) -> None:
+    store = Store("thing")
+    store.save("made of this", b"a thing")
+    (kept,) = folder.rglob("*.thing")
+    long_ago = time.time() - 59 * 86400
+    os.utime(kept, (long_ago, long_ago))
+    store.load("made of this")
+    assert time.time() - kept.stat().st_mtime < 86400
 
 
 def test_the_folder_is_what_is_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
