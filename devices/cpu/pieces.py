@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from . import array_values, memory, owners, threads, variables
+from . import array_values, memory, owners, threads, variables, workers
 from .arithmetic import Number
 from .array_values import Array
 from .calls import Calls
@@ -65,7 +65,7 @@ class Closure:
 
 def spread(outer: Lowering, loop: ast.For, work: Any) -> bool:
     """Lower a loop by pieces, given the work of each turn; return whether that can be done."""
-    if not threads.available or not is_apart(outer, loop):
+    if not workers.available or not is_apart(outer, loop):
         return False
     builder, bindings = outer.builder, outer.bindings
     turns, own = outer.range(loop), assigned(loop)
@@ -107,7 +107,7 @@ def _hand_out(module: Any) -> Any:
     )
     given, place, turns, work = function.args
     total = builder.fmul(*(builder.sitofp(value, _DOUBLE) for value in (turns, work)))
-    least, most = ir.Constant(_DOUBLE, LEAST), ir.Constant(_DOUBLE, threads.MOST)
+    least, most = ir.Constant(_DOUBLE, LEAST), ir.Constant(_DOUBLE, workers.MOST)
     with builder.if_else(builder.fcmp_ordered(">=", total, least)) as (then, other):
         with then:
             wanted = builder.fadd(builder.fdiv(total, least), ir.Constant(_DOUBLE, 1.0))

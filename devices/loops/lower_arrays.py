@@ -23,8 +23,9 @@ from .expression import (
     Position,
     Variable,
 )
-from .scheduler import Array, Scheduler, Stored, lowers, whole
+from .scheduler import Scheduler, lowers
 from .statement import Allocate, Assign, If, Let, Nest, Reshape
+from .values import Array, Stored, whole
 
 
 @lowers("constant")

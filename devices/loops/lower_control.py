@@ -9,8 +9,9 @@ from transpile.runtime.graph.types import TokenType
 
 from .expression import Buffer, Expression, Layout, Variable
 from .memory import carried_of, is_array
-from .scheduler import Scheduler, lowers, whole
+from .scheduler import Scheduler, lowers
 from .statement import Assign, Body, For, If, Let, While
+from .values import whole
 
 
 @lowers("cond")

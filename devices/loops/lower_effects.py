@@ -17,8 +17,9 @@ from transpile.runtime.recipes import recipe
 from .exits import out_of_range, stored_exception
 from .expression import Apply, Buffer, Expression, Position, Variable
 from .memory import is_array
-from .scheduler import Scheduler, lowers, whole
+from .scheduler import Scheduler, lowers
 from .statement import CheckedLet, LeaveIf, Site, Upcall
+from .values import whole
 
 
 @lowers("index")

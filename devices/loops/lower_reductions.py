@@ -11,10 +11,11 @@ from .expression import Buffer, Constant, Element, Indices, Position, Variable
 from .memory import is_array
 from .numpy_call import call_numpy, viewed
 from .reduction import Reducer
-from .scheduler import Scheduler, lowers, whole
+from .scheduler import Scheduler, lowers
 from .searching import count, search
 from .sorting import sort, sort_by_several
 from .statement import ArgReduction, Body, For, LibraryCall, Operand
+from .values import whole
 
 
 @lowers("reduce")

@@ -24,8 +24,9 @@ from .expression import (
     walk,
 )
 from .memory import is_array
-from .scheduler import Array, Scheduler, Stored, lowers, memory_order, whole
+from .scheduler import Scheduler, lowers
 from .statement import Collect, Nest
+from .values import Array, Stored, memory_order, whole
 
 # What an array of places holds.
 _PLACES = ScalarType(INT64)

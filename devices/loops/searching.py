@@ -14,9 +14,9 @@ from transpile.runtime.views.view import View
 from .expression import Apply, Constant, Expression, Position, Variable
 from .memory import is_array
 from .numpy_call import call_numpy
-from .scheduler import whole
 from .sorting import in_order
 from .statement import If, LibraryCall, Operand, Reduction
+from .values import whole
 
 if TYPE_CHECKING:
     from .scheduler import Scheduler

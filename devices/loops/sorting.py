@@ -13,8 +13,8 @@ from transpile.runtime.graph.types import dims_of
 from transpile.runtime.views.view import View
 
 from .expression import Buffer, Constant
-from .scheduler import whole
 from .statement import LibraryCall, Operand
+from .values import whole
 
 if TYPE_CHECKING:
     from .scheduler import Scheduler

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import transpile
-from transpile.devices.cpu import machine_code, pieces, pipeline, threads
+from transpile.devices.cpu import machine_code, pieces, pipeline, threads, workers
 from transpile.devices.cpu.arithmetic import NotLowered
 from transpile.devices.loops import spread
 
-pytestmark = pytest.mark.skipif(not threads.available, reason="threads are native ones of Linux")
+pytestmark = pytest.mark.skipif(not workers.available, reason="threads are native ones of Linux")
 
 
 def jobs() -> int:

@@ -10,10 +10,10 @@ from threading import Barrier, Thread, get_native_id
 
 import pytest
 
-from transpile.devices.cpu import symbols, threads
+from transpile.devices.cpu import symbols, threads, workers
 
-pytestmark = pytest.mark.skipif(not threads.available, reason="threads are native ones of Linux")
-PROCESSORS = len(os.sched_getaffinity(0)) if threads.available else 1
+pytestmark = pytest.mark.skipif(not workers.available, reason="threads are native ones of Linux")
+PROCESSORS = len(os.sched_getaffinity(0)) if workers.available else 1
 several = pytest.mark.skipif(PROCESSORS < 2, reason="one processor has nothing to share")
 PIECE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 

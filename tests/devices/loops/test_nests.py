@@ -46,7 +46,7 @@ def test_the_outermost_loop_gets_another_variable():
 
 
 def test_what_a_reduction_stores_to_is_changed_if_it_is_an_element():
-    i, j, nest = made()
+    _, j, nest = made()
     target = nest.parts[1].target
     whole = Reduction("add", loops_of(nest), {j}, target, nest.parts[0].expression, False, 1)
     other = Buffer("z", np.dtype(np.float64), (9, 9))
