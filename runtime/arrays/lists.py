@@ -185,7 +185,10 @@ class StagedList(Staged):
             return
         start, length, _ = slice_axis(key, self.size())
         made, after = self[: dim_scalar(start)], self[dim_scalar(start + length) :]
+        # What the list keeps it still has once; what it is given may be known otherwise.
+        made.shared = self.home.shared
         made.extend(items)
+        self.home.shared = made.shared
         made.extend(after)
         if self.pool is not None:
             self.pool.replace(self.handle, made)

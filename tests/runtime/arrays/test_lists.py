@@ -27,8 +27,16 @@ def made_of_the_last(x, n):
     return things
 
 
+def with_some_replaced(x, n):
+    things = []
+    for k in range(n):
+        things.append(x + k)
+    things[1:2] = [x + 5, x * 2]
+    return things
+
+
 @pytest.mark.parametrize("device", ["host", "cpu"])
-@pytest.mark.parametrize("function", [made_in_a_branch, made_of_the_last])
+@pytest.mark.parametrize("function", [made_in_a_branch, made_of_the_last, with_some_replaced])
 def test_arrays_made_each_turn_are_returned_in_a_list(function: Any, device: str) -> None:
     converted = convert(function, strict=True, device=device)
     for arguments in ((np.ones(3), 3), (np.ones(3), 0), (np.zeros(1), 2)):
@@ -62,6 +70,22 @@ def with_its_first(x, n):
     return things, things[0]
 
 
+def moved_along(x, n):
+    things = []
+    for k in range(n):
+        things.append(x + k)
+    things[1:] = things[:-1]
+    return things
+
+
+def all_the_first(x, n):
+    things = []
+    for k in range(n):
+        things.append(x + k)
+    things[:] = things[:1] * n
+    return things
+
+
 def is_the_callers(x, n):
     things = []
     for _ in range(n):
@@ -69,7 +93,9 @@ def is_the_callers(x, n):
     return things[0] is x
 
 
-@pytest.mark.parametrize("function", [the_callers, views, twice, with_its_first, is_the_callers])
+@pytest.mark.parametrize(
+    "function", [the_callers, views, twice, with_its_first, moved_along, all_the_first, is_the_callers]
+)
 @pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
 def test_arrays_that_are_known_otherwise_are_left_to_python(function: Any) -> None:
     with pytest.raises(StagingError, match=r"S214-listed|S190-identity"):
