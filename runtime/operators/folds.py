@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import math
 import operator
 import sys
 from collections.abc import Callable
@@ -13,22 +14,23 @@ from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.hash_tables import HashedSet
 from transpile.runtime.arrays.numbers import raise_if
-from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.undefined import Undefined
-from transpile.runtime.graph.types import FLOAT
+from transpile.runtime.arrays.union import Union
+from transpile.runtime.graph.types import FLOAT, INT, PYBOOL
 
 from .branches import always, cond
 from .call import call
 from .comprehensions import list_comp
 from .iteration import run_loop
-from .logic import bound, if_exp, not_
+from .logic import and_, bound, if_exp, not_
 from .streams import stream_of
 from .traversal import drained
 
 _MISSING = object()
+_COMPENSATES = sys.version_info >= (3, 12)
 
 
 @implements(list)
@@ -55,12 +57,43 @@ def total(things: Any, start: Any = 0) -> Any:
     if isinstance(start, (str, bytes, bytearray)):
         return sum(things, start)
 
-    def add(item: Any, result: Any) -> Any:
-        if sys.version_info >= (3, 12) and _is_float(item) and (_is_float(result) or result is start):
-            recorder().unstageable("S254-sum", "sum() of floats, which Python computes with a compensation")
-        return result + item
+    if not _COMPENSATES:
+        return run_loop(_in_any_order(things), lambda item, sum_: sum_ + item, (start,), ("a sum",))[0]
+    names = ("a sum", "what rounding took of a sum")
+    return _compensated(*run_loop(_in_any_order(things), _add, (start, 0.0), names))
 
-    return run_loop(_in_any_order(things), add, (start,), ("a sum",))[0]
+
+# Note [Compensated sums]
+# From 3.12 on Python sums floats as Neumaier does (Zeitschrift fuer Angewandte Mathematik und Mechanik 54, 1974): it sums what rounding takes of each
+# step, too, and adds that in the end. It does so while the sum is a float of its own, and integers that it adds take no part in it; once it meets
+# anything else it adds as the operator does, for good.
+
+
+def _add(item: Any, result: Any, lost: Any) -> tuple[Any, Any]:
+    """Return a sum with one more item, and what rounding has taken of it: None where that is not asked for any more."""
+    if isinstance(result, Union):
+        return result.on_each_way(lambda way: _add(item, way, lost))  # type: ignore[no-any-return]
+    if isinstance(item, Union):
+        return item.on_each_way(lambda way: _add(way, result, lost))  # type: ignore[no-any-return]
+    if lost is None or not _is_float(result) or _is_integer(item):
+        return result + item, lost
+    if not _is_float(item):
+        total = _compensated(result, lost) + item
+        return total, None if _is_float(total) else 0.0
+    total = result + item
+    rest = if_exp(abs(result) >= abs(item), lambda: (result - total) + item, lambda: (item - total) + result)
+    return total, lost + rest
+
+
+def _compensated(result: Any, lost: Any) -> Any:
+    """Return a sum with what rounding took of it."""
+    if isinstance(result, Union):
+        return result.on_each_way(lambda way: _compensated(way, lost))
+    if lost is None or not _is_float(result):
+        return result
+    # Neither the sign of a zero nor an infinity is to be lost.
+    counts = and_(abs(lost) > 0.0, lambda: abs(lost) < math.inf)
+    return if_exp(counts, lambda: result + lost, always(result))
 
 
 def _in_any_order(things: Any) -> Any:
@@ -70,6 +103,12 @@ def _in_any_order(things: Any) -> Any:
 
 def _is_float(number: Any) -> bool:
     return type(number) is float or (isinstance(number, SymbolicScalar) and number.type == FLOAT)
+
+
+def _is_integer(number: Any) -> bool:
+    return type(number) in (int, bool) or (
+        isinstance(number, SymbolicScalar) and number.type in (INT, PYBOOL)
+    )
 
 
 @implements(any)

@@ -305,6 +305,44 @@ def builtins_on_numbers(a, b):
     )
 
 
+FLOATS = [1e16, 1.0, -1e-3, 0.1, -1e16, 3e8, 0.7]
+
+
+@behaviours(
+    126,
+    "sums of floats, for which Python makes up for rounding from 3.12 on",
+    (FLOATS, 0.1),
+    (FLOATS[:1], 2),
+    ([], 1.5),
+)
+def sums_of_floats(xs, y):
+    return (
+        sum(xs),
+        sum(x * y for x in xs if x > 0),
+        sum(xs, y),
+        sum([y, 1, 0.1, True, 1e16, y, -1e16]),
+        sum([1e16, 1.0, np.float64(1), 1.0, -1e16, y]),
+        sum([0.1, 0.2, y, 1j, y, 0.3]),
+        sum([1e308, 1e308, y]),
+        sum((-0.0, -0.0), -0.0),
+        sum([x if x < 1 else 2 for x in xs]),
+        sum(sum(xs[:j]) for j in range(len(xs))),
+    )
+
+
+class Counted:
+    def __init__(self, value):
+        self.value = value
+
+    def __radd__(self, other):
+        return other + self.value
+
+
+@behaviours(126, "sums of floats and of objects that become floats", (0.1,), (1e16,))
+def sums_of_objects(x):
+    return sum([x, 0.2]) + sum([Counted(x), 0.2, 0.3]), sum([0.2, Counted(x)])
+
+
 @behaviours(126, "map and filter", *arrays(2), *arrays(-1))
 def mapped(x, k):
     return list(map(lambda v: v * k, [x, k])), list(filter(None, [1, 0, 2])), sum(map(abs, (k, x)))
