@@ -40,6 +40,10 @@ class AlwaysRaises(StagingError):
     """A converted function raises whatever run time gives: the original is to do it."""
 
 
+class OutOfTime(TranspileError):
+    """Tracing takes longer than it may: other calls may be worth more of it."""
+
+
 class DeviceError(TranspileError):
     """A device cannot compile or run a graph. Codes start with D."""
 

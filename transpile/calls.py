@@ -16,6 +16,7 @@ from transpile.runtime.cache.miss import first_miss
 from transpile.runtime.errors import (
     AlwaysRaises,
     FallbackWarning,
+    OutOfTime,
     StagingError,
     TranspileError,
 )
@@ -252,8 +253,10 @@ class Calls(Fallback):
             return converted(*args, **kwargs)
 
         arguments = dict(zip(self.parameters, values, strict=True))
+        patience = self.losses.patience
+        until = None if patience is None else thread_time() + patience
         found = traced_for_texts(
-            lambda given: trace(self.function, convert_syntax, given, call, watched),
+            lambda given: trace(self.function, convert_syntax, given, call, watched, until),
             arguments,
             (entry.trace for entry in self.entries),
             self._known_texts,
@@ -314,6 +317,11 @@ class Calls(Fallback):
                 COMPILE_TIMES.note(found.graph, entry.seconds)
             except AlwaysRaises:
                 raise
+            except OutOfTime:
+                # It may be tried again once calls have taken longer; what can be compiled by itself is looked at now.
+                self.losses.note(thread_time() - busy)
+                self.part()
+                return None
             except TranspileError as error:
                 refused = error
                 self.losses.note(thread_time() - busy)

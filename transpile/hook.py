@@ -21,7 +21,6 @@ import functools
 import importlib.abc
 import importlib.machinery
 import sys
-import time
 import types
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,6 +41,7 @@ from .choice import extent
 from .convert import check_accuracy, made_of, twin, wrap
 from .estimate import COMPILE_TIMES, plain_seconds
 from .frames import SUSPENDED, counts_frames
+from .losses import ALL, Losses
 
 # What a function that was asked for, without a loop or without an array, may take in plain Python before it is converted.
 _PATIENCE = 0.1
@@ -83,6 +83,10 @@ class HookedCalls(Calls):
     ) -> None:
         super().__init__(function, False, device, False, accuracy, parallel)
         self.budget = budget
+        self.losses = Losses(self._plain_seconds)
+        # How long calls have run as plain Python; how many do so now, one in the other, and since when.
+        self._plain = self._since = 0.0
+        self._depth = 0
         self._taken = 0.0
         self._calls = 0
         self._hot = False
@@ -102,16 +106,26 @@ class HookedCalls(Calls):
 
     def run_plain(self, values: Sequence[Any]) -> Any:
         """Run the original, and note how long it takes."""
-        start = time.perf_counter()
+        start = ALL.now()
+        if not self._depth:
+            self._since = start
+        self._depth += 1
         try:
             return super().run_plain(values)
         finally:
-            self._taken += time.perf_counter() - start
+            taken = ALL.now() - start
+            self._depth -= 1
+            self._plain += 0.0 if self._depth else taken
+            self._taken += taken
             self._calls += 1
             if not self._hot:
                 self._hot = self._taken > _PATIENCE and self._pays()
                 if self._calls == (_ENOUGH_WITH_LOOPS if self._loops else _ENOUGH) and not self._hot:
                     self._leave()
+
+    def _plain_seconds(self) -> float:
+        """Return how long calls have run as plain Python, that under way included, but for what was lost on traces."""
+        return self._plain + (ALL.now() - self._since if self._depth else 0.0)
 
     @functools.cached_property
     def _loops(self) -> bool:

@@ -28,7 +28,7 @@ from .union import Union
 class NotATable(BaseException):
     """What a display makes has other keys than integers and tuples of them, or holds what no list can."""
 
-    def __init__(self, site: Location, reason: str) -> None:
+    def __init__(self, site: Any, reason: str) -> None:
         super().__init__(reason)
         self.site = site
 

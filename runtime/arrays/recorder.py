@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from time import thread_time
 from types import FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
 
-from transpile.runtime.errors import StagingError
+from transpile.runtime.errors import OutOfTime, StagingError
 from transpile.runtime.graph.bounds import dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
@@ -68,12 +69,14 @@ class Recorder(Assumptions, Frames):
         self._locate = locate
         # How many operations and calls there are, and how many were followed in all.
         self.length = self._followed = 0
+        # When tracing has to have come to an end, by the clock of the thread's own time; None where it may take as long as it does.
+        self.until: float | None = None
         # The arrays among the arguments, as they are before the call at hand.
         self.at_hand: dict[Value, Any] = {}
         # Texts and paths that are handed in, of which nothing is known, as they are at the call at hand.
         self.texts: dict[Value, Any] = {}
         # Where dictionaries and sets are made that are no tables, of those with keys that run time gives; None where none are tables. And whether any are made, and could be tables.
-        self.tables: set[Location] | None = None
+        self.tables: set[Any] | None = None
         self.makes_tables = False
         self.may_make_tables = False
         # Whether slices with steps of run time pick elements, or may in another trace, and whether there are any.
@@ -158,6 +161,7 @@ class Recorder(Assumptions, Frames):
 
     def advance(self) -> None:
         """Count an operation, or a call that is followed, of which there may be none that is recorded."""
+        self.check_time()
         self.length += 1
         self._followed += 1
         if self.length > _LONGEST or self._followed > _FOLLOWED:
@@ -166,6 +170,11 @@ class Recorder(Assumptions, Frames):
                 f"more than {_LONGEST} operations and calls are followed",
                 "a loop over known things is unrolled: loop over an array or a range of run-time length",
             )
+
+    def check_time(self) -> None:
+        """Give up the trace where it has taken longer than it may."""
+        if self.until is not None and thread_time() > self.until:
+            raise OutOfTime("S321-out-of-time", "tracing takes longer than its calls have taken so far")
 
     def append(
         self,

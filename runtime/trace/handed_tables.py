@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from transpile.runtime.arrays.hash_keys import is_key
 from transpile.runtime.arrays.hash_tables import HashedDict, NotATable
@@ -15,6 +15,18 @@ from .path import Path
 # A dictionary that was handed in has the keys that it has: the trace is for these. Where one of run time is looked up, the trace is made anew with a hash
 # table in its place, as for dictionaries that the function makes: see Note [Tables]. It is the caller's own: where it changes, is returned or stored, it
 # is Python's own again.
+
+
+class HandedSite(NamedTuple):
+    """Where a dictionary lies that was handed in, and what it is an item of, if it is one."""
+
+    path: str
+    within: str
+
+    @property
+    def beside(self) -> HandedSite:
+        """All items of the same."""
+        return HandedSite("", self.within)
 
 
 class HandedTable(HashedDict):
@@ -37,8 +49,8 @@ def handed_table(record: Recorder, path: Path, items: dict[Any, Any]) -> HandedT
     if not items or not all(map(is_key, items)):
         return None
     record.makes_tables = True
-    site: Any = (str(path),)
-    if record.tables is None or site in record.tables:
+    site: Any = HandedSite(str(path), str(path.base) if path.kind == "item" else "")
+    if record.tables is None or not record.tables.isdisjoint((site, site.beside)):
         return None
     with record.region(record.graph_frame):
         made = HandedTable(site, items)

@@ -6,10 +6,13 @@ from typing import Any
 
 from transpile.runtime.arrays.hash_tables import NotATable
 from transpile.runtime.arrays.recorder import Recorder
-from transpile.runtime.positions import Location
+
+from .handed_tables import HandedSite
 
 # Errors of those that are Python's own, which say less than what is wrong with tables.
 _VAGUE = ("S130-value", "S131-specialise", "S133-unroll", "S160-grows", "S151-thing")
+# So many items of one thing that was handed in may be dictionaries that are no tables before none of its items is taken for one.
+_ALIKE = 4
 
 
 class Tables:
@@ -17,7 +20,7 @@ class Tables:
 
     def __init__(self) -> None:
         # Where those are made that are no tables; None where none are.
-        self.others: set[Location] | None = None
+        self.others: set[Any] | None = None
         self._tried = False
         # Whether slices with steps of run time pick elements; None before that was tried. See Note [Steps of run time].
         self._picks: bool | None = None
@@ -29,9 +32,17 @@ class Tables:
         record.picks_steps, record.may_pick_steps = self._picks is True, self._picks is None
 
     def leave_out(self, refused: NotATable) -> None:
-        """Note that what is made at a place is no table."""
+        """Note that what is made, or was handed in, at a place is no table; nor, after some, are the other items of the same thing."""
         assert self.others is not None
         self.others.add(refused.site)
+        if isinstance(refused.site, HandedSite) and refused.site.within:
+            items = [
+                site
+                for site in self.others
+                if isinstance(site, HandedSite) and site.within == refused.site.within
+            ]
+            if len(items) >= _ALIKE:
+                self.others.add(refused.site.beside)
 
     def turn(self, record: Recorder, error: Exception | None = None) -> bool:
         """Make tables, or none any more, where an error may have to do with it; return whether that is something new."""

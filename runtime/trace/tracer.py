@@ -73,22 +73,23 @@ def trace(
     arguments: Mapping[str, Any],
     call: Callable[..., Any],
     repeats: bool = False,
+    until: float | None = None,
 ) -> Trace:
     """Trace `function` on arguments by name; `call(converted, wrapped)` calls it with the arguments that stand for them.
 
-    With `repeats`, ops are recorded as often as the program asks for them.
+    With `repeats`, ops are recorded as often as the program asks for them. `until` is when that has to have come to an end, by `time.thread_time`.
 
-    Raises StagingError where the call cannot be staged, ConversionError where a function cannot be rewritten, and whatever
+    Raises StagingError where the call cannot be staged, ConversionError where a function cannot be rewritten, OutOfTime, and whatever
     the function itself raises on every way.
     """
     lists: dict[bool | None, bool] = {}
     try:
-        return _trace(function, convert, arguments, call, repeats, None, lists)
+        return _trace(function, convert, arguments, call, repeats, until, None, lists)
     except StagingError:
         # Other ways to take lists that were handed in may do: all staged, or none.
         for stages in filter(lists.get, (True, False)):
             with suppress(StagingError):
-                return _trace(function, convert, arguments, call, repeats, stages, {})
+                return _trace(function, convert, arguments, call, repeats, until, stages, {})
         raise
 
 
@@ -98,6 +99,7 @@ def _trace(
     arguments: Mapping[str, Any],
     call: Callable[..., Any],
     repeats: bool,
+    until: float | None,
     stages_lists: bool | None,
     lists: dict[bool | None, bool],
 ) -> Trace:
@@ -110,7 +112,9 @@ def _trace(
     for _ in range(_SPECIALISATIONS):
         attempt = _Attempt(function, convert, specialised, eager, appended, repeats, recursions, stages_lists)
         tables.tell(attempt.recorder)
+        attempt.recorder.until = until
         try:
+            attempt.recorder.check_time()
             found = attempt.run(arguments, call)
             if (
                 eager

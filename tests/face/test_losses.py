@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import transpile
+from transpile import hook
 from transpile import losses as losses_module
 from transpile.losses import Losses
 
@@ -19,6 +20,55 @@ def test_a_second_may_be_lost_and_then_as_much_as_has_passed(monkeypatch: pytest
     assert losses.are_too_many
     now[0] += 5.0
     assert not losses.are_too_many
+
+
+def test_what_was_lost_on_all_that_nobody_asked_for_holds_back_what_has_not_earned_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(losses_module, "ALL", losses_module._All())
+    taken = [0.0]
+    others, asked = [Losses(lambda: 0.0) for _ in range(3)], Losses()
+    hooked = Losses(lambda: taken[0])
+    assert hooked.patience == 1.0 and asked.patience is None
+    others[0].note(0.3)
+    assert not hooked.are_too_many
+    others[1].note(0.3)
+    assert hooked.are_too_many and not asked.are_too_many
+    # Ten times what such a trace has cost so far.
+    taken[0] = 3.5
+    assert not hooked.are_too_many
+    hooked.note(0.3)
+    assert hooked.are_too_many
+    taken[0] = 20.0
+    assert not hooked.are_too_many and hooked.patience == 2.0
+
+
+def slow_to_trace(x: np.ndarray) -> float:
+    total = 0.0
+    for k in range(40):
+        total += float(x[k]) * k
+    for v in x:
+        total += float(v)
+    return total
+
+
+def test_a_trace_that_takes_too_long_is_left_and_tried_again_when_calls_have_taken_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(losses_module, "ALL", losses_module._All())
+    monkeypatch.setattr(losses_module, "_FREE", 0.0)
+    monkeypatch.setattr(losses_module, "_FREE_ALL", 0.0)
+    converted = hook.HookedCalls(slow_to_trace, device="host", listed=False)
+    x = np.arange(50_000.0)
+    monkeypatch.setattr(converted.losses, "_taken", lambda: 0.0)
+    assert converted(x) == slow_to_trace(x)
+    assert not converted.entries and not converted.failures and losses_module.ALL.traces == 1
+    assert "came to nothing" in converted.postponed
+    monkeypatch.setattr(converted.losses, "_taken", lambda: 1000.0)
+    monkeypatch.setattr(converted.losses, "_began", -1000.0)
+    converted._taken = 1000.0
+    assert converted(x) == slow_to_trace(x)
+    assert converted.entries
 
 
 def refused(x: np.ndarray, names: dict[int, str]) -> float:

@@ -109,3 +109,22 @@ def test_lists_in_them_are_left_to_python() -> None:
     with pytest.raises(StagingError):
         convert(graph, strict=True, device="host")(X, d)
     compare(observe(graph, (X, d)), observe(convert(graph, device="host"), (X, d)))
+
+
+def counts_of_many(x, counts):
+    for key in counts:
+        counts[key][0] = len(counts[key])
+    total = 0.0
+    for v in x:
+        total += WEIGHTS[int(v) % 2, 0]
+    return total
+
+
+def test_many_dictionaries_in_one_that_change_are_the_callers_own() -> None:
+    def many():
+        return {key: {0: 0, key + 1: 1} for key in range(60)}
+
+    converted = convert(counts_of_many, strict=True)
+    theirs, ours = many(), many()
+    assert converted(X, ours) == counts_of_many(X, theirs)
+    assert ours == theirs
