@@ -168,7 +168,11 @@ def _pairs(width: Any, ndim: int) -> list[tuple[Any, Any]]:
 def _width(width: Any) -> DimLike:
     """Return how much is put somewhere; NumPy takes no other integers than those with a sign."""
     record = recorder()
-    if dtype_of(width).kind != "i":
+    kind = dtype_of(width).kind
+    if kind in "fc":
+        # Whatever else is among the widths. NumPy raises its own error.
+        np.pad(np.zeros(1), 0.5)
+    if kind != "i":
         refuse("pad", "by other widths than integers with a sign")
     found = as_dim(width)
     if not record.assume_nonnegative(found):
