@@ -206,7 +206,10 @@ def broadcast_arrays(*args: Any, subok: Any = False) -> Any:
     """Stand for `numpy.broadcast_arrays`."""
     arrays = [as_array(arg) for arg in args]
     dims = agree([array.dims for array in arrays], broadcast_error)
-    return tuple(array.through(array.whole().broadcast(dims)) for array in arrays)
+    # What has these dims already is handed back itself.
+    return tuple(
+        array if array.dims == dims else array.through(array.whole().broadcast(dims)) for array in arrays
+    )
 
 
 @implements(np.broadcast_shapes)

@@ -114,10 +114,21 @@ def _fits(value: Any, dtype: np.dtype[Any]) -> bool:
 
 
 def _check(key: Any, total: DimLike) -> None:
-    """Leave a call to the original where an array of indices names an element that there is not, of which NumPy's error is another than of axes."""
-    if not isinstance(key, (list, SymbolicArray)):
+    """Leave a call to the original where an array of indices names an element that there is not, of which NumPy's error is another than of axes.
+
+    What is no index of axes alone, such as a truth or None, is not one of `array.flat`, or means something else there.
+    """
+    only = key[0] if isinstance(key, tuple) and len(key) == 1 else key
+    if (
+        isinstance(only, slice)
+        or only is Ellipsis
+        or (isinstance(only, tuple) and not only)
+        or is_integer(only)
+    ):
         return
-    places = as_array(key)
+    if not isinstance(only, (list, SymbolicArray)) or (isinstance(only, SymbolicArray) and not only.ndim):
+        recorder().unstageable("S189-flat", "an index of array.flat is no integer, slice or array")
+    places = as_array(only)
     if places.dtype.kind in "iu" and places.ndim:
         length = dim_scalar(total)
         low = apply("less", places, operate("negative", length))

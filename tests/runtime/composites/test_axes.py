@@ -79,6 +79,11 @@ def test_a_view_of_everything_is_another_object() -> None:
     agree("y = a[:]\nreturn y is a", X)
 
 
+def test_what_has_the_dims_already_is_handed_back_itself_by_broadcast_arrays() -> None:
+    agree("x, y = np.broadcast_arrays(a, 1)\nreturn x is a, x", X)
+    agree("x, y = np.broadcast_arrays(a, a * 2)\nx[0] = 7\nreturn x is a, y", X)
+
+
 @pytest.mark.filterwarnings("ignore:future versions will not create")
 @pytest.mark.parametrize("body", ["np.broadcast_arrays(a, a[0])", "np.meshgrid(a[0], a[:, 0], copy=False)"])
 def test_arrays_that_numpy_warns_of_writing_are_those_of_numpy(body: str) -> None:

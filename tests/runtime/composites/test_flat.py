@@ -56,3 +56,12 @@ def test_flat_arrays_agree_with_numpy(case: tuple[Any, ...], device: str) -> Non
 def test_what_is_not_known_to_be_a_view_is_refused(body: str) -> None:
     with pytest.raises(StagingError):
         transpile.convert(function_of(body, "a"), strict=True)(X.copy())
+
+
+@pytest.mark.parametrize(
+    "key", ["True", "False", "np.True_", "np.array(True)", "None", "(True,)", "a[0, 0] > 0", "'x'"]
+)
+def test_an_index_that_means_something_else_to_numpy_there_is_refused(key: str) -> None:
+    for body in (f"a.flat[{key}]", f"a.flat[{key}] = 7\nreturn a"):
+        with pytest.raises(StagingError, match=r"S189-flat|S130-value"):
+            transpile.convert(function_of(body, "a"), strict=True)(X.copy())
