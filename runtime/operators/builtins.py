@@ -241,6 +241,10 @@ def hash_of(thing: Any) -> Any:
     values = [number.value for number in numbers if isinstance(number, SymbolicScalar)]
     if not values:
         return function()
+    for value in values:
+        if value.type.dtype.kind in "fc":
+            is_nan = recorder().emit("not_equal", value, value)
+            recorder().deoptimise_if(is_nan, "the hash of a NaN is that of the object it is")
     return SymbolicScalar(recorder().emit("host_value", *values, function=function, type=INT))
 
 

@@ -621,9 +621,24 @@ def ranges_that_hold(value, low, high):
     )
 
 
-@programs(lambda: (2.345, 2), lambda: (1e300, 9), lambda: (25, -1), lambda: (-1, 70), lambda: (0.5, 5000))
+@programs(
+    lambda: (2.345, 2),
+    lambda: (1e300, 9),
+    lambda: (25, -1),
+    lambda: (-1, 70),
+    lambda: (0.5, 5000),
+    lambda: (math.nan, 2),
+)
 def what_python_computes_at_run_time(x, n):
     return round(x, n), math.ldexp(x, n), hash(x), hash(n), hash((x, n, 2.5))
+
+
+_PARTLY_NAN = complex(1.5, math.nan)
+
+
+@programs(lambda: (1.5 - 2j,), lambda: (_PARTLY_NAN,))
+def hashes(z):
+    return hash(z), hash((z, 1))
 
 
 @programs(lambda: (1,), lambda: (noise(2),))
