@@ -148,12 +148,12 @@ def _is_of_numpy(function: Any) -> bool:
 
 def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Trace into a Python function."""
-    if is_converted(function.__code__):
-        return _followed(within(False, function, args, kwargs))
     record = recorder()
-    notice_recursion(function)
+    is_inside = is_converted(function.__code__)
+    # One that a converted function makes is converted with it, and no loop.
+    notice_recursion(function, may_be_loop=not is_inside)
     try:
-        converted = record.convert(function)
+        converted = function if is_inside else record.convert(function)
     except ConversionError as error:
         record.unstageable(
             "S140-callee", f"{function.__qualname__} cannot be converted: {error.message}", error.hint

@@ -28,13 +28,13 @@ class Recurs(BaseException):
         self.function = function
 
 
-def notice_recursion(function: types.FunctionType) -> None:
-    """Tell the tracer of a function that is called where run-time values decide how often it calls itself."""
+def notice_recursion(function: types.FunctionType, may_be_loop: bool) -> None:
+    """Tell the tracer of a function that is called where run-time values decide how often it calls itself; give it up where it cannot be a loop."""
     record = recorder()
     frames = {id(frame) for code, frame in record.calls if code is function.__code__}
     if len(frames) < _ENOUGH or id(record.frame) in frames:
         return
-    if record.follows_recursion:
+    if may_be_loop and record.follows_recursion:
         raise Recurs(function)
     if len(frames) >= _TOO_MANY:
         record.unstageable("S141-recursion", f"{function.__qualname__} calls itself on run-time values")

@@ -252,9 +252,25 @@ def weighted(weight):
     return down
 
 
-@programs(lambda: (2.5, 9))
+@programs(lambda: (2.5, 9), gaps="S141-recursion")
 def calls_inner_functions_that_call_each_other(weight, n):
     return weighted(weight)(n)
+
+
+@programs(lambda: ([3, 1, 0, 2],), lambda: ([0],), gaps="S130-value")
+def an_inner_function_calls_itself_on_lists(order):
+    def rank(n, order, places):
+        if n == 1:
+            return 0
+        last = order[n - 1]
+        order[n - 1], order[places[n - 1]] = order[places[n - 1]], order[n - 1]
+        places[last], places[n - 1] = places[n - 1], places[last]
+        return last + n * rank(n - 1, order, places)
+
+    places = [0] * len(order)
+    for place, item in enumerate(order):
+        places[item] = place
+    return rank(len(order), order[:], places)
 
 
 def reads_what_another_has_bound(n):
