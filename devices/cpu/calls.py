@@ -154,6 +154,11 @@ class Calls(Expressions):
         data = self.builder.inttoptr(self.integer(node.args[0]), memory.BYTES)
         return self.over(self.bindings.kind(node), data, self.shape(node.args[1]), array_values.NOBODY)
 
+    def owned(self, node: ast.Call) -> Array:
+        """Return an array over memory with a share in it."""
+        data, owner = (self.builder.inttoptr(self.integer(part), memory.BYTES) for part in node.args[:2])
+        return self.over(self.bindings.kind(node), data, self.shape(node.args[2]), owner)
+
     def merged(self, node: ast.Call) -> Array:
         """Return an array some axes of which are one."""
         first, count = (variables.literal(argument) for argument in node.args[1:])
@@ -165,5 +170,6 @@ _ARRAYS = {
     id(memory.empty_f): Calls.empty,
     id(memory.scratch): Calls.scratch,
     id(memory.wrap): Calls.wrapped,
+    id(memory.owned): Calls.owned,
     id(memory.merged): Calls.merged,
 }

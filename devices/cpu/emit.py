@@ -313,6 +313,7 @@ class Emitter:
 
     def upcall(self, statement: Upcall) -> None:
         """Print a call of Python, where the kernel does not draw by itself what it would give."""
+        self.room.taken(statement)
         with self.draws.or_else(statement):
             self.exits.call_python(statement)
 

@@ -124,6 +124,17 @@ class Exits:
             self.slots = max(self.slots, 3)
             text = self.scalars.loaded(f"{get}(frame, 1, {self.scalars.dtype(type_.dtype)})", type_.dtype)
             self.writer.line(f"{self.scalars.variable(statement.result)} = {text}")
+        if statement.gives is not None and statement.gives.source == "taken":
+            self.take(statement.gives)
+
+    def take(self, buffer: Buffer) -> None:
+        """Print the taking over of an array that Python has given."""
+        get, kind = self.writer.use("get", upcall.get), self.writer.use("int64", types.int64)
+        words = ", ".join(f"{get}(frame, {slot}, {kind})" for slot in (upcall.GIVEN, upcall.GIVEN + 1))
+        self.slots = max(self.slots, upcall.GIVEN + 2)
+        shape = tuple_text([self.scalars.dim(dim) for dim in buffer.dims])
+        owned, dtype = self.writer.use("owned", memory.owned), self.scalars.dtype(buffer.dtype)
+        self.writer.line(f"{self.scalars.buffer(buffer)} = {owned}({words}, {shape}, {dtype})")
 
     def report(self, statement: Upcall) -> None:
         """Print the report of floating-point errors, of those that were not reported here before and whose warnings would not be shown again."""

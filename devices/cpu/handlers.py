@@ -59,17 +59,17 @@ def _python_call(statement: Upcall, noted: bool, late: Sequence[Buffer]) -> Call
 
         return note
     if statement.gives is not None:
-        number, dtype = late.index(statement.gives), statement.gives.dtype
+        dtype, hand_over = statement.gives.dtype, _receiver(statement.gives, late)
 
         def give(call: upcall.Call) -> None:
             values, _memory = read(call)
-            call.late[number] = _own(function(*values), dtype)
+            hand_over(call, _own(function(*values), dtype))
 
         def give_with_number(call: upcall.Call) -> None:
             values, _memory = read(call)
             found = list(function(*values))
             write(call.memory, found[1])
-            call.late[number] = _own(found.pop(0), dtype)
+            hand_over(call, _own(found.pop(0), dtype))
 
         if result is None:
             return give
@@ -105,6 +105,18 @@ def site_reader(site: Site) -> Callable[[upcall.Call], tuple[list[Any], Any]]:
         for operand in site.operands
     ]
     return upcall.reader(kinds, site.shared)
+
+
+def _receiver(buffer: Buffer, late: Sequence[Buffer]) -> Callable[[upcall.Call, Any], None]:
+    """Return what is handed an array that Python gives: the kernel, or the results of the call."""
+    if buffer.source == "taken":
+        return upcall.Call.give
+    number = late.index(buffer)
+
+    def keep(call: upcall.Call, array: Any) -> None:
+        call.late[number] = array
+
+    return keep
 
 
 def _own(result: Any, dtype: Any) -> Any:

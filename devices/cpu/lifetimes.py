@@ -81,7 +81,7 @@ class Lifetimes:
         if isinstance(value.func, ast.Attribute):
             return self.makes(value.func.value)
         helper = self._namespace.get(value.func.id) if isinstance(value.func, ast.Name) else None
-        return helper in (memory.empty, memory.empty_f)
+        return helper in (memory.empty, memory.empty_f, memory.owned)
 
     def _slotted(self, found: Iterable[str]) -> frozenset[str]:
         return frozenset(root for name in found if (root := self.roots.get(name, name)) in self.slots)

@@ -237,6 +237,25 @@ def _wrap(typing_context: Any, address: Any, shape: Any, dtype: Any) -> Any:
 wrap: Any = intrinsic(_wrap)
 
 
+def _owned(typing_context: Any, address: Any, owner: Any, shape: Any, dtype: Any) -> Any:
+    """``owned(address, owner, shape, dtype)``: a C-ordered array over memory at an address, with a share in it, by the address of its record."""
+    element, shape_type = parse_dtype(dtype), _shape_type(shape)
+    if element is None or shape_type is None or not isinstance(address, types.Integer):
+        return None
+    array_type = types.Array(element, _rank(shape_type), "C")
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        data, meminfo = (builder.inttoptr(value, BYTES) for value in values[:2])
+        return _new_array(
+            context, builder, array_type, data, _lengths(builder, shape_type, values[2]), meminfo
+        )
+
+    return array_type(types.intp, types.intp, shape_type, dtype), generate
+
+
+owned: Any = intrinsic(_owned)
+
+
 def _address(typing_context: Any, x: Any) -> Any:
     """``address(x)``: where an array's first element lies."""
     if not isinstance(x, types.Array):

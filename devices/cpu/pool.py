@@ -105,8 +105,9 @@ define void @grow(i64 %whole) {{
 }}
 
 define void @room(i64 %size) {{
-  %small = icmp ult i64 %size, {_LEAST}
-  br i1 %small, label %end, label %clear
+  %above = sub i64 %size, {_LEAST}
+  %other = icmp ugt i64 %above, {_LARGEST}
+  br i1 %other, label %end, label %clear
 clear:
   call void @grow(i64 %size)
   atomicrmw sub ptr @used, i64 %size monotonic

@@ -7,7 +7,7 @@ from typing import Any
 
 from transpile.devices.loops.accesses import accesses
 from transpile.devices.loops.sharing import all_bodies
-from transpile.devices.loops.statement import Allocate, Program, Statement
+from transpile.devices.loops.statement import Allocate, Program, Statement, Upcall
 
 from . import pool
 from .lanes import named_intrinsic
@@ -17,7 +17,8 @@ from .writer import Writer
 
 # Note [Room]
 # What is returned is NumPy's own memory, of which the pool knows nothing: pages are there from the first write on. What a kernel has done with by then would stay kept
-# beside it, where NumPy's temporaries are gone. So the pool is told before that write, as if it were asked for a block of that size which is given back at once.
+# beside it, where NumPy's temporaries are gone. So the pool is told before that write, as if it were asked for a block of that size which is given back at once. It is told likewise of arrays
+# that NumPy makes for the kernel.
 
 
 def _define_make_room(typing_context: Any, x: Any) -> Any:
@@ -37,6 +38,22 @@ make_room = named_intrinsic(
     _define_make_room,
     ["x"],
     "``make_room(x)``: an array is going to be written for the first time.",
+)
+
+
+def _define_room_for(typing_context: Any, size: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        pool.make_room(builder, values[0])
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
+
+
+room_for = named_intrinsic(
+    "room_for",
+    _define_room_for,
+    ["size"],
+    "``room_for(size)``: Python is going to make an array of so many bytes.",
 )
 
 
@@ -67,3 +84,11 @@ class Room:
         """Make room for an array, by the name of its variable."""
         if self.matters:
             self.writer.line(f"{self.writer.use('make_room', make_room)}({array})")
+
+    def taken(self, statement: Upcall) -> None:
+        """Make room for the array that a call of Python gives the kernel."""
+        buffer = statement.gives
+        if self.matters and buffer is not None and buffer.source == "taken":
+            dims = (text if text.isalnum() else f"({text})" for text in map(self.scalars.dim, buffer.dims))
+            size = " * ".join((str(buffer.dtype.itemsize), *dims))
+            self.writer.line(f"{self.writer.use('room_for', room_for)}({size})")

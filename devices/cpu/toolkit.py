@@ -17,6 +17,7 @@ from numba.core import funcdesc as _funcdesc
 from numba.core import imputils as _imputils
 from numba.core import typed_passes as _typed_passes
 from numba.core import untyped_passes as _untyped_passes
+from numba.core.runtime import _nrt_python as _records  # type: ignore[attr-defined]
 from numba.core.runtime import nrt as _nrt
 from numba.core.typing import npydecl as _npydecl
 from numba.core.typing import templates as _templates
@@ -33,6 +34,8 @@ intrinsic: Any = _intrinsic
 parse_dtype: Any = _npydecl.parse_dtype
 borrowed: Any = _imputils.impl_ret_borrowed
 MemInfo: Any = _nrt.MemInfo
+# Gives the address of the record of memory that belongs to an object of Python's, with one share in it.
+record_of: Any = _records.meminfo_new
 itemsize_of: Any = _arrayobj.get_itemsize
 populate_array: Any = _arrayobj.populate_array
 from_dtype: Any = _numpy_support.from_dtype

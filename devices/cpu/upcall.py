@@ -17,7 +17,7 @@ from transpile.runtime.graph.types import ArrayType, ScalarType
 from . import symbols
 from .flags import keep_flags
 from .lanes import named_intrinsic
-from .toolkit import MemInfo, cgutils, ir, parse_dtype, types
+from .toolkit import MemInfo, cgutils, ir, parse_dtype, record_of, types
 
 # Note [Upcalls]
 # A kernel that must run Python passes its operands in a frame, an int64 array of which slot 0 holds the number of the
@@ -32,6 +32,10 @@ from .toolkit import MemInfo, cgutils, ir, parse_dtype, types
 # a handler may keep. What is put has to be read once.
 
 Handler = Callable[["Call"], "int | None"]
+
+# The first of the two slots in which an array is that Python gives, behind a number.
+GIVEN = 3
+_put_words = struct.Struct("2q").pack_into
 
 _FAILED, _UNKNOWN = -1, -2
 
@@ -94,6 +98,11 @@ class Call:
         while self._held:
             self._held -= 1
             self.locks[self._held].release()
+
+    def give(self, array: Any) -> None:
+        """Put an array into slots, for the kernel to take over: its address, and a share in its memory."""
+        place = address(array)
+        _put_words(self.memory, 8 * GIVEN, place, record_of(place, array))
 
     def check(self) -> None:
         """Raise what a handler raised."""

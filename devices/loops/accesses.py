@@ -193,11 +193,14 @@ class Accesses:
                 self.expression(expression)
                 self.defines.add(value)
                 self.site(site)
-            case Upcall(site=site, result=result):
+            case Upcall(site=site, result=result, gives=gives):
                 self.site(site, writes=True)
                 self.is_seen = True
                 if result is not None:
                     self.defines.add(result)
+                if gives is not None:
+                    self.dims(gives.dims)
+                    self.defines.add(gives)
 
 
 def accesses(*statements: Statement) -> Accesses:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Op, Value
-from transpile.runtime.graph.types import INT, ScalarType, dims_of
+from transpile.runtime.graph.types import INT, ArrayType, ScalarType, dims_of
 from transpile.runtime.views.view import View
 
 from .expression import Buffer, Constant, Element, Indices, Position, Variable
-from .memory import is_array
 from .numpy_call import call_numpy, viewed
 from .reduction import Reducer
 from .scheduler import Scheduler, lowers
@@ -58,15 +59,22 @@ def numpy(scheduler: Scheduler, op: Op) -> None:
 
 
 def given_target(scheduler: Scheduler, op: Op) -> Buffer | None:
-    """Return the buffer of a result of the function that is handed out as NumPy gives it; None where the kernel uses it, too, or it may be in another order."""
+    """Return the buffer of an array as NumPy gives it: for a result of the function that the kernel does not use, or for the kernel alone.
+
+    None where the result is used as well, or the array may be in another order.
+    """
     result, graph = op.results[0], scheduler.graph
+    type_ = result.type
+    if not isinstance(type_, ArrayType):
+        return None
     results = list(graph.block.results or ())
     returned = results[: len(results) - len(graph.written)]
-    if not is_array(result) or result not in returned or not scheduler.is_only_returned(result):
+    is_result = result in returned and scheduler.is_only_returned(result) and op.block is graph.block
+    if not is_result and scheduler.is_handed_out(result):
         return None
-    type_ = result.type
-    buffer = Buffer(result.name, type_.dtype, type_.dims, type_.order, source="given", value=result)  # type: ignore[union-attr]
-    if buffer.layout != "C" or op.block is not graph.block:
+    source: Literal["given", "taken"] = "given" if is_result else "taken"
+    buffer = Buffer(result.name, type_.dtype, type_.dims, type_.order, source=source, value=result)
+    if buffer.layout != "C":
         return None
     scheduler.arrays[result] = whole(buffer)
     return buffer

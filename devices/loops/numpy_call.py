@@ -6,7 +6,9 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
+import numpy as np
+
+from transpile.runtime.graph.dim import Dim, DimLike, python_text, substitute, values_of
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import INT, dims_of
 from transpile.runtime.ops.floating_errors import flagging
@@ -36,10 +38,10 @@ def call_numpy(scheduler: Scheduler, op: Op, *targets: Value | Buffer) -> None:
         given.append(scheduler.stored(base).buffer)
         views.append(None if view.is_identity else view)
     last = targets[-1]
-    gives = next((t for t in targets if isinstance(t, Buffer) and t.source == "given"), None)
+    gives = next((t for t in targets if isinstance(t, Buffer) and t.source in ("given", "taken")), None)
     given += [target for target in targets if isinstance(target, Buffer) and target is not gives]
     dims = [dim for view in views if view is not None for dim in view.all_dims()]
-    own = gives.dims if gives is not None and len(targets) > 1 else None
+    own = gives.dims if gives is not None and (len(targets) > 1 or gives.source == "taken") else None
     numbers = list(dict.fromkeys(value for dim in (*dims, *(own or ())) for value in values_of(dim)))
     operands: list[Expression | Buffer] = [*given, *(Position(Dim.of_value(v), INT) for v in numbers)]
     site = scheduler.exits.call_site(op, operands)
@@ -85,15 +87,17 @@ def _evaluating(
     viewing = [(place, _viewing(view, numbers)) for place, view in enumerate(views) if view is not None]
     several = len(op.results) > 1
     evaluate = filler(op.attributes) if several and dims is None else _call_of(op)
+    shape_of = _shape(dims or (), numbers)
 
     def run(*given: Any) -> Any:
         operands, known = list(given[:count]), given[count + stores :]
         for place, view in viewing:
             operands[place] = view(operands[place], known)
         if dims is not None:
-            values = dict(zip(numbers, known, strict=True))
-            shape = tuple(int(substitute(dim, values.__getitem__)) for dim in dims)  # type: ignore[arg-type]
-            return fitting(op.attributes, evaluate(*operands), shape)
+            shape, found = shape_of(known), evaluate(*operands)
+            if several:
+                return fitting(op.attributes, found, shape)
+            return found if np.shape(found) == shape else np.broadcast_to(found, shape)
         if several:
             return evaluate(operands, given[count : count + stores])
         result = evaluate(*operands)
@@ -112,6 +116,13 @@ def _call_of(op: Op) -> Callable[..., Any]:
     evaluate = TABLE[op.name].evaluate
     assert evaluate is not None
     return functools.partial(evaluate, op.attributes)
+
+
+def _shape(dims: Sequence[DimLike], numbers: Sequence[Value]) -> Callable[[Sequence[int]], Any]:
+    """Return the function of the run-time values of numbers that gives dims."""
+    texts = [python_text(dim, lambda value: f"known[{numbers.index(value)}]") for dim in dims]
+    shape: Callable[[Sequence[int]], Any] = eval(f"lambda known: ({''.join(f'{text}, ' for text in texts)})")
+    return shape
 
 
 def _viewing(view: View, numbers: Sequence[Value]) -> Callable[[Any, Sequence[int]], Any]:

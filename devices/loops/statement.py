@@ -225,7 +225,7 @@ class Upcall:
 
     Where `lends` says so, the function gives a generator of random numbers, and the result is the address of its C interface. A `draw` is of
     random numbers that the device may draw by itself, see Note [Draws]. Where the program is noted, `noted` is called, if there is one. What the function
-    gives is the result in `gives`, which the kernel never sees.
+    gives is the array `gives`: a result, which the kernel never sees, or memory that is the kernel's from then on ("taken").
     """
 
     site: Site

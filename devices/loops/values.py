@@ -86,7 +86,7 @@ class Values:
         type_ = value.type
         assert isinstance(type_, ArrayType)
         buffer = Buffer(name or value.name, type_.dtype, type_.dims, type_.order, value=value)
-        if value not in self._homes or value.block is not self.graph.block or value.op is None:
+        if not self.is_handed_out(value):
             self.body.append(Allocate(buffer))
         elif all(map(self._of_arguments, type_.dims)):
             buffer.source = "output"
@@ -95,6 +95,10 @@ class Values:
             buffer.source = "result"
             self.body.append(Allocate(buffer))
         return buffer
+
+    def is_handed_out(self, value: Value) -> bool:
+        """Whether an array lies in memory that the caller makes."""
+        return value in self._homes and value.block is self.graph.block and value.op is not None
 
     def is_only_returned(self, value: Value) -> bool:
         """Whether the one use of a value is as a result of a block."""
