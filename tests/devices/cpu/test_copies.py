@@ -47,3 +47,19 @@ def test_the_original_runs_where_there_is_no_memory_for_a_copy(monkeypatch):
     found = converted(given, y), function(plain, y)
     assert found == expected and given.tobytes() == plain.tobytes()
     assert "left to plain Python 1 time" in str(converted.explain())
+
+
+def test_a_copy_is_not_made_of_the_last_memory(monkeypatch):
+    def function(x, y):
+        x += y
+        x /= y
+        return x[0]
+
+    monkeypatch.setattr(copies, "_HUGE", 400)
+    x, y = np.linspace(1.0, 2.0, 50), np.linspace(2.0, 3.0, 50)
+    converted = transpile.convert(function)
+    for free, left in ((None, 0), (800, 0), (799, 1)):
+        monkeypatch.setattr(copies, "free_memory", lambda free=free: free)
+        given, plain = x.copy(), x.copy()
+        assert converted(given, y) == function(plain, y) and given.tobytes() == plain.tobytes()
+        assert ("left to plain Python" in str(converted.explain())) == bool(left)
