@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -35,6 +36,10 @@ _FAILING = frozenset(("divide", "floor_divide", "remainder", "left_shift", "righ
 NOT_COMPLEX = frozenset(("floor_divide", "remainder", "less", "less_equal", "greater", "greater_equal"))
 
 
+# The exponents for which Python multiplies complex numbers, instead of taking logarithms. For 0 and those below it divides.
+_MULTIPLIED = range(1, 101)
+
+
 def python_operator(name: str, values: Sequence[Value], within: Callable[..., Any] | None = None) -> Any:
     """Apply an operator to Python numbers; one that fails does so as the function does that it is applied `within`."""
     function = OPERATORS[name] if within is None else within
@@ -53,6 +58,8 @@ def python_operator(name: str, values: Sequence[Value], within: Callable[..., An
     if COMPLEX in (element(value.type) for value in values) and name in NOT_COMPLEX:
         raise TypeError(f"unsupported operand type(s) for complex: {name}")
     operands = [to_weak(value, dtype) for value, dtype in zip(values, loop, strict=True)]
+    if name == "power" and loop[0] == COMPLEX and known[1] in _MULTIPLIED:
+        return _complex_product(operands[0], int(known[1].real))
     if name in _FAILING and record.supposed is not None:
         # Where this alternative does not hold, nothing may fail that is computed of it.
         one = lift(operands[1].type.python(1))  # type: ignore[union-attr]
@@ -106,3 +113,17 @@ def _python_power(operands: Sequence[Value]) -> Any:
             record.emit("host_value", base, exponent, function=operator.pow, type=ScalarType(COMPLEX, True))
         )
     return SymbolicScalar(record.emit("power", base, exponent))
+
+
+def _complex_product(base: Value, exponent: int) -> SymbolicScalar:
+    """Multiply a Python complex number by itself, in the order in which Python does; where it gets too large, Python's OverflowError."""
+    record = recorder()
+    product, factor = lift(complex(1)), base
+    for bit in reversed(f"{exponent:b}"):
+        if bit == "1":
+            product = record.emit("multiply", product, factor)
+        factor = record.emit("multiply", factor, factor)
+    power = SymbolicScalar(product)
+    for part in (power.real, power.imag):
+        raise_if(abs(part) == math.inf, lambda: OverflowError("complex exponentiation"))
+    return power

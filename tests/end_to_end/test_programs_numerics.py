@@ -29,6 +29,14 @@ def mandelbrot(width, height, limit):
     return image
 
 
+@programs(lambda: (0.3 + 0.5j, 40), lambda: (2 + 2j, 4), lambda: (2 + 2j, 40))
+def iterated_powers(c, steps):
+    z = 0j
+    for _ in range(steps):
+        z = z**3 - z**2 + c
+    return z
+
+
 @programs(lambda: (20, 30), lambda: (3, 4), gaps="S147-hosted")
 def mandelbrot_by_masks(n, limit):
     y, x = np.ogrid[-1.4 : 1.4 : n * 1j, -2 : 0.8 : n * 1j]
