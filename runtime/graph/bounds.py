@@ -16,8 +16,9 @@ from .sums import dim_of as dim_of
 from .types import BOOL, ScalarType, element
 
 _DEPTH = 12
-# What one proof looks into at most. Those that succeed take some tens; products of many values would be rewritten without end.
-_STEPS = 1000
+# What one proof looks into at most. Those that succeed take some tens, seldom a hundred; products of many values would be rewritten without end, and where
+# branches say much of numbers that depend on each other, there are as many ways to try as there are orders of what they say.
+_STEPS = 200
 # How many proofs may be under way, one within the other: what an op says of a number may take another one.
 _NESTED = 40
 _LOOKS = 6
@@ -114,9 +115,8 @@ class Bounds:
         low = self.ranges.get(of_result(value), (None, None))[0]
         if low is not None:
             yield low
-        for assumption in (*self.assumptions, *self.facts):
-            if isinstance(assumption, Dim) and assumption.coefficient(value) == 1:
-                yield -(assumption - Dim.of_value(value))
+        for assumption in self._known_of(value, 1):
+            yield -(assumption - Dim.of_value(value))
         if value in self.sizes:
             yield 0
         if value.op is not None:
@@ -128,12 +128,19 @@ class Bounds:
         high = self.ranges.get(of_result(value), (None, None))[1]
         if high is not None:
             yield high
-        for assumption in (*self.assumptions, *self.facts):
-            if isinstance(assumption, Dim) and assumption.coefficient(value) == -1:
-                yield assumption + Dim.of_value(value)
+        for assumption in self._known_of(value, -1):
+            yield assumption + Dim.of_value(value)
         if value.op is not None:
             yield from self._of_op(value.op, upper=True)
         yield LARGEST_SIZE if value in self.sizes else 2**63 - 1
+
+    def _known_of(self, value: Value, factor: int) -> Iterator[Dim]:
+        """Yield what is not negative and linear in `value`, with such a factor."""
+        term = ((value,), factor)
+        for known in (*self.assumptions, *self.facts):
+            # The first test alone tells most of them apart, and costs little.
+            if isinstance(known, Dim) and term in known.terms and known.coefficient(value) == factor:
+                yield known
 
     def _of_op(self, op: Op, upper: bool) -> Iterator[DimLike]:
         name = op.name

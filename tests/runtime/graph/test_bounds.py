@@ -54,3 +54,16 @@ def test_nothing_is_remembered_that_may_be_proved_later() -> None:
     bounds.assumptions.append(dims[2] - 1)
     assert bounds.nonnegative(dims[2])
     assert bounds.nonnegative(dims[0])
+
+
+def test_what_depends_on_each_other_in_many_ways_is_soon_given_up() -> None:
+    values = [Value(INT, f"v{i}") for i in range(8)]
+    bounds = Counted([])
+    bounds.facts = [
+        Dim.of_value(one) - Dim.of_value(other) + i
+        for i, one in enumerate(values)
+        for other in values
+        if one is not other
+    ]
+    assert not bounds.nonnegative(Dim.of_value(values[0]) - Dim.of_value(values[1]) - 10)
+    assert bounds.looks <= 200
