@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import ast
-import copy
 import linecache
-import traceback
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from io import StringIO
 from typing import Any
-
-import numpy as np
 
 import transpile
 from transpile.calls import Calls
 from transpile.runtime.errors import FallbackWarning, RetraceWarning
 
-from ..end_to_end.comparison import Outcome, call, compare
-from .nans import has_both_signs, without_signs
+from ..end_to_end.comparison import Outcome, call, differences
+from .description import Description
+from .nans import has_both_signs
 from .programs import module
 
 # What is compiled is to be tested, however fast it is.
 Calls.chooses = False
 
-# State of a program's module, which a run may change.
+# State of every program's module, which a run may change; `KEPT` names a program's own.
 STATE = ("events", "totals", "TABLE", "WEIGHTS", "LIMIT")
 
 
@@ -64,108 +61,98 @@ class Count:
 
 
 class Unfit(Exception):
-    """A program takes more time or memory by itself than any should."""
+    """A program makes no arguments, or takes more time or memory by itself than any should."""
 
 
 class Stuck(BaseException):
     """A program takes longer than any should. No handler of the program's own catches it."""
 
 
+class World:
+    """A program's module, in which its function is called again and again: what one call leaves, the next one finds."""
+
+    def __init__(self, text: str) -> None:
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            self.space = module(text)
+        self.function: Callable[..., Any] = self.space["f"]
+        self.kept = [*STATE, *self.space.get("KEPT", ())]
+
+    def arguments(self, maker: str) -> tuple[Any, ...]:
+        """Return the arguments of a call, as they are made."""
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made: tuple[Any, ...] = self.space[maker]()
+        return made
+
+    def run(self, arguments: tuple[Any, ...]) -> Outcome:
+        """Call the function."""
+        return call(lambda *_: self.function(*arguments), ())
+
+    def call(self, arguments: tuple[Any, ...]) -> Callable[[bool], dict[str, Any]]:
+        """Call the function; return what describes all that is seen, with signs of NaN or without."""
+        errors = StringIO()
+        with warnings.catch_warnings(record=True) as caught, redirect_stderr(errors):
+            warnings.simplefilter("always")
+            outcome = self.run(arguments)
+        said = [
+            f"{w.category.__name__}: {w.message}"
+            for w in caught
+            if not issubclass(w.category, (FallbackWarning, RetraceWarning))
+        ]
+
+        def seen(signs: bool) -> dict[str, Any]:
+            described = Description(signs)
+            return {
+                "error": described.of(outcome.error),
+                "result": described.of(outcome.result),
+                "arguments": described.of(arguments),
+                "state": described.names({name: self.space[name] for name in self.kept}),
+                "shared memory": described.shared(),
+                "output": described.of(outcome.output),
+                "warnings": described.of(tuple(said)),
+                "errors": described.of(errors.getvalue()),
+            }
+
+        return seen
+
+
 def check(text: str, device: str, count: Count | None = None, strict: bool = False) -> None:
     """Compare a program with itself converted, on all of its calls, the first one twice. With `strict` it has to compile whole."""
-    space = module(text)
-    function = space["f"]
-    converted = transpile.convert(function, device=device)
-    calls = space["CALLS"]
-    for make in [*calls, calls[0]]:
+    try:
+        plain, other = World(text), World(text)
+    except Exception as error:
+        raise Unfit from error
+    converted = transpile.convert(other.function, device=device)
+    other.function = converted
+    makers = [make.__name__ for make in plain.space["CALLS"]]
+    called: list[str] = []
+    for maker in [*makers, makers[0]]:
+        called.append(maker)
         try:
-            expected = observe(function, make, space)
+            given = plain.arguments(maker)
+        except Exception as error:
+            raise Unfit from error
+        try:
+            expected = plain.call(given)
         except Stuck as stuck:
             raise Unfit from stuck
-        if type(expected.error) is MemoryError:
+        error = expected(True)["error"]
+        if error and error[0] == "MemoryError":
             raise Unfit
-        found = observe(converted, make, space)
-        try:
-            compare(expected, found)
-        except AssertionError:
-            # Of NaNs that meet, any may be left: see Note [Signs of NaN].
-            if found.error is not None or not has_both_signs(text, make.__name__):
-                raise
-            for outcome in (expected, found):
-                without_signs((outcome.result, outcome.arguments))
-            compare(expected, found)
+        found = other.call(other.arguments(maker))
+        problems = differences(expected(True), found(True), f"call {len(called)}")
+        # Of NaNs that meet, any may be left: see Note [Signs of NaN].
+        if problems and has_both_signs(text, called):
+            problems = differences(expected(False), found(False), f"call {len(called)}")
+        assert not problems, "\n".join(problems)
         if count is not None:
             count.calls += 1
-            count.raised += expected.error is not None
+            count.raised += error is not None
     failures = list(converted.calls.failures.values())
-    for error in failures:
-        assert getattr(error, "code", "") != "S290-fault", f"{error}\n{error.__cause__!r}"
+    for failure in failures:
+        assert getattr(failure, "code", "") != "S290-fault", f"{failure}\n{failure.__cause__!r}"
     assert not (strict and failures), "\n".join(map(str, failures))
     if count is not None:
         count.add(text, converted)
-    linecache.cache.pop(function.__code__.co_filename, None)
-
-
-def observe(
-    function: Callable[..., Any], make: Callable[[], tuple[Any, ...]], space: dict[str, Any]
-) -> Outcome:
-    """Call a function on arguments as they are made, and note all that is seen: what is shared, state, errors, warnings."""
-    before = {name: copy.deepcopy(space[name]) for name in STATE}
-    arguments = make()
-    errors = StringIO()
-    with warnings.catch_warnings(record=True) as caught, redirect_stderr(errors):
-        warnings.simplefilter("always")
-        outcome = call(lambda *_: function(*arguments), ())
-    if isinstance(outcome.error, NameError):
-        # Where CPython says that an unbound name was read depends on how often the function ran.
-        outcome.error = raised_here(outcome.error)
-    state = {name: space[name] for name in STATE}
-    space.update(before)
-    arrays = [*arrays_in(arguments), *arrays_in(outcome.result)]
-    shared = [[np.shares_memory(one, other) for one in arrays] for other in arrays]
-    same = [[one is other for one in arrays] for other in arrays]
-    said = [
-        f"{w.category.__name__}: {w.message}"
-        for w in caught
-        if not issubclass(w.category, (FallbackWarning, RetraceWarning))
-    ]
-    return Seen(
-        (outcome.result, shared, same),
-        outcome.error,
-        (arguments, state, said, errors.getvalue()),
-        outcome.output,
-    )
-
-
-class Seen(Outcome):
-    """An outcome whose error is placed in the program: NumPy raises some errors in functions of its own, and some not."""
-
-    @property
-    def raised_at(self) -> tuple[str, int] | None:
-        """File and line of the innermost frame that is the program's."""
-        if self.error is None:
-            return None
-        frames = traceback.extract_tb(self.error.__traceback__)
-        return next(
-            ((f.filename, f.lineno or 0) for f in reversed(frames) if f.filename.startswith("<program ")),
-            None,
-        )
-
-
-def raised_here(error: BaseException) -> BaseException:
-    """Return an error as it is, raised at this line."""
-    try:
-        raise error.with_traceback(None)
-    except type(error) as found:
-        return found
-
-
-def arrays_in(value: Any) -> Iterator[np.ndarray[Any, Any]]:
-    """Yield the arrays in a value."""
-    if isinstance(value, np.ndarray):
-        yield value
-    elif isinstance(value, (tuple, list)):
-        for item in value:
-            yield from arrays_in(item)
-    elif isinstance(value, dict):
-        yield from arrays_in(list(value.values()))
+    for world in (plain, other):
+        linecache.cache.pop(world.space["f"].__code__.co_filename, None)

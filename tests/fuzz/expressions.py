@@ -2,64 +2,23 @@
 
 from __future__ import annotations
 
+from . import holes
 from .choices import Choices
 from .scope import Scope
-
-INTEGERS = ["0", "1", "2", "3", "-1", "5", "7", "-4", "100", "255", "128", "-129", "65536", "2147483647"]
-LARGE = ["2**31", "2**53 + 1", "2**62", "2**63 - 1", "-2**63", "2**63", "2**64", "10**25"]
-FLOATS = ["0.0", "1.0", "0.5", "-1.5", "2.0", "-0.0", "0.1", "3.25", "1e-3", "1e10", "1e308", "1e-320"]
-ODD_FLOATS = ["float('nan')", "float('inf')", "-float('inf')"]
-TEXTS = ["'a'", "''", "'ab\\n'", "'x = '"]
-DTYPES = {
-    "b": ["bool"],
-    "i": [
-        *["np.int64"] * 6,
-        *["np.int32"] * 3,
-        "np.int8",
-        "np.uint8",
-        "np.int16",
-        "np.uint16",
-        "np.uint32",
-        "np.uint64",
-    ],
-    "f": ["np.float64", "np.float32", "float"],
-    "c": ["np.complex128", "np.complex64", "complex"],
-}
-# What a float that does not fit becomes as uint32 depends on where in the array it stands.
-UNDEFINED = ("uint32", "int32")
-ARITHMETIC = ["+", "-", "*"]
-COMPARISONS = ["<", "<=", ">", ">=", "==", "!="]
-# Functions of one array, by the letter of what they give.
-UNARY = {
-    "f": [
-        "np.sqrt", "np.exp", "np.sin", "np.abs", "np.floor", "np.tanh", "np.negative", "np.square", "np.sign", "np.log1p",
-        "np.ceil", "np.rint", "np.cumsum", "np.reciprocal", "np.deg2rad", "np.sort", "np.log",
-    ],
-    "i": ["np.abs", "np.negative", "np.square", "np.sign", "np.cumsum", "np.invert", "np.positive", "np.sort", "np.argsort"],
-    "b": ["np.logical_not", "np.invert"],
-    "c": ["np.conj", "np.square", "np.negative", "np.cumsum"],
-}  # fmt: skip
-BINARY = {
-    "f": [
-        "np.minimum",
-        "np.maximum",
-        "np.arctan2",
-        "np.hypot",
-        "np.copysign",
-        "np.fmod",
-        "np.add",
-        "np.multiply",
-    ],
-    "i": ["np.minimum", "np.maximum", "np.add", "np.bitwise_xor", "np.subtract", "np.multiply", "np.gcd"],
-    "b": ["np.logical_and", "np.logical_or", "np.logical_xor"],
-    "c": ["np.add", "np.multiply"],
-}
-REDUCTIONS = {
-    "f": ["sum", "mean", "max", "min", "prod", "std", "var"],
-    "i": ["sum", "max", "min", "prod", "argmax", "argmin"],
-    "b": ["any", "all"],
-    "c": ["sum", "prod", "mean"],
-}
+from .vocabulary import (
+    ARITHMETIC,
+    BINARY,
+    COMPARISONS,
+    DTYPES,
+    FLOATS,
+    INTEGERS,
+    LARGE,
+    ODD_FLOATS,
+    REDUCTIONS,
+    TEXTS,
+    UNARY,
+    UNDEFINED,
+)
 
 
 class Expressions:
@@ -73,8 +32,10 @@ class Expressions:
 
     def of(self, kind: str, depth: int = 2) -> str:
         """Return an expression of a kind."""
+        if kind in self.scope.families.makes:
+            return self.of_family(kind)
         if kind in ("list", "tuple", "text", "dict", "box", "pair"):
-            return getattr(self, kind)(depth)  # type: ignore[no-any-return]
+            return self.read(kind, depth) or getattr(self, kind)(depth)
         return self.array(kind[0], int(kind[1]), depth) if kind[1] != "0" else self.scalar(kind[0], depth)
 
     def some(self, *kinds: str) -> str | None:
@@ -82,10 +43,51 @@ class Expressions:
         names = self.scope.of(kinds)
         return self.choices.among(names) if names else None
 
+    def careful(self) -> bool:
+        """Whether to avoid what mostly fails: where calls leave a state behind, most of them are to get somewhere."""
+        return bool(self.scope.families.reads) and not self.choices.chance(15)
+
+    def divisor(self, letter: str, depth: int) -> str:
+        """Return what a number is divided by."""
+        return (
+            self.choices.among(["2", "3", "-7", "2.5"][: 3 + (letter == "f")])
+            if self.careful()
+            else self.scalar(letter, depth)
+        )
+
+    def made(self, kind: str) -> str:
+        """Return an expression that makes a value of a kind anew."""
+        if kind[1:] in ("1", "2"):
+            return self.new_array(kind[0], int(kind[1]))
+        return self.of(kind, 1)
+
+    def of_family(self, kind: str) -> str:
+        """Return an expression of a kind that a family makes: the first template is filled without any name."""
+        choose = self.choices
+        known = choose.chance(30) and self.some(kind)
+        makes = self.scope.families.makes[kind]
+        return (
+            known
+            or self.read(kind, 2)
+            or holes.expression(choose.among(makes), self, 1)
+            or holes.expression(makes[0], self, 1)
+            or "None"
+        )
+
+    def read(self, kind: str, depth: int) -> str | None:
+        """Return an expression of a family's, now and then, where it has one of the kind."""
+        reads = self.scope.families.reads.get(kind)
+        if not reads or depth <= 0 or not self.choices.chance(25):
+            return None
+        return holes.expression(self.choices.among(reads), self, depth - 1)
+
     # -- scalars -----------------------------------------------------------------------------------------------
 
     def scalar(self, letter: str, depth: int) -> str:
         """Return a number or a truth."""
+        found = self.read(f"{letter}0", depth)
+        if found:
+            return found
         if letter == "b":
             return self.truth(depth)
         if letter == "c":
@@ -118,7 +120,7 @@ class Expressions:
         if form == "times":
             return f"({self.integer(deeper)} * {choose.among(INTEGERS)})"
         if form == "divide":
-            return f"({self.integer(deeper)} {choose.among(['//', '%'])} {self.integer(deeper)})"
+            return f"({self.integer(deeper)} {choose.among(['//', '%'])} {self.divisor('i', deeper)})"
         if form == "bits":
             operator = choose.among(["&", "|", "^", "<<", ">>"])
             right = choose.among(["1", "2", "0"]) if operator in ("<<", ">>") else self.integer(deeper)
@@ -161,7 +163,7 @@ class Expressions:
         if form == "operation":
             return f"({self.float(deeper)} {choose.among(ARITHMETIC)} {self.float(deeper)})"
         if form == "divide":
-            return f"({self.float(deeper)} {choose.among(['/', '//', '%'])} {self.float(deeper)})"
+            return f"({self.float(deeper)} {choose.among(['/', '//', '%'])} {self.divisor('f', deeper)})"
         if form == "mixed":
             return f"({self.float(deeper)} {choose.among([*ARITHMETIC, '/'])} {self.integer(deeper)})"
         if form == "element":
@@ -273,12 +275,19 @@ class Expressions:
         known = self.some("i0") if choose.chance(30) else None
         if known:
             return f"{known} % {choose.among(['5', '4', '3'])}"
-        return self.length() if choose.chance(40) else choose.among(["3", "2", "4", "1", "0", "5"])
+        return (
+            self.length()
+            if choose.chance(40)
+            else choose.among(["3", "2", "4", "5"] if self.careful() else ["1", "0"])
+        )
 
     def index(self, array: str) -> str:
         """Return an index, which is mostly in range."""
         choose = self.choices
-        form = choose.weighted([(6, "literal"), (3, "name"), (4, "modulo"), (1, "expression"), (1, "end")])
+        rash = 0 if self.careful() else 1
+        form = choose.weighted(
+            [(6, "literal"), (3 * rash, "name"), (4, "modulo"), (rash, "expression"), (1, "end")]
+        )
         name = self.some("i0") or "0"
         if form == "literal":
             return choose.among(["0", "1", "-1", "0", "2", "-2"])
@@ -444,6 +453,9 @@ class Expressions:
     def array(self, letter: str, ndim: int, depth: int, whole: bool = False) -> str:
         """Return an array; a whole one has the size that all whole arrays of the program have, unless sizes are mixed on purpose."""
         choose = self.choices
+        found = self.read(f"{letter}{ndim}", depth)
+        if found:
+            return found
         known = self.some(f"{letter}{ndim}")
         if not whole and choose.chance(20):
             known = self.some(f"{letter}{ndim}?") or known

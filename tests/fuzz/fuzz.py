@@ -1,6 +1,6 @@
 """Runs random programs plainly and converted for a time or up to a number, and prints what they consisted of.
 
-`python -m tests.fuzz.fuzz [--seconds S] [--programs N] [--seed K] [--cpu PERCENT] [--jobs N] [--keep FOLDER] [--wide]` from the root of the checkout.
+`python -m tests.fuzz.fuzz [--seconds S] [--programs N] [--seed K] [--cpu PERCENT] [--jobs N] [--keep FOLDER] [--wide] [--families NAME ...]` from the root of the checkout.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from time import monotonic
 
 from .execution import Count
+from .sessions import FAMILIES
 from .workers import Difference, Task, run
 
 
@@ -27,14 +28,18 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--keep", type=Path, help="where programs that differ are written")
     parser.add_argument("--wide", action="store_true", help="with idioms of real programs")
+    parser.add_argument(
+        "--families", nargs="+", default=(), choices=FAMILIES, help="only programs of these, together"
+    )
     options = parser.parse_args()
     most = options.programs or (sys.maxsize if options.seconds < float("inf") else 1000)
     counts = {"host": Count(), "cpu": Count()}
     shown, start, said = 0, monotonic(), 0.0
     print(f"from seed {options.seed}; --seed S --programs 1 runs one of them again", flush=True)
-    for found in run(
-        Task(options.seed, most, start + options.seconds, options.cpu, options.wide), min(options.jobs, most)
-    ):
+    task = Task(
+        options.seed, most, start + options.seconds, options.cpu, options.wide, tuple(options.families)
+    )
+    for found in run(task, min(options.jobs, most)):
         if isinstance(found, Difference):
             shown += 1
             show(found, options.keep)

@@ -1,9 +1,4 @@
-"""Idioms of which programs with arrays are made, with holes that random expressions fill.
-
-A hole in `idioms/` is a kind (`<f1>`: an expression), a kind in capitals (`<F1>`: a name that has it already, with `V` for `f` or `i`), or a kind to
-assign to (`<=f1>`; `<=f1?>` where the array has a size of its own). `<F1:a>` gives what fills it a name, and `<a>` writes it again. `<block>` is a
-nested block, and `WORDS` are the others.
-"""
+"""Idioms of which programs with arrays are made: templates of statements, with holes that random expressions fill."""
 
 from __future__ import annotations
 
@@ -12,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .expressions import DTYPES
+from .holes import HOLE, names_of, part, quoted
 
 if TYPE_CHECKING:
     from .statements import Statements
@@ -21,15 +16,6 @@ FOLDER = Path(__file__).parent / "idioms"
 # Files of idioms, with weights: those of one line each, and those of several, with lines without text between them.
 SHORT = [(4, "reducing"), (6, "writing"), (6, "making"), (5, "values")]
 LONG = [(6, "views"), (5, "loops"), (5, "objects"), (3, "runs")]
-HOLE = re.compile(r"<(=?)(\w+\??)(?::(\w+))?>")
-NAMES = {"V1": ("f1", "f1", "i1"), "V2": ("f2", "f2", "i2"), "F1": ("f1",), "F2": ("f2",)}
-WORDS = {
-    "axis": ["0", "1", "-1"],
-    "reduce": ["sum", "max", "min", "prod", "mean", "std", "var"],
-    "find": ["argmax", "argmin"],
-    "at": ["0", "1", "-1"],
-    "dtype": [*DTYPES["f"], *DTYPES["i"][:10]],
-}
 
 
 @cache
@@ -55,7 +41,7 @@ def long(statements: Statements, depth: int) -> list[str]:
 
 
 def filled(idiom: str, statements: Statements, depth: int) -> list[str]:
-    """Return the lines of an idiom with its holes filled; arrays that it needs are made before it."""
+    """Return the lines of an idiom with its holes filled; what it needs is made before it."""
     before: list[str] = []
     called: dict[str, str] = {}
     bound: dict[str, str] = {}
@@ -63,44 +49,48 @@ def filled(idiom: str, statements: Statements, depth: int) -> list[str]:
     def fill(hole: re.Match[str]) -> str:
         new, word, name = hole.groups()
         if new:
-            text = statements.target(word.rstrip("?"))
+            text = statements.target(word.rstrip("?"), ":=" in hole.string)
             bound[text] = word
         else:
             text = called[word] if word in called else _part(word, statements, before)
         if name:
             called[name] = text
-        # In an f-string, quotes differ from its own.
-        return text.replace("'", '"') if "f'" in hole.string else text
+        return quoted(text, hole.string)
 
     lines: list[str] = []
     for line in idiom.split("\n"):
         bare = line.lstrip()
         if bare == "<block>":
-            statements.loops += 1
-            lines += [" " * (len(line) - len(bare)) + inner for inner in statements.inside(depth - 1, 2)]
-            statements.loops -= 1
+            indent = line[: -len(bare)]
+            loops = statements.loops
+            statements.loops += _in_loop(indent, lines)
+            lines += [indent + inner for inner in statements.inside(depth - 1, 2)]
+            statements.loops = loops
         else:
             lines.append(HOLE.sub(fill, line))
-            statements.scope.kinds.update(bound)
+            for text, kind in bound.items():
+                statements.bind(text, kind)
             bound.clear()
     return [*before, *lines]
 
 
+def _in_loop(indent: str, lines: list[str]) -> bool:
+    """Whether what follows lines with an indent is in a loop of theirs."""
+    loops = (line for line in lines if line.lstrip().startswith(("for ", "while ")))
+    return any(len(line) - len(line.lstrip()) < len(indent) for line in loops)
+
+
 def _part(word: str, statements: Statements, before: list[str]) -> str:
-    """Return what fills a hole; lines that make an array whose name does are added to `before`."""
-    scope, write = statements.scope, statements.expressions
-    if word in WORDS:
-        return statements.choices.among(WORDS[word])
-    if word in NAMES:
-        kinds = NAMES[word]
-        known = write.some(*kinds)
-        if known is None:
-            known = statements.target(kinds[0])
-            before.append(f"{known} = {write.new_array(kinds[0][0], int(kinds[0][1]))}")
-            scope.kinds[known] = kinds[0]
-        return known
-    if word == "slice":
-        return write.slice()
-    if word == "size":
-        return write.size()
-    return write.array(word[0], int(word[1]), 1, whole=True) if word[1:] in ("1", "2") else write.of(word, 1)
+    """Return what fills a hole; lines that make what its name has are added to `before`."""
+    if word == "counter":
+        name = statements.counter()
+        before.append(f"{name} = 0")
+        return name
+    text = part(word, statements.expressions)
+    if text is None:
+        kind = names_of(word)[0] if word != "any" else "f0"
+        value = statements.expressions.made(kind)
+        text = statements.target(kind)
+        before.append(f"{text} = {value}")
+        statements.bind(text, kind)
+    return text

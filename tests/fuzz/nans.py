@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,8 @@ from .programs import module
 _EXTREMES = {"min", "max", "minimum", "maximum"}
 
 
-def has_both_signs(text: str, make: str) -> bool:
-    """Whether any value in a program, run plainly on the arguments that its function `make` makes, is a NaN of another sign than another one, or may become one."""
+def has_both_signs(text: str, makers: Sequence[str]) -> bool:
+    """Whether any value in a program, called on the arguments that these functions make, is a NaN of another sign than another one, or may become one."""
     signs: set[bool] = set()
 
     def seen(value: Any) -> Any:
@@ -31,20 +32,15 @@ def has_both_signs(text: str, make: str) -> bool:
         return value
 
     space = module(ast.unparse(ast.fix_missing_locations(_Watched().visit(ast.parse(text)))), {"_seen": seen})
-    arguments = space[make]()
-    call(lambda *_: [seen(space["f"](*arguments)), seen(arguments)], ())
-    seen(arguments)
+
+    def run(arguments: tuple[Any, ...]) -> None:
+        seen(space["f"](*arguments))
+
+    for make in makers:
+        arguments = seen(space[make]())
+        call(lambda *_, given=arguments: run(given), ())
+        seen(arguments)
     return len(signs) == 2 or (True in signs and bool(_EXTREMES & set(re.findall(r"\w+", text))))
-
-
-def without_signs(value: Any) -> None:
-    """Give all NaNs in arrays one sign, in place."""
-    if isinstance(value, np.ndarray) and value.dtype.kind in "fc" and value.flags.writeable:
-        for part in (value.real, value.imag) if value.dtype.kind == "c" else (value,):
-            part[np.isnan(part)] = np.nan
-    elif isinstance(value, (list, tuple, dict)):
-        for item in value.values() if isinstance(value, dict) else value:
-            without_signs(item)
 
 
 def _signs(value: Any) -> set[bool]:

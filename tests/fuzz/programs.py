@@ -16,6 +16,7 @@ from .scope import Scope
 from .statements import Statements, indented
 
 PREAMBLE = '''\
+import copy
 import math
 import sys
 import warnings
@@ -111,6 +112,9 @@ def steps(count):
         yield step * 2
 '''
 """What every program starts with."""
+
+FIRST_LINE = PREAMBLE.count("\n") + 3
+"""The line of its module at which the text of a program starts."""
 
 _numbers = itertools.count()
 

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from . import idioms
 from .choices import Choices
-from .expressions import ARITHMETIC, DTYPES, Expressions
+from .expressions import Expressions
 from .scope import Scope
+from .vocabulary import ARITHMETIC, ERRORS
 
 NAMES = ("a", "b", "c", "d", "e", "g", "h", "m", "n", "p", "q", "r", "s", "t", "u", "w", "x", "y", "z")
-ERRORS = [
-    "ZeroDivisionError",
-    "IndexError",
-    "ValueError",
-    "(IndexError, ValueError)",
-    "Exception",
-    "OverflowError",
-    "TypeError",
-    "Wrong",
-]
 KINDS = [(6, "i0"), (6, "f0"), (3, "b0"), (1, "c0"), (8, "f1"), (4, "i1"), (2, "b1"), (1, "c1"), (4, "f2"), (2, "i2"), (3, "list"),
          (2, "tuple"), (2, "text"), (1, "dict"), (1, "box"), (1, "pair")]  # fmt: skip
 
@@ -50,7 +41,7 @@ class Statements:
         """Return the lines of a nested block, whose new names are mostly not used after it."""
         before = set(self.scope.kinds)
         lines = self.block(depth, most)
-        if self.choices.chance(85):
+        if self.choices.chance(97 if self.scope.families.reads else 85):
             self.forget(before)
         return lines
 
@@ -71,13 +62,16 @@ class Statements:
 
     def statement(self, depth: int) -> list[str]:
         """Return the lines of a statement, with blocks nested up to a depth."""
+        rash = 0 if self.expressions.careful() else 1
         simple = [
             (10, self.assign), (6, self.augment), (7, self.store), (4, self.store_augmented), (3, self.print), (2, self.unpack),
-            (2, self.append), (1, self.fail), (1, self.check), (1, self.method), (1, self.delete), (1, self.alias), (1, self.attribute),
+            (2, self.append), (rash, self.fail), (rash, self.check), (1, self.method), (1, self.delete), (1, self.alias), (1, self.attribute),
             (1, self.globals_), (1, self.log), (1, self.walrus),
         ]  # fmt: skip
         if self.wide:
             simple.append((16, self.short))
+        if self.scope.families.writes:
+            simple.append((40, self.of_family))
         if self.loops:
             simple.append((3, self.jump))
         elif depth < 3:
@@ -87,6 +81,8 @@ class Statements:
         ]  # fmt: skip
         if self.wide:
             compound.append((10, self.long))
+        if self.scope.families.writes:
+            compound.append((20, self.of_family))
         if depth <= 0 or self.choices.chance(60):
             return self.choices.weighted(simple)()
         return self.choices.weighted(compound)(depth - 1)
@@ -95,11 +91,19 @@ class Statements:
 
     def bind(self, name: str, kind: str) -> None:
         """Note what a name has now."""
-        self.scope.kinds[name] = kind
+        self.scope.bind(name, kind)
 
-    def target(self, kind: str) -> str:
+    def counter(self) -> str:
+        """Return a new name that only its loop assigns."""
+        self.counters += 1
+        name = f"k{self.counters}"
+        self.scope.kinds[name] = "i0"
+        self.scope.reserved.add(name)
+        return name
+
+    def target(self, kind: str, local: bool = False) -> str:
         """Return a name to assign to: mostly one that has the same kind, or is new outside of blocks."""
-        free = self.scope.assignable()
+        free = self.scope.local() if local else self.scope.assignable()
         same = [name for name in free if self.scope.kinds[name] == kind]
         if same and self.choices.chance(60):
             return self.choices.among(same)
@@ -113,7 +117,7 @@ class Statements:
         return self.choices.among(new[:3]) if new else self.choices.among(free or ["a"])
 
     def assign(self) -> list[str]:
-        kind = self.choices.weighted(KINDS)
+        kind = self.choices.weighted([*KINDS, *((4, kind) for kind in self.scope.families.makes)])
         part = kind[1:] in ("1", "2") and self.choices.chance(25)
         if kind[1:] in ("1", "2"):
             value = self.expressions.array(kind[0], int(kind[1]), 3, whole=not part)
@@ -129,9 +133,14 @@ class Statements:
     def long(self, depth: int) -> list[str]:
         return idioms.long(self, depth)
 
+    def of_family(self, depth: int = 0) -> list[str]:
+        writes = self.scope.families.writes
+        fitting = [text for text in writes if depth > 0 or "<block>" not in text]
+        return idioms.filled(self.choices.among(fitting or writes), self, depth)
+
     def walrus(self) -> list[str]:
         value = self.expressions.integer(2)
-        name = self.target("i0")
+        name = self.target("i0", local=True)
         self.bind(name, "i0")
         return [f"print(({name} := {value}) > 1, {name})"]
 
@@ -148,6 +157,8 @@ class Statements:
             "i": ["+=", "-=", "*=", "//=", "%=", "&=", "<<=", "/="],
             "f": ["+=", "-=", "*=", "/=", "**=", "%="],
         }
+        if self.expressions.careful():
+            operators = {}
         operator = choose.among(operators.get(letter, ["+=", "-=", "*="]))
         if operator == "*=" and letter == "i":
             value = choose.among(["2", "3", "-1", "7"])
@@ -232,7 +243,9 @@ class Statements:
             return self.augment()
         place, letter = found
         operator = self.choices.among(
-            ["+=", "-=", "*=", "//="]
+            ["+=", "-="]
+            if letter != "b" and self.expressions.careful()
+            else ["+=", "-=", "*=", "//="]
             if letter == "i"
             else ["|=", "&="]
             if letter == "b"
@@ -316,7 +329,7 @@ class Statements:
         ]
 
     def delete(self) -> list[str]:
-        names = self.scope.assignable()
+        names = self.scope.local()
         if len(names) < 4:
             return self.print()
         name = self.choices.among(names)
@@ -433,10 +446,7 @@ class Statements:
         return lines
 
     def while_(self, depth: int) -> list[str]:
-        self.counters += 1
-        name = f"k{self.counters}"
-        self.scope.kinds[name] = "i0"
-        self.scope.reserved.add(name)
+        name = self.counter()
         test = (
             f" {self.choices.among(['and', 'and', 'and not'])} {self.expressions.truth(1)}"
             if self.choices.chance(50)
@@ -495,9 +505,7 @@ class Statements:
             body = Statements(choose, inner, 4, repeated=True, shared=True, wide=self.wide)
             lines = []
             free = [
-                n
-                for n in self.scope.assignable()
-                if self.scope.kinds[n] in ("i0", "f0") and n not in ("v", "o")
+                n for n in self.scope.local() if self.scope.kinds[n] in ("i0", "f0") and n not in ("v", "o")
             ]
             if free and choose.chance(30) and not self.inner:
                 shared = choose.among(free)
@@ -516,6 +524,3 @@ class Statements:
 def indented(lines: list[str]) -> list[str]:
     """Return lines one block deeper."""
     return ["    " + line for line in lines]
-
-
-__all__ = ["DTYPES", "KINDS", "Statements", "indented"]

@@ -6,6 +6,7 @@ import pytest
 
 from . import idioms
 from .choices import Dice
+from .holes import HOLE
 from .scope import Scope
 from .statements import Statements, indented
 
@@ -21,7 +22,7 @@ def test_filled_idioms_are_python(folder: str, name: str) -> None:
         statements = Statements(Dice(number), Scope({"x": "f1", "n": "i0"}), 3)
         text = "\n".join(["def f(x, n):", *indented(idioms.filled(idiom, statements, 1))])
         ast.parse(text)
-        assert not idioms.HOLE.search(text), text
+        assert not HOLE.search(text), text
 
 
 def test_what_an_idiom_binds_is_known_after_it() -> None:

@@ -16,8 +16,10 @@ from typing import Any
 
 from .choices import Dice
 from .execution import Count, Stuck, Unfit, check
-from .programs import module, program
+from .programs import program
 from .reduce import kind_of, reduced
+from .sessions import session
+from .settle import settled
 
 # Seconds of the processor's time for a program; and of the clock's, after which its process is ended.
 PATIENCE = 30.0
@@ -35,10 +37,14 @@ class Task:
     until: float
     cpu: int
     wide: bool = False
+    families: tuple[str, ...] = ()
 
     def text(self, place: int) -> str:
-        """Return one of the programs."""
-        return program(Dice(self.seed + place), wide=self.wide)
+        """Return one of the programs: with families those of them, and otherwise every other one of some that are chosen."""
+        dice = Dice(self.seed + place)
+        if self.families or dice.chance(50):
+            return settled(session(dice, self.families), dice.count(0, 12))
+        return program(dice, wide=self.wide)
 
     def device(self, place: int) -> str:
         """Return the device of one of the programs: those of a seed are always run on the same one."""
@@ -65,13 +71,6 @@ def give_up(*_: object) -> None:
 
 def complaint(text: str, device: str, count: Count | None = None) -> str:
     """Return how a program differs from itself converted, or nothing."""
-    try:
-        makers = module(text)["CALLS"]
-        for make in makers:
-            make()
-    except Exception:
-        # Not a program.
-        return ""
     signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
     try:
         check(text, device, count)

@@ -1,0 +1,51 @@
+"""Lists of arrays, of lists and of tuples, changed while they are run through by index, replaced in branches and then appended to."""
+
+from ..scope import Family
+
+LISTS = Family(
+    makes={
+        "rows": ["[<f1>, <f1>]", "[<f1>, <f1>, <f1>]", "[<f1> for _ in range(3)]", "[np.zeros(<size>), <f1>]", "[<F1>, <F1>]", "[]",
+                 "[np.arange(k + 1.0) for k in range(3)]", "[row * 2 for row in <ROWS>]", "list(<F2>)", "<ROWS>[:]", "<ROWS>[::-1]"],
+        "nest": ["[[<i0>, <f0>], [<f0>, 2]]", "[[0] * 3 for _ in range(3)]", "[[] for _ in range(3)]", "[[<f0>, 1]] * 3", "<F2>.tolist()",
+                 "[list(row) for row in <NEST>]", "[[<i0> + j for j in range(3)] for _ in range(2)]", "[<LIST>, <LIST>]", "[row[:] for row in <NEST>]"],
+        "pairs": ["[(<i0>, <f0>), (1, 2.0)]", "[(k, k * <f0>) for k in range(<size>)]", "list(zip(<F1>, <V1>))", "list(enumerate(<F1>))",
+                  "[]", "sorted(<PAIRS>)", "[(b, a) for a, b in <PAIRS>]"],
+    },
+    reads={
+        "f1": ["<ROWS>[<at>]", "sum(<ROWS>)", "np.array(<NEST>).ravel()", "np.concatenate(<ROWS>)[:4]", "np.array([r.sum() for r in <ROWS>])",
+               "np.array([b for _, b in <PAIRS>])", "<ROWS>[<i0> % 2]", "np.array(<NEST>)[<at>]", "np.mean(<ROWS>, axis=0)"],
+        "f2": ["np.array(<ROWS>)", "np.stack(<ROWS>)", "np.vstack(<ROWS>)", "np.array(<NEST>, float)", "np.column_stack(<ROWS>)"],
+        "f0": ["<ROWS>[<at>][<at>]", "<ROWS:a>[<i0> % len(<a>)][0]", "<NEST>[<at>][<at>]", "sum(b for a, b in <PAIRS>)", "max(r.max() for r in <ROWS>)",
+               "<PAIRS>[<at>][1]", "sum(sum(r) for r in <NEST>)", "max(<PAIRS>)[1]", "min(<PAIRS>, key=lambda p: p[1])[0]"],
+        "i0": ["len(<ROWS>)", "len(<NEST>[<at>])", "sum(len(r) for r in <NEST>)", "len(<PAIRS>)", "<NEST>[<at>].count(1)"],
+        "b0": ["<ROWS>", "any(r.any() for r in <ROWS>)", "<i0> in <NEST>[<at>]", "<NEST:a>[0] is <a>[1]", "<NEST:a>[0] == <a>[1]", "not <PAIRS>"],
+        "list": ["<NEST>[<at>]", "[r[0] for r in <ROWS>]", "[len(r) for r in <NEST>]", "[v for r in <NEST> for v in r]"],
+        "text": ["str(<PAIRS>)", "str(<NEST>)", "repr(<ROWS>)"],
+    },
+    writes=[
+        "<ROWS>[<at>] = <f1>", "<ROWS>[<at>][<at>] = <f0>", "<ROWS>[<at>] += <f0>", "<ROWS>[<at>] *= <f1>", "<ROWS>.append(<f1>)", "<ROWS>.append(<F1>)",
+        "<ROWS:a>.append(<a>.pop(0))", "<ROWS>.insert(0, <f1>)", "<ROWS:a>[0], <a>[1] = <a>[1], <a>[0]", "<ROWS:a>[0] = <a>[-1]", "print(<ROWS>)",
+        "<ROWS>[<at>][<slice>] = <f0>", "<=rows:a> = <ROWS>\n<a>.append(<f1>)", "<=f1:a> = <ROWS>[<at>]\n<a>[0] = <f0>", "del <ROWS>[<at>]",
+        "<NEST>[<at>][<at>] = <f0>", "<NEST>[<at>][<at>] += <i0>", "<NEST>[<at>].append(<i0>)", "<NEST>[<at>] = <list>", "<NEST>.append([<i0>, <f0>])",
+        "<NEST>[<i0> % 2].append(<f0>)", "<=list:a> = <NEST>[<at>]\n<a>.append(<f0>)", "<NEST:a>[0], <a>[1] = <a>[1], <a>[0]", "<NEST>[<at>].pop()",
+        "<NEST>[<at>].extend(<list>)", "<NEST>[<at>].sort()", "<NEST>[<at>][:] = [<i0>, <i0>]", "<NEST>[<at>][1:] = [<f0>]", "print(<NEST>)",
+        "<PAIRS>.append((<i0>, <f0>))", "<PAIRS:a>[<at>] = (<i0>, <a>[0][1])", "<PAIRS>.sort(key=lambda p: p[1])", "<PAIRS>.sort(reverse=True)",
+        "<=i0>, <=f0> = <PAIRS>[<at>]", "print(<PAIRS>[-2:])", "<PAIRS>.pop()",
+        "for <=i0:i> in range(len(<ROWS:a>)):\n    <a>[<i>] = <a>[<i>] * <f0>",
+        "for <=i0:i> in range(len(<ROWS:a>)):\n    <a>[<i>][0] = <a>[<i> - 1][-1]\n    <block>",
+        "for <=i0:i>, <=f1:r> in enumerate(<ROWS:a>):\n    if <b0>:\n        <a>[<i>] = <r> + <f0>",
+        "for <=f1:r> in <ROWS>:\n    <r> += <f0>\n    <block>",
+        "for <=f1:r> in <ROWS>:\n    <r>[<at>] = <i0>\n    print(<r>)",
+        "if <b0>:\n    <ROWS:a> = [<f1>]\n<a>.append(<f1>)",
+        "if <b0>:\n    <NEST:a> = [[<i0>]]\nelse:\n    <a>[<at>] = [<f0>]\n<a>[0].append(<i0>)",
+        "if <b0>:\n    <LIST:a> = []\nelif <b0>:\n    <a> = <list>\n<a>.append(<f0>)",
+        "for <=i0:i> in range(<size>):\n    if <b0>:\n        <LIST:a> = [<f0>]\n    <a>.append(<i>)",
+        "for <=i0:i> in range(len(<NEST:a>)):\n    for <=i0:j> in range(len(<a>[<i>])):\n        <a>[<i>][<j>] += <i> * <j>\n        <block>",
+        "for <=list:r> in <NEST>:\n    if len(<r>) < 5:\n        <r>.append(<f0>)",
+        "for <=i0:i> in range(<size>):\n    <NEST:a>.append([<i>, <f0>])\n    <a>[<i> % len(<a>)][0] = <i0>",
+        "for <=i0>, <=f0> in <PAIRS>:\n    <block>",
+        "for <=i0:i> in range(len(<PAIRS:a>)):\n    <a>[<i>] = (<a>[<i>][0] + 1, <f0>)",
+        "<=pairs:a> = []\nfor <=f0:v> in <F1>:\n    <block>\n    <a>.append((<v>, <f0>))\nprint(sorted(<a>)[:2])",
+        "<=rows:a> = [<f1>, <f1>]\n<=rows:b> = <a>\n<block>\nif <b0>:\n    <b>[0] = <f1>\n    <a>.append(<f1>)\nprint(len(<a>), <a>[0].sum())",
+    ],
+)  # fmt: skip

@@ -1,0 +1,52 @@
+"""Dictionaries with known and run-time keys, and sets."""
+
+from ..scope import Family
+
+TABLES = Family(
+    makes={
+        "record": ["{'a': <f0>, 'b': <i0>}", "dict(a=<f0>, b=<f0>)", "{'a': <i0>, 'b': <f0>, 'c': 0}", "{**<RECORD>, 'c': <f0>}", "dict(<RECORD>)",
+                   "<RECORD>.copy()", "{k: <f0> for k in 'ab'}"],
+        "counts": ["{1: <i0>, 2: <f0>}", "{}", "{k: <f0> for k in range(<size>)}", "{k: k for k in <LIST> if k}", "dict(zip(range(3), <F1>))",
+                   "dict(enumerate(<F1>))", "dict.fromkeys(range(3), <f0>)"],
+        "arrays": ["{'a': <f1>, 'b': <f1>}", "{'a': <F1>, 'b': <F1>}", "{k: np.zeros(3) for k in 'abc'}", "{'a': <f1>}"],
+        "groups": ["{0: [<i0>], 1: []}", "{}", "{k: [] for k in range(3)}", "{k: [k, <f0>] for k in range(<size>)}"],
+        "bag": ["{1, 2}", "set()", "set(<I1>.tolist())", "{<i0>, <i0>}", "set(range(<size>))", "{k % 3 for k in range(<size>)}"],
+    },
+    reads={
+        "f0": ["<RECORD>[<key>]", "<RECORD>.get(<key>, <f0>)", "<RECORD>.get('d', <f0>)", "<COUNTS>.get(<i0>, <f0>)", "<COUNTS>[<i0> % 3]", "sum(<RECORD>.values())",
+               "<ARRAYS>['a'][<at>]", "sum(v for k, v in <COUNTS>.items() if k > 1)", "max(<COUNTS>.values(), default=<f0>)",
+               "<RECORD>.setdefault(<key>, <f0>)", "<COUNTS>.pop(<i0>, <f0>)", "sum(k * v for k, v in <COUNTS>.items())"],
+        "f1": ["<ARRAYS>['a']", "<ARRAYS>[<key>]", "<ARRAYS>.get('b', <f1>)", "np.array(list(<COUNTS>.values()))", "sum(<ARRAYS>.values())",
+               "np.array(sorted(<BAG>))"],
+        "i0": ["len(<RECORD>)", "len(<COUNTS>)", "len(<BAG>)", "sum(<BAG>)", "len(<GROUPS>.get(<i0>, ()))", "max(<BAG>, default=-1)", "sum(<COUNTS>)",
+               "sum(map(len, <GROUPS>.values()))"],
+        "b0": ["<key> in <RECORD>", "<i0> in <COUNTS>", "<i0> in <BAG>", "<i0> not in <GROUPS>", "<BAG>", "<BAG> <= {1, 2, 3}", "<COUNTS>", "<BAG:a> == <BAG>",
+               "'c' not in <RECORD>"],
+        "list": ["sorted(<COUNTS>)", "list(<RECORD>.values())", "sorted(<BAG>)", "<GROUPS>.get(<i0>, [])", "list(<COUNTS>.items())", "sorted(<COUNTS>.values())"],
+        "text": ["str(<RECORD>)", "','.join(<RECORD>)", "str(<COUNTS>)", "str(sorted(<BAG>))", "str(<GROUPS>)"],
+    },
+    writes=[
+        "<RECORD>[<key>] = <f0>", "<RECORD:a>['a'] = <a>['b']", "<RECORD>['b'] += <i0>", "<RECORD>['d'] = <f0>", "<RECORD>.update(a=<f0>)",
+        "<RECORD>.setdefault(<key>, <f0>)", "<RECORD>.pop(<key>)", "<RECORD>.pop(<key>, None)", "del <RECORD>[<key>]", "print(<RECORD>)",
+        "<=record:a> = <RECORD>\n<a>['c'] = <f0>", "print(list(<RECORD>), *<RECORD>.values())",
+        "<COUNTS>[<i0>] = <f0>", "<COUNTS:a>[<i0:k>] = <a>.get(<k>, 0) + <f0>", "<COUNTS>[<i0> % 3] += 1", "<COUNTS>.setdefault(<i0>, <f0>)", "<COUNTS>.clear()",
+        "<COUNTS>.pop(<i0> % 3, None)", "del <COUNTS>[<i0> % 3]", "<COUNTS>.update({<i0>: <f0>})", "print(<COUNTS>)", "print(sorted(<COUNTS>.items()))",
+        "<ARRAYS>[<key>] = <f1>", "<ARRAYS>['a'][<at>] = <f0>", "<ARRAYS>['a'] += <f0>", "<ARRAYS:a>['b'] = <a>['a']", "<=f1:v> = <ARRAYS>['a']\n<v> *= 2",
+        "<ARRAYS:a>['a'] = <a>['a'] + <f1>", "<ARRAYS>['a'][<slice>] -= <f0>", "print(<ARRAYS>)",
+        "<GROUPS>.setdefault(<i0>, []).append(<f0>)", "<GROUPS>[<i0> % 3].append(<i0>)", "<GROUPS>[<i0>] = [<f0>]", "<GROUPS>[<small>] = <list>", "print(<GROUPS>)",
+        "<BAG>.add(<i0>)", "<BAG>.discard(<i0>)", "<BAG>.update({<i0>, 1})", "<BAG> |= {<i0>}", "<BAG> -= {1}", "<BAG>.remove(<i0>)", "print(sorted(<BAG>))",
+        "<=bag> = <BAG> & {<i0>, 1, 2}", "<=bag> = <BAG> ^ <BAG>", "print(<BAG>)",
+        "for <=i0:k> in range(<size>):\n    <COUNTS:a>[<k>] = <a>.get(<k>, 0) + <f0>\n    <block>",
+        "for <=i0:k> in <I1>.tolist():\n    if <k> in <COUNTS:a>:\n        <a>[<k>] += 1\n    else:\n        <a>[<k>] = 1",
+        "for <=i0:k>, <=f0:v> in <COUNTS:a>.items():\n    <a>[<k>] = <v> + <f0>\n    <block>",
+        "for <=i0:k> in list(<COUNTS:a>):\n    if <b0>:\n        del <a>[<k>]",
+        "for <=text:k> in <RECORD:a>:\n    <a>[<k>] = <a>[<k>] * 2 + <f0>",
+        "for <=text:k>, <=f0:v> in <RECORD>.items():\n    print(<k>, <v>)\n    <block>",
+        "for <=text:k>, <=f1:v> in <ARRAYS:a>.items():\n    <v> += <f0>\n    <a>[<k>] = <v> * 1.5",
+        "for <=i0:k> in <I1>:\n    <GROUPS:a>.setdefault(int(<k>) % 3, []).append(<f0>)\nprint(<a>)",
+        "for <=i0:k> in range(<size>):\n    if <k> * 2 % 3 not in <BAG:a>:\n        <a>.add(<k> + <i0>)\n    <block>",
+        "if <b0>:\n    <RECORD:a> = {'a': <f0>, 'b': <i0>}\n<a>['b'] = <f0>\nprint(<a>['a'])",
+        "if <b0>:\n    <COUNTS:a> = {}\n<a>[<i0>] = <f0>\n<block>",
+        "if <b0>:\n    <RECORD>['c'] = <f0>\nelse:\n    <RECORD>.pop('c', None)\nprint(<RECORD>)",
+    ],
+)  # fmt: skip
