@@ -57,6 +57,7 @@ def as_index(key: Any) -> Any:
 
     Raises NumPy's IndexError for arrays that are neither of integers nor of booleans.
     """
+    is_list = isinstance(key, (list, tuple))
     if isinstance(key, StagedList) and key.is_staged:
         key = _as_array(key)
     elif isinstance(key, (list, tuple, range, np.ndarray, Countable)):
@@ -66,7 +67,8 @@ def as_index(key: Any) -> Any:
             key = apply("floor", key).astype(INT64)
     if isinstance(key, SymbolicArray):
         if key.dtype.kind not in "iub":
-            raise IndexError("arrays used as indices must be of integer (or boolean) type")
+            error = IndexError("arrays used as indices must be of integer (or boolean) type")
+            raise recorder().unsure(error) if is_list else error
         if key.ndim:
             return key
         key = SymbolicScalar(as_scalar(key.read()))

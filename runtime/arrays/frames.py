@@ -41,8 +41,9 @@ class Frames:
 
     def __init__(self, escaped: Callable[[Cell], NoReturn]) -> None:
         self.frame = self.graph_frame = Frame("entry", None)
-        # Exceptions that left a region halfway.
+        # Exceptions that left a region halfway, and those that Python perhaps raises in other words.
         self.halfway: list[Exception] = []
+        self.reworded: list[Exception] = []
         self._escaped = escaped
 
     @contextmanager
@@ -59,6 +60,11 @@ class Frames:
             raise
         finally:
             self.frame = outer
+
+    def unsure(self, error: Exception) -> Exception:
+        """Note that what Python or NumPy says in the place of an error depends on more than is known here: plain Python has to handle it. Return it."""
+        self.reworded.append(error)
+        return error
 
     def child(self, kind: str) -> Frame:
         """Return a new frame for a region inside the present one."""

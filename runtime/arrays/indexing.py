@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -50,11 +51,16 @@ def as_dim(value: Any) -> DimLike:
         value = SymbolicScalar(as_scalar(value.read()))
     if isinstance(value, SymbolicScalar):
         if value.type.dtype.kind not in "iub" or (value.type.dtype == BOOL and not value.weak):
-            raise TypeError(f"'{value.python_type.__name__}' object cannot be interpreted as an integer")
+            raise recorder().unsure(
+                TypeError(f"'{value.type_name}' object cannot be interpreted as an integer")
+            )
         if value.type.dtype == np.uint64:
             recorder().deoptimise_if(lift(value > 2**63 - 1), "a place or size is larger than any")
         return recorder().dim(to_weak(value.value, INT64))
-    return int(value.__index__())
+    try:
+        return operator.index(value)
+    except TypeError as error:
+        raise recorder().unsure(TypeError(str(error))) from None
 
 
 def position(value: Any, size: DimLike, axis: int) -> DimLike:

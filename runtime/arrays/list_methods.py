@@ -75,6 +75,8 @@ def _reverse(things: StagedList) -> None:
 
 
 def _times(things: StagedList, count: Any) -> Any:
+    if isinstance(count, SymbolicScalar):
+        count.require_count()
     long = is_integer(count) if isinstance(count, SymbolicScalar) else type(count) is int and count > TABLE
     if not things.is_staged and len(things) == 1 and long:
         item = things[0]
@@ -93,6 +95,8 @@ def _times(things: StagedList, count: Any) -> Any:
 
 
 def _times_in_place(things: StagedList, count: Any) -> StagedList:
+    if isinstance(count, SymbolicScalar):
+        count.require_count()
     if not things.is_staged and not isinstance(count, SymbolicScalar):
         list.__imul__(things, count)
         return things

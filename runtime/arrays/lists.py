@@ -69,7 +69,7 @@ class StagedList(Staged):
         self.shared = self.shared or others.shared or any(column.ndim > 1 for column in self.columns)
 
     def __add__(self, others: Any) -> Any:
-        if _may_be_array(others):
+        if _is_added(others):
             return NotImplemented  # which adds its elements
         if not (self.is_staged or (isinstance(others, StagedList) and others.is_staged)):
             return StagedList(super().__add__(others))
@@ -80,7 +80,7 @@ class StagedList(Staged):
         return made
 
     def __iadd__(self, items: Iterable[Any]) -> StagedList:  # type: ignore[misc]
-        if _may_be_array(items):
+        if _is_added(items):
             return NotImplemented
         self.extend(items)
         return self
@@ -283,6 +283,8 @@ class StagedList(Staged):
         raise NeedsValue(recorder().dim_value(size))
 
     def __radd__(self, others: list[Any]) -> list[Any]:
+        if not isinstance(others, list):
+            return NotImplemented
         # Without it a plain list would look at the items that this one holds as a list, and find none.
         joined: StagedList = StagedList(others) + self
         return joined
@@ -302,10 +304,12 @@ def is_run_time(key: Any) -> bool:
     return any(isinstance(part, SymbolicScalar) and is_integer(part) for part in parts)
 
 
-def _may_be_array(thing: Any) -> bool:
-    """Whether something is an array, or one of several of which one is."""
+def _is_added(thing: Any) -> bool:
+    """Whether something is an array or a number of NumPy's, or one of several of which one is: it adds itself to the items."""
     ways = thing.alternatives if isinstance(thing, Union) else (thing,)
-    return any(isinstance(way, SymbolicArray) for way in ways)
+    return any(
+        isinstance(way, SymbolicArray) or (isinstance(way, SymbolicScalar) and not way.weak) for way in ways
+    )
 
 
 def _known(key: Any) -> Any:

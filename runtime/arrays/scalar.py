@@ -82,11 +82,15 @@ class SymbolicScalar(Operand):
 
     def _repeating(self, sequence: Any) -> Any:
         """Return a sequence so many times: to that, Python and NumPy multiply it."""
-        if self.type.dtype.kind in ("biu" if self.weak else "iu"):
-            if isinstance(sequence, str):
-                return Operand.call(str.__mul__, sequence, self)
-            return type(sequence).__mul__(sequence, self)
-        raise TypeError(f"can't multiply sequence by non-int of type '{self.type_name}'")
+        self.require_count()
+        if isinstance(sequence, str):
+            return Operand.call(str.__mul__, sequence, self)
+        return type(sequence).__mul__(sequence, self)
+
+    def require_count(self) -> None:
+        """Raise Python's TypeError where no sequence is repeated so many times."""
+        if self.type.dtype.kind not in ("biu" if self.weak else "iu"):
+            raise TypeError(f"can't multiply sequence by non-int of type '{self.type_name}'")
 
     def __getitem__(self, key: Any) -> Any:
         if self.weak:

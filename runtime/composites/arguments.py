@@ -32,7 +32,7 @@ def given_sizes(shape: Any) -> tuple[DimLike, ...]:
     sizes = listed(shape)
     kinds = (size.python_type if isinstance(size, SymbolicScalar) else type(size) for size in sizes)
     if any(issubclass(kind, (bool, np.bool)) for kind in kinds):
-        raise TypeError("an integer is required")
+        raise recorder().unsure(TypeError("an integer is required"))
     return tuple(map(as_dim, sizes))
 
 
@@ -92,7 +92,9 @@ def normal_axes(axis: Any, ndim: int) -> tuple[int, ...]:
         return tuple(range(ndim))
     if not isinstance(axis, tuple):
         if not hasattr(axis, "__index__"):
-            raise TypeError(f"'{type(axis).__name__}' object cannot be interpreted as an integer")
+            raise recorder().unsure(
+                TypeError(f"'{type(axis).__name__}' object cannot be interpreted as an integer")
+            )
         if not ndim and axis in (0, -1):
             return ()
         return (normal_axis(axis, ndim),)

@@ -60,8 +60,8 @@ def eye(
 ) -> Any:
     """Stand for `numpy.eye`."""
     no_device(like, device)
-    (rows,) = as_dims(N)
-    columns = rows if M is None else as_dims(M)[0]
+    (rows,) = as_dims((N,))
+    (columns,) = (rows,) if M is None else as_dims((M,))
     dtype = as_dtype(dtype)
     known = (rows, columns, as_dim(k))
     if all(isinstance(number, int) for number in known) and rows * columns <= 256:  # type: ignore[operator]
@@ -82,8 +82,8 @@ def identity(n: Any, dtype: Any = None, *, like: Any = None) -> Any:
 def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = None) -> Any:
     """Stand for `numpy.tri`."""
     no_device(like)
-    (rows,) = as_dims(N)
-    columns = rows if M is None else as_dims(M)[0]
+    (rows,) = as_dims((N,))
+    (columns,) = (rows,) if M is None else as_dims((M,))
     return fresh(cast(_compared("less_equal", rows, columns, as_dim(k)).read(), as_dtype(dtype)))
 
 

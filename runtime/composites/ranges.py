@@ -35,7 +35,7 @@ def arange(
     record = recorder()
     if stop is None:
         if start is None:
-            raise TypeError("arange() requires stop to be specified.")
+            raise record.unsure(TypeError("arange() requires stop to be specified."))
         start, stop = 0, start
     start = 0 if start is None else start
     step = 1 if step is None else step

@@ -80,7 +80,9 @@ def refuse_uncertain(error: BaseException) -> None:
 def is_certain(error: BaseException) -> bool:
     """Whether Python raises an exception, that was raised while tracing, on every run that the trace serves."""
     record = recorder()
-    if any(error is other for other in record.halfway) or loses_names(error.__traceback__):
+    if any(error is other for other in (*record.halfway, *record.reworded)) or loses_names(
+        error.__traceback__
+    ):
         return False
     if any(error is other for other in record.raised):
         return True
@@ -139,8 +141,20 @@ def _raises(code: types.CodeType, place: int) -> bool:
     return code in _ASK or dis.opname[code.co_code[place]] == "RAISE_VARARGS"
 
 
+# What is in Python's message where it speaks of what stands for the user's thing, or of the call that stands for the user's call.
+_OURS = (
+    "Symbolic",
+    "OutsideObject",
+    "StagedList",
+    "StagedDeque",
+    "Hashed",
+    "Union",
+    "Undefined",
+    "IndexedTuple",
+    "transpile.",
+    "after * must be",
+)
+
+
 def _names_stand_in(error: BaseException) -> bool:
-    return any(
-        name in str(error)
-        for name in ("Symbolic", "OutsideObject", "StagedList", "StagedDeque", "Hashed", "Union", "Undefined")
-    )
+    return any(name in str(error) for name in _OURS)

@@ -45,7 +45,7 @@ def length(thing: Any) -> Any:
     if isinstance(thing, (StagedList, StagedDeque, Table, TableView)):
         return thing.length
     if isinstance(thing, SymbolicScalar):
-        raise TypeError(f"object of type {thing.python_type.__name__!r} has no len()")
+        raise TypeError(f"object of type {thing.type_name!r} has no len()")
     if isinstance(thing, SymbolicRange):
         return dim_scalar(thing.length())
     if isinstance(thing, Stream):

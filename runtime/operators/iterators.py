@@ -29,7 +29,8 @@ def next_of(stream: Any, *default: Any) -> Any:
     """Stand for `next`."""
     if not isinstance(stream, Stream):
         if isinstance(stream, (SymbolicArray, SymbolicRange)):
-            raise TypeError(f"{type(plain(stream)).__name__!r} object is not an iterator")
+            kind = "numpy.ndarray" if isinstance(stream, SymbolicArray) else "range"
+            raise TypeError(f"{kind!r} object is not an iterator")
         return next(stream, *default)
     if isinstance(stream, Endless):
         return stream.take()
@@ -90,6 +91,8 @@ def filtered(function: Any, iterable: Any) -> Stream:
 @implements(reversed)
 def backwards(things: Any) -> Stream:
     """Stand for `reversed`."""
+    if isinstance(things, SymbolicArray) and not things.ndim:
+        raise TypeError("len() of unsized object")
     inner = iteration_of(things)
     if inner is None and isinstance(things, SEQUENCES):
         known: Any = things

@@ -229,8 +229,11 @@ def _of_integers(function: Callable[..., int]) -> None:
         for value in values:
             assert isinstance(value.type, ScalarType)
             if value.type.dtype.kind not in ("biu" if value.type.weak else "iu"):
-                name = (value.type.python if value.type.weak else value.type.dtype.type).__name__
-                raise TypeError(f"'{name}' object cannot be interpreted as an integer")
+                raise recorder().unsure(
+                    TypeError(
+                        f"'{SymbolicScalar(value).type_name}' object cannot be interpreted as an integer"
+                    )
+                )
         values = [to_weak(value, INT64) for value in values]
         record = recorder()
         record.deoptimise_if(
