@@ -6,6 +6,18 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "an array that a class holds is beside one that is written": """
+class Grid:
+    offset = np.arange(3.0)
+
+def f(x):
+    x[:] = x - Grid.offset
+    x *= Grid.offset
+    return Grid.offset + x
+
+def arguments():
+    return np.ones(3),
+""",
     "one of several arrays is added to the items of a list": """
 def f(x, v):
     z = [v, 1, 2, 3]
