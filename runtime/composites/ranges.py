@@ -46,8 +46,11 @@ def arange(
     kinds = [dtype_of(part) for part in (start, stop, step)]
     if any(kind.kind not in "iub" for kind in kinds):
         return _float_arange(start, stop, step, dtype, kinds)
-    wanted = as_dtype(dtype, np.result_type(*kinds) if not all(k == np.bool for k in kinds) else INT64)
+    # NumPy promotes the dtype of its own integers by those of the numbers.
+    wanted = as_dtype(dtype, INT64)
     low, high, by = as_dim(start), as_dim(stop), as_dim(step)
+    _check_narrow((start, stop), high - low)
+    _check_narrow((start, step), low + by)
     if by == 1 and record.assume_nonnegative(high - low):
         length: DimLike = high - low
     elif isinstance(by, int) and by:
@@ -66,9 +69,42 @@ def arange(
     return fresh(cast(lift(values), wanted))
 
 
+def _check_narrow(numbers: tuple[Any, ...], exact: DimLike) -> None:
+    """Leave a call to the original in which NumPy computes with its own integers of few bits, and what it gets is not `exact`."""
+    own = [dtype_of(number) for number in numbers if _is_strong(number)]
+    if not own or np.result_type(*own) == INT64:
+        return
+    dtype = np.result_type(*own)
+    if dtype.kind == "b" or dtype == np.uint64 or dtype.kind == "f":
+        recorder().unstageable(
+            "S241-arange", "numpy.arange of NumPy's truths, or of its unsigned integers of 64 bits"
+        )
+    limits, number = np.iinfo(dtype), dim_scalar(exact)
+    for outside in (number < int(limits.min), number > int(limits.max)):
+        recorder().deoptimise_if(lift(outside), "an integer of few bits wraps around in numpy.arange")
+
+
+def _is_strong(number: Any) -> bool:
+    return not (number.weak if isinstance(number, SymbolicScalar) else type(number) in (bool, int, float))
+
+
 def _float_arange(start: Any, stop: Any, step: Any, dtype: Any, kinds: list[Any]) -> Any:
     record = recorder()
-    wanted = as_dtype(dtype, np.result_type(*kinds))
+    wanted = as_dtype(dtype, FLOAT64)
+    for number, kind in zip((start, stop, step), kinds, strict=True):
+        if _is_strong(number) and kind not in (FLOAT64, INT64):
+            record.unstageable(
+                "S241-arange", "numpy.arange of floats together with NumPy's own numbers of fewer bits"
+            )
+        if kind.kind in "iu":
+            # NumPy takes the distance of integers before it makes a float of it.
+            for large in (number > 2**53, number < -(2**53)):
+                if isinstance(large, SymbolicScalar):
+                    record.deoptimise_if(large.value, "an integer that no float holds in numpy.arange")
+                elif large:
+                    record.unstageable(
+                        "S241-arange", "numpy.arange of floats and an integer that no float holds"
+                    )
     if wanted.kind != "f" or any(kind.kind == "c" for kind in kinds):
         record.unstageable("S241-arange", "numpy.arange of floats in a dtype of another kind")
     count = operate("divide", operate("subtract", stop, start), step)

@@ -7,7 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from .agreement import F32, X, agree, in_layouts
+import transpile
+
+from ...ops.agreement import difference
+from .agreement import F32, X, agree, function_of, in_layouts
 
 CASES: list[tuple[Any, ...]] = [
     ("np.linspace(a,b,c)", 0.0, 1.0, 5),
@@ -59,3 +62,28 @@ def test_converted_ranges_agree_with_numpy(case: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
 def test_converted_ranges_agree_in_every_layout(case: tuple[Any, ...]) -> None:
     in_layouts(*case)
+
+
+@pytest.mark.parametrize(
+    ("body", "numbers"),
+    [
+        ("np.arange(a, b, c)", (np.uint8(3), np.uint8(13), np.uint8(2))),
+        ("np.arange(np.int16(3), np.int16(13), np.int16(2)), a", (1,)),
+        ("np.arange(np.float32(1), np.float32(3), np.float32(0.5)), a", (1,)),
+        ("np.arange(a, b, c)", (np.float32(1), np.float32(3), np.float32(0.3))),
+        ("np.arange(a, b, c)", (np.uint64(3), np.uint64(20), np.uint64(4))),
+        ("np.arange(a, b)", (np.uint8(13), np.uint8(3))),
+        ("np.arange(a, b)", (np.int8(-100), np.int8(100))),
+        ("np.arange(a, b, c)", (np.uint8(250), np.int16(300), np.uint8(10))),
+        ("np.arange(a, b, c)", (-72057594037927945, -72057594037927938, 1.5)),
+        ("np.arange(a, b, 0.5)", (1, 4)),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:overflow encountered", "ignore::transpile.runtime.errors.FallbackWarning")
+def test_ranges_of_numpys_own_numbers_have_their_dtype_and_length(
+    body: str, numbers: tuple[Any, ...]
+) -> None:
+    function = function_of(body, ", ".join("abc"[: len(numbers)]))
+    converted = transpile.convert(function, device="host")
+    assert not difference(function(*numbers), converted(*numbers))
+    assert not difference(function(*numbers), converted(*numbers))
