@@ -7,6 +7,7 @@ import functools
 import inspect
 import operator
 import os
+import threading
 import types
 from collections.abc import Callable, Sequence
 from time import perf_counter, thread_time
@@ -281,7 +282,8 @@ class Calls(Fallback):
                 return None
             if (served := self.entry_for(values)) is not None:
                 return served
-        if self.postpones(values):
+        if self.postpones(values) or not threading.main_thread().is_alive():
+            # In the latter case Python ends, and lets nothing begin any more that a compiler needs.
             return None
         if not self.strict and ((self.failures and self.has_failed(values)) or self.losses.are_too_many):
             return None

@@ -106,11 +106,11 @@ def _is_of_functions(thing: Any) -> bool:
     return all(part is None or type(part) is types.FunctionType for part in parts)
 
 
-def twin(function: types.FunctionType) -> types.FunctionType:
-    """Return another function that is as `function` is."""
+def twin(function: types.FunctionType, code: types.CodeType | None = None) -> types.FunctionType:
+    """Return another function that is as `function` is, but for its code where that is given."""
     # Over the same globals and closure, so that each can take over the other's code.
     made = types.FunctionType(
-        function.__code__,
+        code or function.__code__,
         function.__globals__,
         function.__name__,
         function.__defaults__,
@@ -128,8 +128,11 @@ def wrap(
     """Return a function that stands for `original` and hands its calls to `calls`: `stub`, a twin of it, or one that is made."""
     own = calls.begin()
     calls.link = Link(calls)
-    stub = stub or twin(original)
-    stub.__code__ = own or hand_on(original.__code__, calls.link, calls.watches)
+    code = own or hand_on(original.__code__, calls.link, calls.watches)
+    if stub is None:
+        stub = twin(original, code)
+    else:
+        stub.__code__ = code
     inspection = Inspection(calls)
     given = {
         "__wrapped__": original,

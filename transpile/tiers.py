@@ -49,6 +49,9 @@ class Job:
         except TranspileError as error:
             self.error = error
         except Exception as error:
+            if not threading.main_thread().is_alive():
+                # Python ends, and lets nothing begin any more that a compiler needs: calls go on as they are.
+                return
             self.error = fault_of(error)
         self.done = True
 
