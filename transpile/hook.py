@@ -146,7 +146,7 @@ class HookedCalls(Calls):
 
     def postpones(self, values: Sequence[Any]) -> bool:
         """Whether calls are still to run as plain Python for some time before another trace is made, and this one has not much more to do than they."""
-        return self._taken < self._due and sum(map(extent, values)) < self._much
+        return self._taken < self._due and sum(map(extent, values)) <= self._much
 
     @property
     def postponed(self) -> str:

@@ -18,6 +18,7 @@ from numba.extending import register_jitable
 
 import transpile
 from transpile import hook
+from transpile.calls import Calls
 from transpile.estimate import CompileTimes
 from transpile.runtime.errors import FallbackWarning
 
@@ -303,3 +304,29 @@ def test_uninstalled_hook_leaves_imports_alone(
     monkeypatch.syspath_prepend(write_package(name))
     hook.uninstall(hook.install(name))
     assert not hasattr(importlib.import_module(name).total, "python_function")
+
+
+class Cell:
+    def __init__(self, value: float) -> None:
+        self.value = value
+        self.row = np.arange(3.0)
+
+
+def total_of(cell: Cell) -> float:
+    total = 0.0
+    for k in range(3):
+        total += cell.value * cell.row[k]
+    return total
+
+
+def test_objects_that_do_not_tell_how_much_there_is_to_do_are_not_traced_over_and_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = hook.HookedCalls(total_of, listed=False)
+    calls._hot = True
+    traced = []
+    monkeypatch.setattr(calls, "traced", lambda values: traced.append(values) or Calls.traced(calls, values))
+    for k in range(10):
+        assert calls(Cell(k)) == total_of(Cell(k))
+    assert len(traced) <= 1
+    assert not calls.entries
