@@ -30,6 +30,7 @@ from transpile.runtime.trace.tracer import Trace, trace
 
 from .choice import Choices
 from .conversions import convert as convert_syntax
+from .direct import Direct, direct
 from .entrance import entrance
 from .entry import Entry, compiled
 from .estimate import COMPILE_TIMES
@@ -83,7 +84,9 @@ class Calls(Fallback):
         self.jobs: list[Job] = []
         # Traces that did not even serve the call that they were made for.
         self.refuted = 0
-        self.hits = self.misses = 0
+        self.served = self.misses = 0
+        # What serves calls by machine code.
+        self.direct: Direct | None = None
         # Where there are as many traces as there may be: how much longer than it took to make one no other is made, and until when.
         self.pace = 20.0
         self._next_trace = 0.0
@@ -117,7 +120,7 @@ class Calls(Fallback):
                 except NotAssumed:
                     unassumed = True
                     continue
-                self.hits += 1
+                self.served += 1
                 return result
         if unassumed and self.refuted >= _REFUTED:
             return self.run_plain(values)
@@ -159,6 +162,11 @@ class Calls(Fallback):
         return result
 
     @property
+    def hits(self) -> int:
+        """How many calls traces have served."""
+        return self.served + (self.direct.hits if self.direct is not None else 0)
+
+    @property
     def postponed(self) -> str:
         """Why calls that no trace serves are still to run as plain Python; nothing where they are not."""
         return "tracing others has taken long, and came to nothing" if self.losses.are_too_many else ""
@@ -173,6 +181,11 @@ class Calls(Fallback):
             choices = self.choices.first
             first = first if first is not None and first.least is not None else None
         new = self if first is None and not choices else entrance(self, first, choices)
+        if self.direct is not None:
+            self.served += self.direct.retire()
+        self.direct = direct(self, first, new) if first is not None and not choices else None
+        if self.direct is not None:
+            new = self.direct.function
         # In this order: what the link leads to is always there.
         self.link.lead(new)
         self.entrance = new
@@ -184,7 +197,7 @@ class Calls(Fallback):
     def run(self, entry: Entry, feeds: tuple[Any, ...], values: Sequence[Any]) -> Any:
         try:
             result = entry.run(*feeds)
-            entry.hits += 1
+            entry.served += 1
             return result
         except NotAssumed:
             raise

@@ -14,6 +14,7 @@ from transpile.runtime.ops.floating_errors import heeded, state_of
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 
 from .choice import tests
+from .direct import OFTEN
 from .frames import is_watched
 
 if TYPE_CHECKING:
@@ -44,8 +45,9 @@ _STRAIGHT = """
         if feeds is not None{large}:
             try:
                 result = run(*feeds)
-                entry.hits += 1
-                calls.hits += 1
+                entry.served += 1
+                calls.served += 1
+                if entry.served == often: calls.renew()
                 return result
             except NotAssumed:
                 feeds = None
@@ -69,6 +71,7 @@ def entrance(calls: Calls, entry: Entry | None, choices: Sequence[Choice]) -> Ca
         "NotAssumed": NotAssumed,
         "ndarray": np.ndarray,
         "clock": perf_counter_ns,
+        "often": OFTEN,
     }
     text = f"def enter({names}):\n"
     for number, (test, choice) in enumerate(tests(choices, namespace)):

@@ -30,6 +30,7 @@ class Run(NamedTuple):
     noted: bool
     copies: Sequence[Location] = ()
     flagged: Callable[[], int] = lambda: 0
+    kernel: Any = None
 
 
 @dataclass
@@ -51,8 +52,18 @@ class Entry:
     noted: bool = False
     # The least there has to be to do for calls to go straight to it; None where that is not known yet.
     least: int | None = None
-    hits: int = 0
+    # Calls served by Python; and what serves others by machine code.
+    served: int = 0
+    direct: Any = None
     deoptimised: int = 0
+    # What makes results of those of the kernel, where there is no more to a call than these two.
+    kernel: Any = None
+    build: Callable[..., Any] | None = None
+
+    @property
+    def hits(self) -> int:
+        """How many calls it has served."""
+        return self.served + (self.direct.hits if self.direct else 0)
 
     def obeys(self, heeds: int) -> bool:
         """Whether it serves calls where NumPy is told to warn of these errors."""
@@ -79,7 +90,8 @@ def executable(found: Trace, device: str) -> Run:
         from transpile.devices.cpu.executable import Executable
 
         kernel = Executable(found.graph)
-        return Run(kernel.run, kernel.program.noted, kernel.program.copies, lambda: kernel.flagged)
+        flagged = lambda: kernel.flagged  # noqa: E731
+        return Run(kernel.run, kernel.program.noted, kernel.program.copies, flagged, kernel)
     except CannotDeoptimise as error:
         raise StagingError(
             "S260-too-late",
@@ -96,7 +108,7 @@ def executable(found: Trace, device: str) -> Run:
 def compiled(found: Trace, parameters: Sequence[str], device: str) -> Entry:
     """Compile a trace of a function of these parameters."""
     start = perf_counter()
-    execute, noted, copies, flagged = executable(found, device)
+    execute, noted, copies, flagged, kernel = executable(found, device)
     inputs = [i for i in found.graph.inputs if i.source != "dim"]
     feeds = [i.path for i in inputs]
     described = (found.output, *(store.value for store in found.stores))
@@ -119,5 +131,8 @@ def compiled(found: Trace, parameters: Sequence[str], device: str) -> Entry:
     if noted:
         run = recording(run)
     match = match_function(parameters, found.guards, [*feeds, *given])
-    seconds = perf_counter() - start
-    return Entry(match, run, found, _is_visible(found.graph), copies, seconds, found.told, flagged, noted)
+    entry = Entry(match, run, found, _is_visible(found.graph), copies, 0.0, found.told, flagged, noted)
+    if run is run_alone:
+        entry.kernel, entry.build = kernel, build
+    entry.seconds = perf_counter() - start
+    return entry

@@ -153,7 +153,7 @@ class Unit(Calls):
             # Nothing has been done yet that can be seen. The statements themselves raise it, and leave every name as it then is.
             journal = None
         else:
-            entry.hits += 1
+            entry.served += 1
             return result
         return self.left(entry, values, journal)
 

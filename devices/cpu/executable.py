@@ -21,7 +21,7 @@ from .results import allocator, collector, straight, taker
 from .statuses import DEOPTIMISED, FLAGGED, REPORTED, UNASSUMED
 
 # The frame of kernels that hand nothing over.
-_FRAME = np.zeros(1, np.int64)
+FRAME = np.zeros(1, np.int64)
 
 
 class Executable:
@@ -51,8 +51,8 @@ class Executable:
         self._handlers = handlers(self.program, self.kernel)
         self._allocate = allocator(self.program.outputs, graph)
         # Whether the kernel never hands anything over in its frame.
-        self._silent = self.kernel.slots == 1 and len(self._handlers) == 1 + len(self.program.sites)
-        self._silent = self._silent and not any(self._handlers)
+        self.is_silent = self.kernel.slots == 1 and len(self._handlers) == 1 + len(self.program.sites)
+        self.is_silent = self.is_silent and not any(self._handlers)
         # Calls that have ended, for others.
         self._idle: list[upcall.Call] = []
         self._results = collector(self.program, self.kernel)
@@ -64,9 +64,9 @@ class Executable:
             [place for place, source in enumerate(sources) if source == "scalar"], len(sources)
         )
         buffers = [place for place, item in enumerate(self.program.inputs) if isinstance(item, Buffer)]
-        self._saved = [buffers.index(place) for place in self.program.saved]
+        self.saved = [buffers.index(place) for place in self.program.saved]
         # What is saved, too, where a warning may be an error.
-        self._spared = [
+        self.spared = [
             buffers.index(place)
             for place in graph.written
             if place in self.program.unread
@@ -75,26 +75,26 @@ class Executable:
 
         # Whether a warning that is an error would come after something was shown that it should have kept from that.
         shows = self.program.noted and any(op.attributes.get("shows") for op in graph.block.walk())
-        self._late = shows and bool(self.program.heeds or graph.watched)
+        self.is_late = shows and bool(self.program.heeds or graph.watched)
         # What runs calls: by a shorter way where there is nothing to do for them but to make their results.
-        is_straight = not (self._saved or self._late)
+        is_straight = not (self.saved or self.is_late)
         self.run: Callable[..., Sequence[Any]] = self._straight() if is_straight else self
 
     def _straight(self) -> Callable[..., Sequence[Any]]:
         return straight(
             self.program,
             self.kernel,
-            careful=self if self._spared else None,
-            silent=self._silent,
+            careful=self if self.spared else None,
+            silent=self.is_silent,
             compiled=self.compiled,
-            finish=self._finish,
-            frame=_FRAME,
+            finish=self.finish,
+            frame=FRAME,
             out_of_memory=self._out_of_memory,
             idle=self._idle,
-            new_call=self._new_call,
+            new_call=self.new_call,
         )
 
-    def _new_call(self) -> upcall.Call:
+    def new_call(self) -> upcall.Call:
         return upcall.Call(self._handlers, self.kernel.slots + 1)
 
     def _out_of_memory(self, error: MemoryError) -> Exception:
@@ -102,13 +102,13 @@ class Executable:
         return error if self.program.graph.written else Deoptimise("there is not enough memory")
 
     def __call__(self, *inputs: Any) -> Sequence[Any]:
-        if self._late and may_be_error():
+        if self.is_late and may_be_error():
             raise Deoptimise("a warning may be an error")
         arrays = self._arrays(inputs)
         outputs = self._allocate(arrays, inputs)
-        places = self._saved
-        if self._spared and may_be_error():
-            places = [*places, *self._spared]
+        places = self.saved
+        if self.spared and may_be_error():
+            places = [*places, *self.spared]
         scalars = self._scalars(inputs)
         if not places:
             return self._run(arrays, outputs, (), scalars)
@@ -127,19 +127,19 @@ class Executable:
         self, arrays: Sequence[Any], outputs: Sequence[Any], saved: Sequence[Any], scalars: Sequence[Any]
     ) -> Sequence[Any]:
         """Run the kernel, given what is saved of the arrays that it writes."""
-        if self._silent:
+        if self.is_silent:
             try:
-                status = self.compiled(_FRAME, *arrays, *outputs, *scalars)
+                status = self.compiled(FRAME, *arrays, *outputs, *scalars)
             except MemoryError as error:
                 raise self._out_of_memory(error) from None
-            return self._finish(None, arrays, outputs, saved, status)
+            return self.finish(None, arrays, outputs, saved, status)
         try:
             call = self._idle.pop()
         except IndexError:
-            call = self._new_call()
+            call = self.new_call()
         with call:
             status = self.compiled(call.frame, *arrays, *outputs, *scalars)
-            results = self._finish(call, arrays, outputs, saved, status)
+            results = self.finish(call, arrays, outputs, saved, status)
         self._idle.append(call)
         return results
 
@@ -160,7 +160,7 @@ class Executable:
         report(errors)
         return 0
 
-    def _finish(
+    def finish(
         self, call: Any, arrays: Sequence[Any], outputs: Sequence[Any], saved: Sequence[Any], status: Any
     ) -> Sequence[Any]:
         """Return the results of a call of the kernel, which gave a status and, with it, scalars; or raise."""

@@ -25,7 +25,7 @@ from transpile.runtime.disk import Store
 Resolver = Callable[[str], "int | None"]
 
 # Which module finds the addresses of each kind of name: a process that loads kernels has seldom use for all of them.
-_HOMES = {"fast": "fast_loops", "types": "wrapper", "random": "generators"}
+_HOMES = {"fast": "fast_loops", "types": "wrapper", "random": "generators", "py": "c_code"}
 _HOMES |= {kind: kind for kind in ("pool", "sorts", "threads", "upcall")}
 _HOMES |= dict.fromkeys(("np", "umath", "linalg", "special"), "ufunc_loops")
 
@@ -64,14 +64,13 @@ def register(names: Iterable[str]) -> None:
         bind(name, address)
 
 
-def machine_code(text: str) -> Any:
-    """Return LLVM's engine with the code of a module for this process, which may call the C library: made in haste, as such code is short."""
-    for name in re.findall(r"@transpile_c_(\w+)\(", text):
-        c_symbol(name)
+def machine_code(text: str, effort: int = 0) -> Any:
+    """Return LLVM's engine with the code of a module for this process: made in haste, unless more `effort` is asked for, as such code is short."""
+    register(sorted(set(re.findall(r"@(transpile_[a-z]+_\w+)\(", text))))
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    machine = llvm.Target.from_default_triple().create_target_machine(opt=0, jit=True)
-    content = f"{llvm.llvm_version_info} {machine.triple}\n{text}"
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=effort, jit=True)
+    content = f"{llvm.llvm_version_info} {machine.triple} {effort}\n{text}"
     code = _STORE.load(content)
     if code is None:
         code = machine.emit_object(llvm.parse_assembly(text))

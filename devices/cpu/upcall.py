@@ -205,6 +205,8 @@ def width(kind: Any) -> int:
 _FORMATS = {"l": "q", "L": "Q", "m": "q", "M": "q", "p": "q"}
 _numbers = itertools.count(1)
 _calls: dict[int, Call] = {}
+# Takes a call by its number out of those that kernels find.
+forget = _calls.pop
 
 
 def _run(number: int, site: int) -> int:
@@ -225,9 +227,9 @@ def _run(number: int, site: int) -> int:
 
 
 _enter = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(_run)
-symbols.provide(
-    "upcall", lambda rest: ctypes.cast(_enter, ctypes.c_void_p).value if rest == "enter" else None
-)
+# Where kernels find what they call.
+ENTER = ctypes.c_void_p(ctypes.cast(_enter, ctypes.c_void_p).value)
+symbols.provide("upcall", lambda rest: ctypes.addressof(ENTER) if rest == "enter" else None)
 _SYMBOL = "transpile_upcall_enter"
 symbols.register([_SYMBOL])
 _INT64 = ir.IntType(64)
@@ -245,7 +247,8 @@ def _define_upcall(typing_context: Any, frame: Any, site: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
         number = builder.load(_slot(context, builder, frame, values[0], ir.Constant(_INT64, 0)))
         kind = ir.FunctionType(_INT64, [_INT64, _INT64])
-        enter = cgutils.get_or_insert_function(builder.module, kind, _SYMBOL)
+        cell = cgutils.get_or_insert_function(builder.module, kind, _SYMBOL)
+        enter = builder.load(builder.bitcast(cell, kind.as_pointer().as_pointer()))
         return keep_flags(builder, lambda: builder.call(enter, [number, values[1]]))
 
     return types.int64(frame, types.int64), generate

@@ -24,7 +24,7 @@ from transpile.runtime.trace.guard import (
 from transpile.runtime.trace.path import Path
 
 # Flags of an array that lies in memory as NumPy makes arrays, and can be written.
-_PLAIN = C_CONTIGUOUS | ALIGNED | WRITEABLE
+PLAIN = C_CONTIGUOUS | ALIGNED | WRITEABLE
 
 
 class _Text:
@@ -167,7 +167,7 @@ def _array(text: _Text, guard: Guard) -> None:
     if key.contiguous and key.order is None and key.writable:
         flags = text.flags[value] = f"_flags{len(text.flags)}"
         text.lines.append(f"{flags} = {value}.flags.num")
-        tests = [f"{flags} & {_PLAIN | WARNS} == {_PLAIN}"]
+        tests = [f"{flags} & {PLAIN | WARNS} == {PLAIN}"]
         if len(key.ones) == 1:
             tests.append(f"len({value}) {'==' if key.ones[0] else '!='} 1")
         elif any(key.ones):

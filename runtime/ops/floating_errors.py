@@ -34,8 +34,8 @@ _TEXTS = {
 _MODES = {"divide": DIVIDE, "over": OVERFLOW, "under": UNDERFLOW, "invalid": INVALID}
 
 # The state lies behind a context variable of NumPy's own; reading it is much faster than asking for its contents.
-_variable = getattr(np._core.umath, "_extobj_contextvar", None)  # type: ignore[attr-defined]
-state_of: Callable[[], Any] = getattr(_variable, "get", np.geterr)
+VARIABLE = getattr(np._core.umath, "_extobj_contextvar", None)  # type: ignore[attr-defined]
+state_of: Callable[[], Any] = getattr(VARIABLE, "get", np.geterr)
 _known: tuple[Any, int] = (None, -1)
 
 
@@ -136,26 +136,26 @@ def raising(errors: int) -> dict[str, Any]:
 def flagging(function: Callable[..., Any], told: int) -> Callable[..., Any]:
     """Return what calls a function of NumPy's, and raises Flagged where that would warn of one of these errors."""
     modes = raising(told)
-    if _variable is None:
+    if VARIABLE is None:
         return _flagging(function, modes)
     # The state that NumPy is put into, and the one that it was made of; putting it there is much faster than making it.
     known: tuple[Any, Any] = (None, None)
 
     def run(*given: Any) -> Any:
         nonlocal known
-        before = _variable.get()
+        before = VARIABLE.get()
         made_of, state = known
         if made_of is not before:
             with np.errstate(**modes):
-                state = _variable.get()
+                state = VARIABLE.get()
             known = before, state
-        token = _variable.set(state)
+        token = VARIABLE.set(state)
         try:
             return function(*given)
         except FloatingPointError:
             pass
         finally:
-            _variable.reset(token)
+            VARIABLE.reset(token)
         raise Flagged("NumPy warns of floating-point errors")
 
     return run

@@ -1,0 +1,400 @@
+"""Calls of a kernel by machine code that stands between Python and it: what makes arrays for its results, saves what it writes, and returns what it gives."""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from transpile.devices.loops.expression import Buffer
+from transpile.runtime.graph.dim import DimLike, terms_of
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import ScalarType
+
+from . import c_code, symbols, upcall
+from .c_code import DATA, ITEMS, LISTED, TYPE, Code
+from .executable import FRAME, Executable
+
+# Note [Direct calls]
+# What Executable does around a kernel takes some microseconds in Python. Where a call has but to make the arrays of its results, machine code does the same, with the
+# same functions of NumPy's. It ends by itself where the kernel has ended well and called nothing in Python; whatever else there is, `settle` does, in Python, as ever. What it
+# cannot know for certain beforehand, it leaves to the ordinary way before it has done anything.
+#
+# A kernel that calls Python has one frame, which is in use or not. It holds, in place of the number of a call, the address of the words of the code, below 0. By that
+# `upcall` below knows it: it makes arrays of results whose dims the kernel knows, and hands on all other calls of Python, by the number.
+
+BUSY, MARKED, NUMBER, FRAME_AT, FIRST, LATE, HITS, _FREE = range(0, 64, 8)
+_HEAD = 64
+# Words of an array that a kernel has made: dtype, rank, flags, and the array.
+_EACH, _HELD = 32, 24
+# The largest array that is saved so.
+_MOST = 1 << 15
+_NOTHING = "ptr null"
+
+_UPCALLS = f"""
+@python = global ptr null
+declare void @transpile_py_Py_IncRef(ptr)
+declare void @transpile_py_Py_DecRef(ptr)
+declare void @transpile_py_PyErr_Clear()
+declare i32 @transpile_py_PyGILState_Ensure()
+declare void @transpile_py_PyGILState_Release(i32)
+declare ptr @transpile_py_PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
+@class = global ptr null
+
+define i64 @upcall(i64 %number, i64 %site) {{
+start:
+  %python = load ptr, ptr @python
+  %ours = icmp slt i64 %number, 0
+  br i1 %ours, label %known, label %other
+other:
+  %theirs = call i64 %python(i64 %number, i64 %site)
+  ret i64 %theirs
+known:
+  %address = sub i64 0, %number
+  %words = inttoptr i64 %address to ptr
+  %first.at = getelementptr i8, ptr %words, i64 {FIRST}
+  %first = load i64, ptr %first.at
+  %count.at = getelementptr i8, ptr %words, i64 {LATE}
+  %count = load i64, ptr %count.at
+  %which = sub i64 %site, %first
+  %makes = icmp ult i64 %which, %count
+  br i1 %makes, label %make, label %hand
+make:
+  %offset = mul i64 %which, {_EACH}
+  %after = add i64 %offset, {_HEAD}
+  %row = getelementptr i8, ptr %words, i64 %after
+  %dtype = load ptr, ptr %row
+  %rank.at = getelementptr i8, ptr %row, i64 8
+  %rank = load i64, ptr %rank.at
+  %flags.at = getelementptr i8, ptr %row, i64 16
+  %flags = load i64, ptr %flags.at
+  %held.at = getelementptr i8, ptr %row, i64 24
+  %frame.at = getelementptr i8, ptr %words, i64 {FRAME_AT}
+  %frame = load ptr, ptr %frame.at
+  %dims = getelementptr i8, ptr %frame, i64 8
+  %class = load ptr, ptr @class
+  %short = trunc i64 %rank to i32
+  %order = trunc i64 %flags to i32
+  %state = call i32 @transpile_py_PyGILState_Ensure()
+  call void @transpile_py_Py_IncRef(ptr %dtype)
+  %made = call ptr @transpile_py_PyArray_NewFromDescr(ptr %class, ptr %dtype, i32 %short, ptr %dims, ptr null, ptr null, i32 %order, ptr null)
+  %none = icmp eq ptr %made, null
+  br i1 %none, label %failed, label %put
+failed:
+  call void @transpile_py_PyErr_Clear()
+  call void @transpile_py_PyGILState_Release(i32 %state)
+  br label %hand
+put:
+  %old = load ptr, ptr %held.at
+  store ptr %made, ptr %held.at
+  call void @transpile_py_Py_DecRef(ptr %old)
+  call void @transpile_py_PyGILState_Release(i32 %state)
+  %data.at = getelementptr i8, ptr %made, i64 {DATA}
+  %data = load ptr, ptr %data.at
+  %slot = getelementptr i64, ptr %dims, i64 %rank
+  store ptr %data, ptr %slot
+  ret i64 0
+hand:
+  %marked = getelementptr i8, ptr %words, i64 {MARKED}
+  store i64 1, ptr %marked
+  %real.at = getelementptr i8, ptr %words, i64 {NUMBER}
+  %real = load i64, ptr %real.at
+  %given = call i64 %python(i64 %real, i64 %site)
+  ret i64 %given
+}}
+"""
+_lock = Lock()
+_engines: list[Any] = []
+
+
+def _hand_on() -> None:
+    """Have kernels call Python by the code above."""
+    with _lock:
+        if not _engines:
+            made = symbols.machine_code(_UPCALLS)
+            for name, value in (("python", upcall.ENTER.value), ("class", id(np.ndarray))):
+                ctypes.c_void_p.from_address(made.get_global_value_address(name)).value = value
+            upcall.ENTER.value = made.get_function_address("upcall")
+            c_code.keep(made)
+            _engines.append(made)
+
+
+class Direct:
+    """Writes the call of a kernel: `arrays` and `scalars` are what it is given, by name; `sizes` those of the values that dims are over."""
+
+    def __init__(self, code: Code, executable: Executable) -> None:
+        self.code, self.executable = code, executable
+        self.program, self.kernel = executable.program, executable.kernel
+        self.silent = executable.is_silent
+        self.call = None if self.silent else executable.new_call()
+        code.words = _HEAD // 8 + _EACH // 8 * len(self.kernel.late)
+        self.inputs = [item for item in self.program.inputs if isinstance(item, Buffer)]
+        self.outputs = [code.room("ptr") for _ in self.program.outputs]
+        self.saved = [code.room("ptr") for _ in executable.saved]
+        self.status, self.result = code.room("ptr"), code.room("ptr")
+        self.again = code.room("i1")
+        self.arrays: Sequence[str] = ()
+
+    @staticmethod
+    def can(executable: Executable) -> bool:
+        """Whether a kernel can be called so."""
+        buffers = [*executable.program.outputs, *executable.kernel.late]
+        return c_code.is_known() and not executable.is_late and all(b.layout in ("C", "F") for b in buffers)
+
+    # -- before the kernel -------------------------------------------------------------------------------------
+
+    def run(
+        self, arrays: Sequence[str], scalars: Sequence[str], counts: Sequence[str], sizes: dict[Value, str]
+    ) -> None:
+        """Write what runs the kernel; `counts` are the numbers of elements of the arrays. Goes to "slow" where something else has to run the call."""
+        code = self.code
+        self.arrays = arrays
+        saved = self.executable.saved
+        lengths = [self._bytes(place, counts[place]) for place in saved]
+        shapes = [self._shape(buffer, sizes) for buffer in self.program.outputs]
+        if not self.silent:
+            code.test(f"eq i64 {code.load('i64', '%words', BUSY)}, 0", "slow")
+        for slot in (*self.outputs, *self.saved, self.status, self.result):
+            code.line(f"store ptr null, ptr {slot}")
+        code.line(f"store i1 0, ptr {self.again}")
+        for slot, buffer, shape in zip(self.outputs, self.program.outputs, shapes, strict=True):
+            self._make(slot, buffer, shape)
+        for slot, place, length in zip(self.saved, saved, lengths, strict=True):
+            data = code.load("ptr", arrays[place], DATA)
+            copy = code.call("PyBytes_FromStringAndSize", f"ptr {data}", f"i64 {length}")
+            code.line(f"store ptr {copy}, ptr {slot}")
+            code.test(f"ne ptr {copy}, null", "early")
+        frame = code.thing(FRAME if self.call is None else self.call.frame)
+        if not self.silent:
+            code.store("i64", "1", "%words", BUSY)
+        outputs = [code.new(f"load ptr, ptr {slot}") for slot in self.outputs]
+        status = self.called(code.thing(self.executable.compiled), [frame, *arrays, *outputs, *scalars])
+        code.line(f"store ptr {status}, ptr {self.status}")
+        code.test(f"ne ptr {status}, null", "raised")
+        if not self.silent:
+            code.test(f"eq i64 {code.load('i64', '%words', MARKED)}, 0", "settle")
+        first = code.load("ptr", status, ITEMS) if self.kernel.scalars else status
+        code.test(f"eq i64 {code.call('PyLong_AsLongLong', f'ptr {first}')}, 0", "settle")
+
+    def _bytes(self, place: int, count: str) -> str:
+        code = self.code
+        length = code.new(f"mul i64 {count}, {self.inputs[place].dtype.itemsize}")
+        code.test(f"ule i64 {length}, {_MOST}", "slow")
+        return length
+
+    def _shape(self, buffer: Buffer, sizes: dict[Value, str]) -> str:
+        code = self.code
+        room = code.room(f"[{max(len(buffer.dims), 1)} x i64]")
+        for axis, dim in enumerate(buffer.dims):
+            size = code.call("llvm.smax.i64", f"i64 {self._number(dim, sizes)}", "i64 0")
+            code.store("i64", size, room, 8 * axis)
+        return room
+
+    def _number(self, dim: DimLike, sizes: dict[Value, str]) -> str:
+        total = "0"
+        for monomial, factor in terms_of(dim):
+            product = str(factor)
+            for value in monomial:
+                product = self._exact("smul", product, sizes[value])
+            total = self._exact("sadd", total, product)
+        return total
+
+    def _exact(self, name: str, left: str, right: str) -> str:
+        """Return what two numbers give, one of which is known before or not; "slow" is to run what leaves the range."""
+        code = self.code
+        if not (left.startswith("%") or right.startswith("%")):
+            return str(int(left) + int(right) if name == "sadd" else int(left) * int(right))
+        pair = code.call(f"llvm.{name}.with.overflow.i64", f"i64 {left}", f"i64 {right}")
+        over = code.new(f"extractvalue {{i64, i1}} {pair}, 1")
+        code.test(f"eq i1 {over}, 0", "slow")
+        return code.new(f"extractvalue {{i64, i1}} {pair}, 0")
+
+    def _make(self, slot: str, buffer: Buffer, shape: str) -> None:
+        code = self.code
+        dtype = code.thing(buffer.dtype)
+        code.call("Py_IncRef", f"ptr {dtype}")
+        given = f"ptr {code.thing(np.ndarray)}", f"ptr {dtype}", f"i32 {len(buffer.dims)}", f"ptr {shape}"
+        order = f"i32 {_order(buffer)}"
+        made = code.call("PyArray_NewFromDescr", *given, _NOTHING, _NOTHING, order, _NOTHING)
+        code.line(f"store ptr {made}, ptr {slot}")
+        code.test(f"ne ptr {made}, null", "early")
+
+    # -- after the kernel --------------------------------------------------------------------------------------
+
+    def given(self, place: int) -> str:
+        """Write what gives a result of the graph, and return it: a share in it."""
+        code = self.code
+        result = self.program.results[place]
+        if isinstance(result, Value):
+            return self._scalar(result)
+        if result in self.inputs:
+            thing = self.arrays[self.inputs.index(result)]
+        elif result in self.program.outputs:
+            thing = code.new(f"load ptr, ptr {self.outputs[self.program.outputs.index(result)]}")
+        else:
+            thing = code.load("ptr", "%words", _HEAD + _EACH * self.kernel.late.index(result) + _HELD)
+        code.call("Py_IncRef", f"ptr {thing}")
+        return thing
+
+    def _scalar(self, result: Value) -> str:
+        code = self.code
+        assert isinstance(result.type, ScalarType)
+        status = code.new(f"load ptr, ptr {self.status}")
+        number = code.load("ptr", status, ITEMS + 8 * (1 + self.kernel.scalars.index(result)))
+        kind = result.type.python if result.type.weak else result.type.dtype.type
+        if result.type.weak:
+            return self._converted(number, kind)
+        dtype = np.dtype(kind)
+        if dtype in _READ:
+            function, type_ = _READ[dtype]
+            room = code.room("i64")
+            code.store(type_, code.call(function, f"ptr {number}"), room)
+            made = code.call("PyArray_Scalar", f"ptr {room}", f"ptr {code.thing(dtype)}", _NOTHING)
+        else:
+            made = self.called(code.thing(kind), [number])
+        code.test(f"ne ptr {made}, null", "exit")
+        return made
+
+    def _converted(self, number: str, kind: type) -> str:
+        """Write what makes one of Python's numbers of another, which mostly is one of that kind."""
+        code = self.code
+        slot, other, known = code.room("ptr"), code.name(), code.name()
+        code.line(f"store ptr {number}, ptr {slot}")
+        code.test(f"eq ptr {code.load('ptr', number, TYPE)}, {code.thing(kind)}", other)
+        code.call("Py_IncRef", f"ptr {number}")
+        code.jump(known)
+        code.label(other)
+        made = self.called(code.thing(kind), [number])
+        code.line(f"store ptr {made}, ptr {slot}")
+        code.test(f"ne ptr {made}, null", "exit")
+        code.jump(known)
+        code.label(known)
+        return code.new(f"load ptr, ptr {slot}")
+
+    def row(self, items: Sequence[str], kind: str = "Tuple") -> str:
+        """Write what makes a tuple or list of things, of each of which there is a share."""
+        code = self.code
+        made = code.call(f"Py{kind}_New", f"i64 {len(items)}")
+        code.test(f"ne ptr {made}, null", "exit")
+        first = code.at(made, ITEMS) if kind == "Tuple" else code.load("ptr", made, LISTED)
+        for place, item in enumerate(items):
+            code.store("ptr", item, first, 8 * place)
+        return made
+
+    def called(self, function: str, given: Sequence[str]) -> str:
+        """Write a call of one of Python's things."""
+        code = self.code
+        room = code.room(f"[{max(len(given), 1)} x ptr]")
+        for place, thing in enumerate(given):
+            code.store("ptr", thing, room, 8 * place)
+        return code.call(
+            "PyObject_Vectorcall", f"ptr {function}", f"ptr {room}", f"i64 {len(given)}", _NOTHING
+        )
+
+    def end(self, result: str, settle: Callable[..., Any], values: int) -> None:
+        """Write what returns the result, and all other ends."""
+        code = self.code
+        code.line(f"store ptr {result}, ptr {self.result}")
+        hits = code.new(f"add i64 {code.load('i64', '%words', HITS)}, 1")
+        code.store("i64", hits, "%words", HITS)
+        code.jump("exit")
+        code.label("settle")
+        self._settle(settle, values)
+        code.label("raised")
+        if not self.program.graph.written:
+            memory = code.call("PyErr_ExceptionMatches", f"ptr {code.thing(MemoryError)}")
+            code.test(f"eq i32 {memory}, 0", "early")
+        code.jump("exit")
+        code.label("early")
+        code.call("PyErr_Clear")
+        code.line(f"store i1 1, ptr {self.again}")
+        code.jump("exit")
+        code.label("exit")
+        self._exit()
+
+    def _settle(self, settle: Callable[..., Any], values: int) -> None:
+        """Write the call of what does the rest in Python."""
+        code = self.code
+        late = [code.load("ptr", "%words", _HEAD + _EACH * n + _HELD) for n in range(len(self.kernel.late))]
+        given = [code.load("ptr", "%args", 8 * place) for place in range(values)]
+        rows = []
+        for things in (
+            given,
+            *([code.new(f"load ptr, ptr {slot}") for slot in slots] for slots in (self.outputs, self.saved)),
+            late,
+        ):
+            none = code.thing(None)
+            shares = []
+            for thing in things:
+                there = code.new(f"icmp ne ptr {thing}, null")
+                shares.append(code.new(f"select i1 {there}, ptr {thing}, ptr {none}"))
+                code.call("Py_IncRef", f"ptr {shares[-1]}")
+            rows.append(self.row(shares))
+        status = code.new(f"load ptr, ptr {self.status}")
+        result = self.called(code.thing(settle), [*rows, status])
+        code.line(f"store ptr {result}, ptr {self.result}")
+        for row in rows:
+            code.call("Py_DecRef", f"ptr {row}")
+        code.jump("exit")
+
+    def _exit(self) -> None:
+        code = self.code
+        for slot in (*self.outputs, *self.saved, self.status):
+            code.call("Py_DecRef", f"ptr {code.new(f'load ptr, ptr {slot}')}")
+        for number in range(len(self.kernel.late)):
+            place = _HEAD + _EACH * number + _HELD
+            held = code.load("ptr", "%words", place)
+            code.store("ptr", "null", "%words", place)
+            code.call("Py_DecRef", f"ptr {held}")
+        if not self.silent:
+            # Where what Python has left behind could not be settled, it is not used again.
+            code.store("i64", code.load("i64", "%words", MARKED), "%words", BUSY)
+        again = code.new(f"load i1, ptr {self.again}")
+        code.test(f"eq i1 {again}, 0", "slow")
+        code.line(f"ret ptr {code.new(f'load ptr, ptr {self.result}')}")
+
+    def bind(self, words: Any) -> Registered | None:
+        """Fill the words that the code begins with; return what has to be kept as long as it."""
+        if self.call is None:
+            return None
+        _hand_on()
+        words[NUMBER // 8] = self.call.number
+        words[FRAME_AT // 8] = self.call.frame.ctypes.data
+        words[FIRST // 8] = 1 + len(self.program.sites)
+        words[LATE // 8] = len(self.kernel.late)
+        for number, buffer in enumerate(self.kernel.late):
+            place = (_HEAD + _EACH * number) // 8
+            words[place : place + 3] = id(buffer.dtype), len(buffer.dims), _order(buffer)
+        return Registered(self.call, words)
+
+
+class Registered:
+    """Keeps the call that code uses where the handlers of its kernel find it, as long as there is that code."""
+
+    def __init__(self, call: upcall.Call, words: Any) -> None:
+        self.call, self.words = call, words
+        call.begin()
+        call.frame[0] = -words.ctypes.data
+        weakref.finalize(self, upcall.forget, call.number, None).atexit = False
+
+    def clear(self) -> None:
+        """Make the call ready for the next time."""
+        self.call.end()
+        self.call.begin()
+        self.words[MARKED // 8] = 0
+
+
+def _order(buffer: Buffer) -> int:
+    """Return the flags by which NumPy is asked for an array in C or in Fortran order."""
+    return 2 if buffer.layout == "F" else 0
+
+
+# NumPy's numbers that are read of Python's.
+_READ = {
+    np.dtype(np.int64): ("PyLong_AsLongLong", "i64"),
+    np.dtype(np.float64): ("PyFloat_AsDouble", "double"),
+}
