@@ -128,14 +128,18 @@ def several(thing: Any) -> bool:
 
 
 @implements(int)
-def to_int(thing: Any = 0, *base: Any) -> Any:
+def to_int(thing: Any = 0, /, *base: Any, **by_name: Any) -> Any:
     """Stand for `int`: the fraction goes; infinities, NaN and what is too large are left to Python."""
-    if several(thing) and not base:
+    has_base = bool(base or by_name)
+    if several(thing) and not has_base:
         return thing.on_each_way(to_int)
     thing = element(thing)
     if not isinstance(thing, SymbolicScalar):
-        answer = None if base else asked(thing, "__int__", int)
-        return int(thing, *base) if answer is None else answer
+        answer = None if has_base else asked(thing, "__int__", int)
+        return int(thing, *base, **by_name) if answer is None else answer
+    if has_base:
+        # Of a number Python asks for none, whatever it is.
+        return int(0, *base, **by_name)
     if thing.type.dtype.kind == "c":
         _refuse_imaginary(thing)
         raise TypeError(

@@ -83,14 +83,14 @@ def _is_known(thing: Any) -> bool:
 
 
 @implements(str)
-def text(thing: Any = "", *encoding: Any) -> Any:
+def text(object: Any = "", *encoding: Any, **by_name: Any) -> Any:
     """Stand for `str`."""
-    if is_made(thing):
-        return text_of(thing, "s")
-    if encoding or _is_known(thing):
-        return str(thing, *encoding)
-    is_text = isinstance(thing, SymbolicText) and thing.stands_for is str
-    return thing if is_text else made_text(str, True, as_now(thing))
+    if is_made(object):
+        return text_of(object, "s")
+    if encoding or by_name or _is_known(object):
+        return str(object, *encoding, **by_name)
+    is_text = isinstance(object, SymbolicText) and object.stands_for is str
+    return object if is_text else made_text(str, True, as_now(object))
 
 
 @implements(repr)
