@@ -64,6 +64,17 @@ for _name in (
     _math(_name)
 
 
+_logarithm = FUNCTIONS[math.log]
+
+
+@implements(math.log)
+def log(number: Any, /, *base: Any) -> Any:
+    """Stand for `math.log`: to a base, it is the quotient of two."""
+    if len(base) != 1 or not is_symbolic((number, *base)):
+        return _logarithm(number, *base)
+    return _logarithm(number) / _logarithm(*base)
+
+
 def _math_truth(name: str) -> None:
     function = getattr(math, name)
 

@@ -56,6 +56,10 @@ def rounded(x):
     return round(x), round(-x)
 
 
+def to_a_base(x, base):
+    return math.log(x, base), math.log(x + 1, 2), math.log(10, base)
+
+
 @pytest.mark.parametrize("device", ["host", "cpu"])
 @pytest.mark.parametrize(
     "function, inputs",
@@ -69,6 +73,7 @@ def rounded(x):
             rounded,
             [(2.5,), (7,), (np.float64(3.5),), (np.float32(-0.5),), (np.int16(4),), (math.nan,), (True,)],
         ),
+        (to_a_base, [(2.5, 10), (8, 2), (8, 1), (0.0, 2), (3, -1.5), (np.float32(3), 0), (math.inf, 3)]),
     ],
 )
 def test_functions_of_numbers_are_pythons(function: Any, inputs: Any, device: str) -> None:
