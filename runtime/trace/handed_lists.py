@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 _SHORT = 16
 
 # The types of numbers that a list may hold, and what they are in a graph.
-_NUMBERS = {kind: weak(kind) for kind in (int, float, bool)} | {
-    dtype.type: strong(dtype) for dtype in DTYPES if dtype.kind in "biuf"
+_NUMBERS = {kind: weak(kind) for kind in (int, float, complex, bool)} | {
+    dtype.type: strong(dtype) for dtype in DTYPES if dtype.kind in "biufc"
 }
 # What a list holds: a type of numbers; a tuple of such; or a list of one, for lists.
 Pattern = Any

@@ -62,10 +62,29 @@ def of_pairs(pairs):
     return total
 
 
+def added_in_steps(weight, one, step, other):
+    place = 0
+    for item in one:
+        other[place] += weight * item
+        place += step
+    return other, sum(one), max(map(abs, one))
+
+
+COMPLEX = [complex(n, -0.5 * n) for n in NUMBERS]
+
+
 @pytest.mark.parametrize("device", ["host", "cpu"])
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
+        (
+            added_in_steps,
+            [(2j, COMPLEX[:15], 2, COMPLEX), (2j, COMPLEX, 2, COMPLEX[:]), (0.5, COMPLEX, 1, COMPLEX[:])],
+        ),
+        (
+            added_in_steps,
+            [(2j, COMPLEX[:3], 1, COMPLEX[:4]), (2, list(np.array(COMPLEX, "F")), 1, COMPLEX[:])],
+        ),
         (sorted_in_place, [(NUMBERS,), (NUMBERS[:20],), ([],), ([True, False] * 10,)]),
         (sorted_in_place, [(list(np.array(NUMBERS, dtype)),) for dtype in ("f8", "f4", "u1", "i8")]),
         (rows_changed_and_swapped, [(TABLE, 3), (TABLE[1:5], 2)]),
