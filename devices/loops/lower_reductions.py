@@ -65,7 +65,8 @@ def given_target(scheduler: Scheduler, op: Op) -> Buffer | None:
     """
     result, graph = op.results[0], scheduler.graph
     type_ = result.type
-    if not isinstance(type_, ArrayType):
+    if not isinstance(type_, ArrayType) or not type_.dims:
+        # What has no axes NumPy gives as a number.
         return None
     results = list(graph.block.results or ())
     returned = results[: len(results) - len(graph.written)]

@@ -57,3 +57,9 @@ def test_converted_products_agree_with_numpy(case: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
 def test_converted_products_agree_in_every_layout(case: tuple[Any, ...]) -> None:
     in_layouts(*case)
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_a_norm_that_numpy_gives_as_a_number_is_one(device: str) -> None:
+    agree("np.linalg.norm(a, ord='nuc')", X, device=device)
+    agree("np.linalg.norm(a, ord='nuc') * 2 + b", X, 1.0, device=device)
