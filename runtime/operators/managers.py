@@ -14,6 +14,7 @@ from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.errors import TranspileError
+from transpile.runtime.ops.floating_errors import call_for_warnings
 
 from .attempts import Attempt, is_certain, refuse_uncertain
 from .call import call
@@ -94,6 +95,7 @@ class Told(np.errstate):
 
     def __enter__(self) -> None:
         super().__enter__()
+        call_for_warnings()
         recorder().in_errstate += 1
 
     def __exit__(self, *failure: Any) -> None:

@@ -12,6 +12,7 @@ from transpile.runtime.arrays.cells import STDOUT
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.recorder import Recorder, recorder
 from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.ops.floating_errors import call_for_warnings, told
 from transpile.runtime.ops.journal import journal
 
 from .attempts import Attempt
@@ -52,7 +53,7 @@ def _check_known(name: str, values: Iterable[Any]) -> None:
 def geterr() -> Any:
     """Stand for `numpy.geterr`."""
     recorder().rests_on("errors")
-    return np.geterr()
+    return told()
 
 
 @implements(np.seterr)
@@ -66,8 +67,9 @@ def seterr(
         _refuse("numpy.seterr asks for floating-point errors to be raised, called, printed or logged")
     before = geterr()
     np.seterr(**kinds)
+    call_for_warnings()
     record.changes_errors = True
-    record.ends.append(functools.partial(np.seterr, **np.geterr()))
+    record.ends.append(functools.partial(np.seterr, **told()))
     return before
 
 
@@ -76,7 +78,7 @@ def geterrcall() -> Any:
     """Stand for `numpy.geterrcall`."""
     if recorder().rests_on("error_call") is not None:
         _refuse("numpy.geterrcall gives what the trace does not know")
-    return np.geterrcall()
+    return None
 
 
 @implements(np.seterrcall)

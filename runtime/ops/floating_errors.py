@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,7 +45,7 @@ def heeded() -> int:
     global _known
     state = state_of()
     if state is not _known[0]:
-        _known = state, _heeded(np.geterr())
+        _known = state, _heeded(told())
     return _known[1]
 
 
@@ -52,6 +53,39 @@ def _heeded(modes: Any) -> int:
     if not {"ignore", "warn"}.issuperset(modes.values()):
         return -1
     return sum(bit for kind, bit in _MODES.items() if modes[kind] == "warn")
+
+
+class Called:
+    """What NumPy calls while tracing of floating-point errors of numbers that are known, which it would warn of in every call."""
+
+    def __init__(self, refuse: Callable[[str], None]) -> None:
+        self.refuse = refuse
+
+    def __call__(self, kind: str, flags: int) -> None:
+        self.refuse(kind)
+
+
+def told() -> dict[str, Any]:
+    """Return what NumPy is told to do of floating-point errors; while tracing, what the program has told it."""
+    modes: dict[str, Any] = dict(np.geterr())
+    if isinstance(np.geterrcall(), Called):
+        return {kind: "warn" if mode == "call" else mode for kind, mode in modes.items()}
+    return modes
+
+
+def call_for_warnings() -> None:
+    """While tracing, have NumPy call what `calling` was given, where it is told to warn."""
+    if isinstance(np.geterrcall(), Called):
+        modes: dict[str, Any] = {kind: "call" for kind, mode in np.geterr().items() if mode == "warn"}
+        np.seterr(**modes)
+
+
+@contextmanager
+def calling(refuse: Callable[[str], None]) -> Iterator[None]:
+    """Have `refuse` called, with the kind of error, where NumPy would warn."""
+    with np.errstate(call=Called(refuse)):
+        call_for_warnings()
+        yield
 
 
 class Flagged(Deoptimise):

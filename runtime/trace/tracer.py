@@ -21,7 +21,7 @@ from transpile.runtime.operators.containers import check_settled
 from transpile.runtime.operators.generators import closing_generators, refuse_abandoned
 from transpile.runtime.operators.program import globals_here, register, variables_of, where
 from transpile.runtime.operators.recursion import Recurs
-from transpile.runtime.ops.floating_errors import Reporter
+from transpile.runtime.ops.floating_errors import Reporter, calling
 from transpile.runtime.ops.settings import kept_settings
 
 from .appended import Appends
@@ -264,6 +264,11 @@ class _Attempt:
             return any_text(self.outside, path, thing.text)
         return self.outside.wrap(path, thing)
 
+    def _warned(self, kind: str) -> None:
+        self.recorder.unstageable(
+            "S322-known-error", f"NumPy warns in each call of numbers that are known while tracing: {kind}"
+        )
+
     def run(self, arguments: Mapping[str, Any], call: Callable[..., Any]) -> Trace:
         """Trace once."""
         recorder, outside = self.recorder, self.outside
@@ -271,7 +276,13 @@ class _Attempt:
             raise ConversionError(
                 "C010-yield", f"{self.function.__qualname__} is a generator", why="it runs on between calls"
             )
-        with recorder.active(), closing_generators(), self.left_alone(), kept_settings():
+        with (
+            recorder.active(),
+            closing_generators(),
+            self.left_alone(),
+            kept_settings(),
+            calling(self._warned),
+        ):
             wrapped = {name: self.wrapped(Path("argument", name), thing) for name, thing in arguments.items()}
             try:
                 result = call(self.convert(self.function, defaults=False), wrapped)

@@ -278,6 +278,37 @@ def test_warnings_are_those_of_numpy(case, device):
             assert outcome(converted, arguments, action) == expected, action
 
 
+def of_known_numbers(x):
+    wrapped = np.uint8(100) + 200
+    return x / np.float32(1e200), wrapped, np.float64(1) / np.float64(0)
+
+
+def of_known_numbers_where_told(x):
+    with np.errstate(all="ignore"):
+        silent = np.float64(1) / np.float64(0)
+        with np.errstate(over="warn"):
+            return x * silent, np.int8(127) + np.int8(1), np.geterr()
+
+
+@pytest.mark.parametrize("function", [of_known_numbers, of_known_numbers_where_told])
+def test_what_is_known_while_tracing_warns_in_each_call(function):
+    converted = transpile.convert(function, device="host")
+    for action in ("default", "always", "error", "always"):
+        expected = outcome(function, (ZERO + 1,), action)
+        for _ in range(2):
+            found = outcome(converted, (ZERO + 1,), action, ("of_known_numbers", "ignore"))
+            assert found == expected, action
+
+
+def test_what_is_told_of_known_numbers_compiles():
+    def silent(x):
+        with np.errstate(all="ignore"):
+            return x * (np.float64(1) / np.float64(0)), np.geterr()["over"]
+
+    converted = transpile.convert(silent, strict=True, device="host")
+    assert repr(converted(ZERO + 1)) == repr(silent(ZERO + 1))
+
+
 @pytest.mark.parametrize("device", ["host", "cpu"])
 @pytest.mark.parametrize(
     "filters", [[("divide", "ignore")], [(".*zero", "error")], [("zero", "error")]], ids=str
