@@ -51,7 +51,7 @@ def schedule(graph: Graph) -> Program:
     program.body = sink_allocations(program.body)
     note_unread(program, sharing)
     if graph.parallel:
-        Spreader(sharing).body(program.body)
+        Spreader(sharing, scheduler.name).body(program.body)
     Crosser(sharing, scheduler.name).program(program.body)
     Interleaver(sharing).program(program.body)
     return program

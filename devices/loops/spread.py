@@ -11,7 +11,7 @@ After:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import replace
 
 from transpile.runtime.graph.dim import DimLike, product, values_of
@@ -19,7 +19,8 @@ from transpile.runtime.graph.ir import Value
 
 from .accesses import Accesses, accesses, goes_on
 from .expression import Apply, Buffer, Element, walk
-from .nests import parts_of
+from .nests import loops_of, parts_of
+from .parted import can_be_parted, parted
 from .sharing import Sharing
 from .statement import Body, For, Fused, If, Let, LibraryCall, Nest, Reduction, Spread, Statement, While
 from .tile import are_lines
@@ -27,7 +28,7 @@ from .tile import are_lines
 # Note [Spreading]
 # The turns of a loop may run in any order where each stores to elements that no other one reads or stores to: of any two accesses to memory that may be the same, one of them
 # a store, one place in the index is the same function of the loop's index and of nothing else that moves. It must not be left, nor call Python; what it gives to variables that are read behind it, the
-# lowering looks for. No sum is parted: a reduction is spread over the results that it has.
+# lowering looks for. No sum of floats is parted: such a reduction is spread over the results that it has. One that gives the same bits in any order, and the finding of errors, is parted.
 #
 # Inside of two loops there is no spreading: whoever writes such loops has short ones in them.
 
@@ -61,30 +62,46 @@ _TURNS = 16
 class Spreader:
     """Notes where the loops of a program may be spread."""
 
-    def __init__(self, sharing: Sharing) -> None:
+    def __init__(self, sharing: Sharing, name: Callable[[str], str]) -> None:
         self.sharing = sharing
+        self.name = name
 
     def body(self, body: Body, depth: int = 0) -> None:
         """Note what may be spread in a body, in place."""
-        for place, statement in enumerate(body):
-            match statement:
-                case Nest() | Fused() | Reduction():
-                    body[place] = self.nest(statement)
-                case If():
-                    self.body(statement.then, depth)
-                    self.body(statement.otherwise, depth)
-                case While() if depth < _DEEPEST:
+        body[:] = [new for statement in body for new in self.statement(statement, depth)]
+
+    def statement(self, statement: Statement, depth: int) -> Body:
+        """Return a statement in which what may be spread is noted."""
+        match statement:
+            case Nest() | Fused() | Reduction():
+                return self.parted(statement) or [self.nest(statement)]
+            case If():
+                self.body(statement.then, depth)
+                self.body(statement.otherwise, depth)
+            case While() if depth < _DEEPEST:
+                self.body(statement.body, depth + 1)
+            case For():
+                work = None if statement.until else self.turn(statement)
+                if work is not None:
+                    statement.spread = Spread(statement.index, work)
+                elif depth < _DEEPEST:
                     self.body(statement.body, depth + 1)
-                case For():
-                    work = None if statement.until else self.turn(statement)
-                    if work is not None:
-                        statement.spread = Spread(statement.index, work)
-                    elif depth < _DEEPEST:
-                        self.body(statement.body, depth + 1)
+        return [statement]
+
+    def parted(self, statement: Nest | Fused | Reduction) -> Body:
+        """Return a nest that reduces everything in pieces, nothing where it cannot be parted, or that does not pay."""
+        if isinstance(statement, Nest) or not can_be_parted(statement):
+            return []
+        (index, extent), *inner = loops_of(statement)
+        parts = parts_of(statement)
+        if isinstance(extent, int) or not is_dense(parts) or not self.is_apart(accesses(statement), index):
+            return []
+        turn = product(tuple(dim for _, dim in inner)) * weight(parts)
+        return parted(statement, turn, self.name)
 
     def nest(self, statement: Nest | Fused | Reduction) -> Statement:
         """Return a nest with its outermost loop that may be spread."""
-        loops = statement.loops if isinstance(statement, Reduction) else statement.indices
+        loops = loops_of(statement)
         reduced = statement.reduced if isinstance(statement, Reduction) else set()
         parts = parts_of(statement)
         if isinstance(statement, Fused) and any(isinstance(part, Reduction) for part in parts):
