@@ -18,9 +18,9 @@ from .rewritten import Others, Rewritten
 from .scopes import Scopes
 
 CONSUMERS = frozenset(
-    ["all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"]
+    ["all", "any", "dict", "frozenset", "list", "max", "min", "set", "sorted", "str.join", "sum", "tuple"]
 )
-"""Builtins that are done with a function or generator passed to them when they return."""
+"""Builtins, and methods of theirs, that are done with a function or generator passed to them when they return."""
 
 
 def rewritten(function: FunctionType, others: Others | None) -> Rewritten:

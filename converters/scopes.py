@@ -38,7 +38,7 @@ class Scopes(NodeVisitor):
     """The scopes of a function and of everything inside it, found in one walk.
 
     ``identifiers`` are all names in the tree, ``bound`` those that some scope binds. ``passed`` holds lambdas and
-    generator expressions that are arguments of a call, each with the name of what is called.
+    generator expressions that are arguments of a call, each with the name of what is called: a variable, or a method of a text that is written out.
     """
 
     def __init__(self, root: gast.AST) -> None:
@@ -68,10 +68,11 @@ class Scopes(NodeVisitor):
             self._bind(node.id)
 
     def visit_Call(self, node: gast.Call) -> None:
-        if isinstance(node.func, gast.Name):
+        called = _called(node.func)
+        if called:
             for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
                 if isinstance(argument, gast.Lambda | gast.GeneratorExp):
-                    self.passed[argument] = node.func.id
+                    self.passed[argument] = called
         self.generic_visit(node)
 
     def visit_NamedExpr(self, node: gast.NamedExpr) -> None:
@@ -163,3 +164,15 @@ class Scopes(NodeVisitor):
         for field in ("elt", "key", "value"):
             if hasattr(node, field):
                 self.visit(getattr(node, field))
+
+
+def _called(function: gast.expr) -> str:
+    """Gives the name of what is called; nothing where it has none."""
+    if isinstance(function, gast.Name):
+        return function.id
+    is_of_text = (
+        isinstance(function, gast.Attribute)
+        and isinstance(function.value, gast.Constant)
+        and isinstance(function.value.value, str)
+    )
+    return f"str.{function.attr}" if is_of_text else ""

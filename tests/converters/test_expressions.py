@@ -51,6 +51,7 @@ EXPRESSIONS = {
     "generator": "list(x + a for x in range(4) if x != 2)",
     "generator of several for": "list((x, y) for x in range(3) for y in range(x))",
     "a generator runs when it is read": "[(t(9), *g) for g in [(t(x) for x in [1, 2])]]",
+    "a generator is joined to text": "['-'.join(str(x * y) for x in range(y)) for y in range(a)]",
     "a generator stops early": "any(t(x) > 0 for x in [0, a, b, 5])",
     "a comprehension in a comprehension's iterable": "[x for x in [y + 1 for y in range(a)]]",
     "lambda": "(lambda x, y=t(a), *z, k=t(b), **w: (x, y, z, k, w))(1, k=2, m=3)",
