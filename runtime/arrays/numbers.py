@@ -25,8 +25,16 @@ from .array import SymbolicArray
 from .recorder import recorder
 from .scalar import SymbolicScalar
 
+
+class _Dtypes(frozenset[np.dtype[Any]]):
+    """Dtypes, of which one that is only equal to one of them is not in it: of two integer types of one size, the other."""
+
+    def __contains__(self, dtype: object) -> bool:
+        return super().__contains__(dtype) and np.dtype(dtype.str).num == dtype.num  # type: ignore[attr-defined]
+
+
 # Dtypes that the graph holds; arrays of others (strings, dates, records, objects) are left to NumPy.
-DTYPES = frozenset(np.dtype(c) for c in "?bhilqBHILQefdFD")
+DTYPES = _Dtypes(map(np.dtype, ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16")))
 
 
 COMPLEX = np.dtype(np.complex128)

@@ -161,8 +161,9 @@ def _array(text: _Text, guard: Guard) -> None:
     key: ArrayKey = guard.expected
     value = text.value(guard.path)
     dtype = text.constant(key.dtype)
-    # Most dtypes are there once; to compare them takes longer.
-    same = f"({value}.dtype is {dtype} or {value}.dtype == {dtype})"
+    # Most dtypes are there once; to compare them takes longer. Integers of one size may be of two types, whose dtypes are equal.
+    equal = f"{value}.dtype == {dtype} and {value}.dtype.num == {key.dtype.num}"
+    same = f"({value}.dtype is {dtype} or {equal})"
     text.refuse_unless(f"type({value}) is ndarray and {same} and {value}.ndim == {len(key.ones)}")
     if key.contiguous and key.order is None and key.writable:
         flags = text.flags[value] = f"_flags{len(text.flags)}"

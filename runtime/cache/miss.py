@@ -66,7 +66,7 @@ def _array(guard: Guard, value: Any) -> str:
     expected: ArrayKey = guard.expected
     if type(value) is not np.ndarray:
         return f"{guard.path} is of type {type(value).__name__}, not ndarray"
-    if value.dtype != expected.dtype:
+    if value.dtype != expected.dtype or value.dtype.num != expected.dtype.num:
         return f"{guard.path} is of the dtype {value.dtype}, not {expected.dtype}"
     if value.ndim != len(expected.ones):
         return f"{guard.path} has the rank {value.ndim}, not {len(expected.ones)}"

@@ -73,9 +73,10 @@ class Inputs:
             self.guard(path, "same", known[0])
             return known[1]
         if array.dtype not in DTYPES or not array.dtype.isnative:
-            self.recorder.unstageable(
-                "S122-dtype", f"{path} has the dtype {array.dtype}, which is not compiled"
-            )
+            # Another integer type of the same size is written as one that is compiled.
+            is_other = array.dtype.kind in "iu" and array.dtype.isnative
+            name = array.dtype.type.__name__ if is_other else array.dtype
+            self.recorder.unstageable("S122-dtype", f"{path} has the dtype {name}, which is not compiled")
         if not array.flags.aligned:
             self.recorder.unstageable(
                 "S297-unaligned", f"{path} does not lie at addresses that fit {array.dtype}", "hand in a copy"

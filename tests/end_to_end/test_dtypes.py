@@ -197,6 +197,8 @@ def matrix():
 
 
 UNALIGNED = np.frombuffer(b"x" + np.arange(4.0).tobytes(), np.uint8)[1:].view("f8")
+# Of the integers of C, two have the size of NumPy's own.
+OTHER = next(np.dtype(kind) for kind in "lq" if np.dtype(kind).num != np.dtype("i8").num)
 LEFT = {
     "longdouble": (doubled, np.ones(3, np.longdouble), "S122-dtype", "x has the dtype"),
     "strings": (first, np.array(["a", "b"]), "S122-dtype", "x has the dtype <U1"),
@@ -213,6 +215,8 @@ LEFT = {
     "record array": (first, np.rec.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")]), "S201-argument", "x is of type recarray"),
     "scalar of longdouble": (doubled, np.longdouble(1), "S201-argument", "x is of type longdouble"),
     "date": (first, np.array(["2020"], "M8[Y]"), "S122-dtype", "x has the dtype datetime64"),
+    "another integer of the size": (first, np.arange(3).astype(OTHER), "S122-dtype", f"x has the dtype {OTHER.type.__name__}"),
+    "scalar of another integer": (doubled, OTHER.type(1), "S201-argument", f"x is of type {OTHER.type.__name__}"),
 }  # fmt: skip
 
 
@@ -235,3 +239,18 @@ def test_what_cannot_be_written_is_read_and_refuses_stores(device):
     y.flags.writeable = False
     assert outcome(convert(in_place, device=device), y) == outcome(in_place, y)
     assert outcome(in_place, y)[0] is ValueError
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_integer_types_of_one_size_are_told_apart(device):
+    def largest(x):
+        return np.maximum.reduce(x), abs(x[0])
+
+    converted = convert(largest, device=device)
+    for dtype in (OTHER, np.dtype("i8"), OTHER):
+        x = np.arange(3).astype(dtype)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = converted(x)
+        assert [type(number) for number in found] == [type(number) for number in largest(x)]
+    assert sum(entry.hits for entry in converted.calls.entries) == 1
