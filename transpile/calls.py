@@ -49,6 +49,8 @@ _REFUTED = 4
 # The most traces of one function, of which the most recent ones are not given up for others.
 TRACES = 32
 _RECENT = 8
+# How long it is not asked again whether another trace can be afforded, in seconds.
+_PAUSE = 0.1
 # Calls that a trace may leave to plain Python before it is given up, unless it served more; and where it has served none.
 _LEFT, _LEFT_ALL = 50, 16
 
@@ -165,6 +167,11 @@ class Calls(Fallback):
     def hits(self) -> int:
         """How many calls traces have served."""
         return self.served + (self.direct.hits if self.direct is not None else 0)
+
+    @property
+    def pauses(self) -> bool:
+        """Whether there is no trace, and none is to be made just now."""
+        return not self.entries and perf_counter() < self._next_trace
 
     @property
     def postponed(self) -> str:
@@ -298,7 +305,10 @@ class Calls(Fallback):
         if self.postpones(values) or not threading.main_thread().is_alive():
             # In the latter case Python ends, and lets nothing begin any more that a compiler needs.
             return None
-        if not self.strict and ((self.failures and self.has_failed(values)) or self.losses.are_too_many):
+        if not self.strict and self.failures and self.has_failed(values):
+            return None
+        if not self.strict and self.losses.are_too_many:
+            self._next_trace = perf_counter() + _PAUSE
             return None
         code = self.function.__code__
         if self.budget is not None and not self.budget.affords(self.budget.cost(code)):

@@ -100,6 +100,8 @@ class HookedCalls(Calls):
         if self._hot or (self.budget is None and self._loops and any(map(holds_array, values))):
             if tracing():
                 return super().run_plain(values)
+            if self.pauses:
+                return self.run_plain(values)
             self._hot = True
             return super().__call__(*values)
         return self.run_plain(values)

@@ -99,7 +99,7 @@ class Unit(Calls):
 
     def __call__(self, *values: Any) -> Any:
         """Run the piece compiled, and return the tuple that it gives; None where that cannot be."""
-        if self._waits and self._wait():
+        if self.pauses or (self._waits and self._wait()):
             return None
         if not self.entries and not self._wants(values):
             self._unwanted += 1

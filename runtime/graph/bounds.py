@@ -18,7 +18,7 @@ from .types import BOOL, ScalarType, element
 _DEPTH = 12
 # What one proof looks into at most. Those that succeed take some tens, seldom a hundred; products of many values would be rewritten without end, and where
 # branches say much of numbers that depend on each other, there are as many ways to try as there are orders of what they say.
-_STEPS = 200
+_STEPS = 120
 # How many proofs may be under way, one within the other: what an op says of a number may take another one.
 _NESTED = 40
 _LOOKS = 6

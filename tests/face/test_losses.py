@@ -64,9 +64,13 @@ def test_a_trace_that_takes_too_long_is_left_and_tried_again_when_calls_have_tak
     assert converted(x) == slow_to_trace(x)
     assert not converted.entries and not converted.failures and losses_module.ALL.traces == 1
     assert "came to nothing" in converted.postponed
+    # It is not asked at every call whether that is still so.
+    assert converted(x) == slow_to_trace(x) and converted.pauses
+    converted._next_trace = 0.0
     monkeypatch.setattr(converted.losses, "_taken", lambda: 1000.0)
     monkeypatch.setattr(converted.losses, "_began", -1000.0)
     converted._taken = 1000.0
+    assert converted(x) == slow_to_trace(x) and not converted.pauses and converted.entries
     assert converted(x) == slow_to_trace(x)
     assert converted.entries
 

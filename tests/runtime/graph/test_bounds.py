@@ -66,4 +66,4 @@ def test_what_depends_on_each_other_in_many_ways_is_soon_given_up() -> None:
         if one is not other
     ]
     assert not bounds.nonnegative(Dim.of_value(values[0]) - Dim.of_value(values[1]) - 10)
-    assert bounds.looks <= 200
+    assert bounds.looks <= 120
