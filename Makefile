@@ -61,7 +61,7 @@ check: setup rooms  ## Format, lint, types, import rules, packages, fast tests: 
 
 # SECONDS=... or PROGRAMS=... says how long; KEEP=... is a folder for programs that differ; WIDE=1 has idioms of real programs in them.
 fuzz: setup  ## Compare random programs with themselves converted
-	$(RUN) -m tests.fuzz.fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(if $(PROGRAMS),--programs $(PROGRAMS)) $(if $(SEED),--seed $(SEED)) $(if $(KEEP),--keep $(KEEP)) $(if $(WIDE),--wide)
+	$(RUN) -m tests.fuzz.fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(if $(PROGRAMS),--programs $(PROGRAMS)) $(if $(SEED),--seed $(SEED)) $(if $(KEEP),--keep $(KEEP)) $(if $(WIDE),--wide) $(if $(FAMILIES),--families $(FAMILIES))
 
 # CALLS=... is a pattern for the calls, DEVICE=host the interpreter.
 sweep: setup  ## Compare sample calls of every function of NumPy's in every dtype, layout and shape; takes hours

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from .functions import FUNCTIONS, implements
 from .lists import StagedList
 from .recorder import recorder
+from .scalar import SymbolicScalar
 
 
 class StagedDeque:
@@ -99,6 +100,12 @@ for _name in (
 @implements(collections.deque)
 def deque(iterable: Any = (), maxlen: Any = None) -> StagedDeque:
     """Stand for `collections.deque`."""
+    if (
+        maxlen is not None
+        and not isinstance(maxlen, int)
+        and not (isinstance(maxlen, SymbolicScalar) and maxlen.weak)
+    ):
+        raise TypeError("an integer is required")
     most = None if maxlen is None else int(maxlen.__index__())
     if most is not None and most < 0:
         raise ValueError("maxlen must be non-negative")

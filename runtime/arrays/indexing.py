@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -251,17 +251,38 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
         Operand.setitem_picked(array, key, value)
         return
     target = array.through(basic_view(array, expand(key, array.ndim)))
-    if not target.ndim and isinstance(value, SymbolicArray) and value.ndim and not _has_ellipsis(key):
-        # One element is not stretched over, not even by an array of one; but a truth takes that of an array.
-        if array.dtype.kind == "b":
-            recorder().unstageable("S113-truth", "an array is stored in the place of one truth", "index it")
-        if array.dtype.kind == "c":
-            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
-        raise ValueError("setting an array element with a sequence.")
+    if not target.ndim and nesting(value) and not _has_ellipsis(key):
+        refuse_sequence(array.dtype)
+    if not isinstance(value, SymbolicArray) and nesting(value) > target.ndim:
+        raise recorder().unsure(
+            ValueError(
+                f"setting an array element with a sequence. The requested array would exceed the maximum number of dimension of {target.ndim}."
+            )
+        )
     if isinstance(value, SymbolicArray) and value.shows_same(target):
         # `x[i] += v` ends with storing the very view that was just updated in place.
         return
     assign(target, value)
+
+
+def refuse_sequence(dtype: np.dtype[Any]) -> NoReturn:
+    """Raise what NumPy says of a sequence in the place of one element, over which none is stretched, not even one of one item."""
+    if dtype.kind == "b":
+        # A truth takes that of the sequence.
+        recorder().unstageable("S113-truth", "an array is stored in the place of one truth", "index it")
+    # What it came of, NumPy says, too.
+    raise recorder().unsure(ValueError("setting an array element with a sequence."))
+
+
+def nesting(value: Any) -> int:
+    """Return how many axes what is stored has: those of an array, or of lists in lists."""
+    if isinstance(value, SymbolicArray):
+        return value.ndim
+    if not isinstance(value, (list, tuple, Countable)):
+        return 0
+    if getattr(value, "is_staged", False):
+        return Operand.as_array(value).ndim  # type: ignore[no-any-return]
+    return 1 + (nesting(value[0]) if isinstance(value, (list, tuple)) and value else 0)
 
 
 def assign(target: SymbolicArray, value: Any) -> None:

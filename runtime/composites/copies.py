@@ -9,7 +9,7 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, size
 from transpile.runtime.arrays.broadcasting import agree
 from transpile.runtime.arrays.functions import implements
-from transpile.runtime.arrays.indexing import assign, load, position
+from transpile.runtime.arrays.indexing import assign, load, nesting, position, refuse_sequence
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift, raise_if, to_weak
 from transpile.runtime.arrays.parts import Part
@@ -95,6 +95,8 @@ def fill(array: Any, value: Any) -> None:
     """Stand for `array.fill`."""
     if not isinstance(array, SymbolicArray):
         recorder().unstageable("S170-method", "fill of a NumPy scalar")
+    if nesting(value):
+        refuse_sequence(array.dtype)
     if isinstance(value, SymbolicArray):
         value = SymbolicScalar(as_scalar(value.read()))
     assign(array, value)

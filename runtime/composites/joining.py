@@ -97,7 +97,7 @@ def concatenate(
     if axis is None:
         parts, place = [ravel(part) for part in parts], 0
     else:
-        if any(not part.ndim for part in parts):
+        if not parts[0].ndim:
             raise ValueError("zero-dimensional arrays cannot be concatenated")
         place = normal_axis(axis, parts[0].ndim)
     if out is not None and dtype is not None:
@@ -307,7 +307,7 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
         return _repeated(array, as_array(repeats), place)
     count = as_dim(repeats)
     if not recorder().assume_nonnegative(count):
-        raise_if(dim_scalar(count) < 0, lambda: ValueError("repeats may not contain negative values."))
+        raise_if(dim_scalar(count) < 0, lambda: ValueError("negative dimensions are not allowed"))
     view = array.whole().insert(place + 1)
     dims = (*array.dims[: place + 1], count, *array.dims[place + 1 :])
     copied = fresh(recorder().emit("copy", array.through(view.broadcast(dims)).read(), order=None))

@@ -89,8 +89,8 @@ def _function(choices: Choices, module: Scope, parameters: dict[str, str], size:
 
 def _value(choices: Choices, kind: str, scope: Scope, size: str) -> str:
     """Return the text of a value, which may be made of names in a scope."""
-    if kind in scope.families.makes:
-        return Expressions(choices, scope).of(kind)
+    if kind in scope.families.makes or kind == "dict":
+        return Expressions(choices, scope).of(kind, 1)
     return value(choices, kind, size, size)
 
 

@@ -27,7 +27,7 @@ VIEWS = Family(
         "for <=f1:r> in <F2:a>.T:\n    <r> -= <r>.mean()",
         "if <b0>:\n    <=f1:v> = <F1:a>\nelse:\n    <v> = <a>.copy()\n<v>[0] = <f0>\nprint(<a>[0])",
         "<=f1:v> = <F1:a> if <b0> else <F1>\n<v> += <f0>\nprint(<a>)",
-        "<=f1:v> = np.empty_like(<F1:a>)\nfor <=i0:i> in range(<small>):\n    np.add(<a>, <i>, out=<v>)\n    <a>, <v> = <v>, <a>",
+        "<=f1:v> = np.zeros_like(<F1:a>)\nfor <=i0:i> in range(<small>):\n    np.add(<a>, <i>, out=<v>)\n    <a>, <v> = <v>, <a>",
         "<=f1:v> = <f1>\nfor _ in range(<small>):\n    <=f1:w> = <v>\n    <w> += <f0>\n    <v> = <w> * 2\n    <block>",
         "with np.errstate(all='ignore'):\n    <F1> /= <f0>\n    <block>",
         "for <=i0:i> in range(len(<F1:a>) - 1, 0, -1):\n    <a>[<i>], <a>[<i> - 1] = <a>[<i> - 1], <a>[<i>]",
