@@ -57,6 +57,18 @@ def test_what_is_looked_into_is_known(device):
     assert converted.cache_info().currsize <= len(calls)
 
 
+@DEVICES
+def test_what_pythons_own_functions_look_into_is_known(device):
+    def found(mode, x):
+        return x * 2 if mode in "rw+" else x
+
+    def joined(casting, x):
+        return np.concatenate([x, x], casting=casting)
+
+    converted_and_called(found, device, ("r", X), ("w", X), ("a", X))
+    converted_and_called(joined, device, ("safe", X), ("no", X), ("unsafe", X))
+
+
 @pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
 def test_a_text_of_another_class_is_none():
     class Name(str):
