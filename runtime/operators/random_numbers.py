@@ -23,6 +23,7 @@ from transpile.runtime.ops.journal import journal
 
 from .draws import PARAMETERS, Draw, draw_of
 from .hosts import Result, host_call, is_handed
+from .traversal import SymbolicRange
 
 GENERATORS = Resource("random")
 
@@ -191,7 +192,7 @@ def _choice(target: Target, owned: bool, integers: str) -> Callable[..., Any]:
             options["size"] = sizes(dims)
         # A choice that leaves all there is one of the places, in NumPy too.
         free = options.get("replace", True) is True and options.get("p") is None
-        if not isinstance(things, (SymbolicArray, list, tuple)):
+        if not isinstance(things, (SymbolicArray, SymbolicRange, list, tuple, range)):
             known = _bounds(integers, owner[0] if owned else None, things) if free else None
             return drawn(target, (*owner, things), options, INT, dims, draw=known)
         things = as_array(things)

@@ -161,6 +161,8 @@ def chosen(rng, n, x):
         [rng.choice(n, n, False), rng.choice(x, n, True, np.ones(len(x)) / len(x)), rng.choice(x, replace=False)],
         [rng.choice([1, 2, 3]), rng.choice([0.5, 1.5], n), rng.choice(x[::2])],
         [rng.choice(a=n), rng.choice(a=x, size=3), rng.choice(n, size=())],
+        [rng.choice(range(n)), rng.choice(range(2, 3 * n, 3), 4), rng.choice(range(5)), rng.choice(range(n, 0, -1))],
+        [rng.choice(range(n), 2, False), rng.choice(range(len(x)), p=np.ones(len(x)) / len(x))],
     )  # fmt: skip
 
 
@@ -350,3 +352,19 @@ def test_odd_arguments_are_what_they_are_to_numpy(case: int) -> None:
         except Exception as error:
             outcomes.append(f"{type(error).__name__}: {error}")
     assert outcomes[0] == outcomes[1]
+
+
+def of_nothing(n):
+    return np.random.choice(range(n))
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_nothing_can_be_chosen_of_a_range_without_numbers(device: str) -> None:
+    converted = transpile.convert(of_nothing, device=device)
+    np.random.seed(3)
+    theirs = of_nothing(4)
+    np.random.seed(3)
+    ours = converted(4)
+    assert (ours, type(ours)) == (theirs, type(theirs))
+    with pytest.raises(ValueError, match="cannot be empty"):
+        converted(0)
