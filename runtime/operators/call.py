@@ -35,6 +35,7 @@ from .objects import as_written, can_stand_in, is_written, new_instance
 from .program import is_converted
 from .recursion import notice_recursion
 from .text import text_method
+from .traversal import Stream
 from .whole import Whole, is_whole
 
 # Calls inside calls that are traced into, before the recursion is held to be without end.
@@ -205,6 +206,9 @@ def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
         return FUNCTIONS[np.ufunc](owner, function.__name__, *args, **kwargs)
     if isinstance(owner, _LOCAL_TYPES):
         return function(*args, **kwargs)
+    if isinstance(owner, str) and function.__name__ == "join":
+        # Python, too, takes all that there is before it joins it.
+        args = tuple(FUNCTIONS[list](thing) if isinstance(thing, Stream) else thing for thing in args)
     if isinstance(owner, str) and function.__name__ in ("format", "join") and not _are_known(args, kwargs):
         return text_method(owner, function.__name__, args, kwargs)
     if isinstance(owner, slice) and function.__name__ == "indices":

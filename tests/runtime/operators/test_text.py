@@ -70,6 +70,13 @@ def joined(x):
     return x
 
 
+def joined_one_by_one(x, n):
+    texts = (f"{n + k:d}" for k in range(3))
+    first = next(texts)
+    print("; ".join("%d" % (x * k) for k in range(1, 3)), first, "-".join(texts), "".join(texts))
+    return ["".join(str(k * y) for k in range(2)) for y in (n, x)]
+
+
 def plain(x, n, a):
     print("%d %s %5.2f %r %e" % (n, a, x, x, n), "{:>8d} {:g}".format(n, x), f"{n:04d} {x!r:>20} {a}")
     return x
@@ -118,6 +125,8 @@ CALLS = [
     (with_a_width, (1.5, -8)),
     (joined, (2.5,)),
     (joined, (NAN,)),
+    (joined_one_by_one, (2.5, 7)),
+    (joined_one_by_one, (NAN, 7)),
     (plain, (1.5, 3, np.arange(2))),
 ]
 
@@ -146,6 +155,11 @@ def test_text_that_cannot_fail_is_made_where_it_is_needed() -> None:
     """Nothing is called of Python for text that is not used."""
     assert "host_call" not in str(transpile.convert(in_a_field).graph(1.5, 3))
     assert "host_call" in str(transpile.convert(unused).graph(1.5))
+
+
+def test_what_is_joined_may_come_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
+    converted = transpile.convert(joined_one_by_one, strict=True, device="host")
+    assert outcome(converted, (2.5, 7), capsys) == outcome(joined_one_by_one, (2.5, 7), capsys)
 
 
 def by_a_float(x):
