@@ -69,7 +69,8 @@ def direct(calls: Calls, entry: Entry, slow: Callable[..., Any]) -> Direct | Non
     usual = heeded() >= 0 and entry.obeys(heeded())
     if not usual or floating_errors.VARIABLE is None or entry.noted or not Kernel.can(entry.kernel):
         return None
-    code, done = Code(), []
+    code = Code()
+    done: list[Any] = []
     try:
         kernel = Kernel(code, entry.kernel)
         _write(code, kernel, calls, entry, slow, done)
@@ -112,7 +113,7 @@ def _write(
             sizes[argument] = guards.shapes[graph.inputs[item.of].path.key][item.axis]
         elif item.path.kind == "argument" and item.path.key in guards.integers:
             sizes[argument] = guards.integers[item.path.key]
-    given = {"array": [], "scalar": []}
+    given: dict[str, list[str]] = {"array": [], "scalar": []}
     for value, source in zip(values, sources, strict=True):
         given[source].append(value)
     if not all(v in sizes for b in kernel.program.outputs for dim in b.dims for v in values_of(dim)):
@@ -219,6 +220,7 @@ def _built(code: Code, kernel: Kernel, part: Any) -> str:
 def _settling(calls: Calls, entry: Entry, places: Sequence[int], done: list[Any]) -> Callable[..., Any]:
     """Return what goes on in Python where a kernel has called it, or has not ended well."""
     kernel, build = entry.kernel, entry.build
+    assert build is not None
 
     def settle(values: Any, outputs: Any, saved: Any, late: Any, status: Any) -> Any:
         (registered,) = done
