@@ -56,7 +56,11 @@ def python_operator(name: str, values: Sequence[Value], within: Callable[..., An
         return OPERATORS[name](*(value.type.python(1) for value in values))  # type: ignore[union-attr]
     loop, _ = python_types(name, [value.type for value in values])  # type: ignore[misc]
     if COMPLEX in (element(value.type) for value in values) and name in NOT_COMPLEX:
-        raise TypeError(f"unsupported operand type(s) for complex: {name}")
+        try:
+            function(*(value.type.python(1) for value in values))  # type: ignore[union-attr]
+        except TypeError as error:
+            # Where numbers are ordered, Python speaks of the operator that is asked for, such as that of `min`.
+            raise record.unsure(TypeError(str(error))) from None
     operands = [to_weak(value, dtype) for value, dtype in zip(values, loop, strict=True)]
     if name == "power" and loop[0] == COMPLEX and known[1] in _MULTIPLIED:
         return _complex_product(operands[0], int(known[1].real))

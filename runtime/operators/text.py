@@ -243,7 +243,7 @@ def _sample(thing: Any) -> Any:
     if isinstance(thing, Mapping):
         return {key: _sample(item) for key, item in thing.items()}
     if is_tuple(thing) or type(thing) is list:
-        return type(thing)(map(_sample, thing)) if type(thing) in (tuple, list) else None
+        return (tuple if is_tuple(thing) else list)(map(_sample, thing))
     return thing if isinstance(thing, _KNOWN) else None
 
 

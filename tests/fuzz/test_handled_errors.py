@@ -8,6 +8,8 @@ OPERATIONS = [
     "len(v)", "range(v)", "[1] + v", "v + [1]", "np.zeros(v)", "v @ v", "x[:v]", "[1] * v", "v * [1]", "(1,) * v", "'a' * v", "x.reshape(v)", "x.sum(axis=v)",
     "np.full(v, 1)", "np.eye(v)", "np.tri(v)", "np.linspace(0, 1, v)", "x[[v]]", "x[v]", "max(*v)", "(lambda a, b: 1)(*v)", "dict(**v)", "np.arange(v)",
     "list(reversed(v))", "next(v)", "-v", "~v", "'ab'[v]", "'a' + v", "v << 1", "v < 'a'", "v[0]", "{1: 2}[v]", "math.gcd(v, 2)",
+    "v // 2", "v % 2", "divmod(v, 2)", "v < 2", "2 >= v", "max(v, 1)", "min([v, 2])", "max(*[v, v])", "sorted([v, 1])",
+    "'%s' % v", "'%s %s' % v", "'%d' % v", "'a' % v",
     "np.concatenate([x, v])", "np.concatenate([v, x])", "np.repeat(x, -1)", "deque([1], maxlen=v)",
 ]  # fmt: skip
 THINGS = [
