@@ -189,6 +189,8 @@ class Recorder(Assumptions, Frames):
         if len(operands) > 1 and TABLE[name].family == "elementwise":
             operands = unrepeated(self, operands)
         self.advance()
+        if any(map(_stands_for_something, attributes.values())):
+            self.unstageable("S232-text", f"{name} is told by what run time gives how to compute")
         if self.silenced and (name == "host_call" or TABLE[name].family == "host"):
             self.unstageable("S281-warns", "what may warn is called within warnings.catch_warnings")
         if self.attempts and TABLE[name].fails:
@@ -315,3 +317,10 @@ def _hashable(attribute: Any) -> Any:
     if isinstance(attribute, (float, complex, np.inexact)):
         return (type(attribute), np.asarray(attribute).tobytes())
     return (type(attribute), attribute)
+
+
+def _stands_for_something(option: Any) -> bool:
+    """Whether an attribute of an op is, or holds, what stands for a thing of which only run time knows."""
+    if type(option) is tuple:
+        return any(map(_stands_for_something, option))
+    return hasattr(type(option), "stands_for")

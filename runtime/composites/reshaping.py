@@ -159,6 +159,12 @@ def _shape_of(args: tuple[Any, ...]) -> Any:
     return args
 
 
+def _check_order(order: Any, known: str = "CFAK") -> None:
+    """Leave an order to NumPy that it does not know."""
+    if order is not None and (not isinstance(order, str) or order.upper() not in tuple(known)):
+        recorder().unstageable("S144-keyword", f"the order is none of {', '.join(known)}")
+
+
 @implements(method="reshape")
 def reshape_method(a: Any, *shape: Any, order: Any = "C", copy: Any = None) -> Any:
     """Stand for `array.reshape`."""
@@ -171,6 +177,7 @@ def reshape_method(a: Any, *shape: Any, order: Any = "C", copy: Any = None) -> A
 def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: Any = None) -> Any:
     """Stand for `numpy.reshape`."""
     array = as_array(a)
+    _check_order(order, "CFA")
     if copy is False and (order not in ("C", "c") or is_packed(array) is not True):
         recorder().unstageable("S184-reshape", "reshape(copy=False) of an array that may not be contiguous")
     if order in ("A", "a"):
@@ -189,6 +196,7 @@ def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: Any = None) -> Any
 def ravel(a: Any, order: Any = "C") -> Any:
     """Stand for `numpy.ravel`: a view of what is contiguous, else a copy."""
     array = as_array(a)
+    _check_order(order)
     if order in ("K", "k", "A", "a") and array.type.order == tuple(reversed(range(array.ndim))):
         order = "F"
     if order in ("K", "k") and array.type.order is not None:
@@ -217,6 +225,7 @@ def ravel(a: Any, order: Any = "C") -> Any:
 def flatten(a: Any, order: Any = "C") -> Any:
     """Stand for `array.flatten`, which copies."""
     array = as_array(a)
+    _check_order(order)
     if order in ("F", "f") or (
         order in ("K", "k", "A", "a") and array.type.order == tuple(reversed(range(array.ndim)))
     ):

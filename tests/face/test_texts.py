@@ -69,6 +69,59 @@ def test_what_pythons_own_functions_look_into_is_known(device):
     converted_and_called(joined, device, ("safe", X), ("no", X), ("unsafe", X))
 
 
+def sorted_by(kind, x):
+    return np.sort(x, kind=kind), np.argsort(x, kind=kind)
+
+
+def taken(mode, x):
+    return np.take(x, [0, 7], mode=mode), x.take([1, 9], mode=mode)
+
+
+def placed(mode, x):
+    return np.ravel_multi_index(np.array([[1, 5], [2, 3]]) + x.astype(int)[:2], (3, 4), mode=mode)
+
+
+def searched(side, x):
+    return np.searchsorted(x, [1.5, 2.0], side=side)
+
+
+def halves(UPLO, x):
+    return np.linalg.eigh(np.outer(x, x), UPLO=UPLO)[0]
+
+
+@DEVICES
+@pytest.mark.parametrize(
+    ("function", "options"),
+    [
+        (sorted_by, ["quicksort", "stable", "heapsort"]),
+        (taken, ["clip", "wrap", "clip"]),
+        (placed, ["clip", "wrap", "clip"]),
+        (searched, ["left", "right", "left"]),
+        (halves, ["L", "U", "L"]),
+    ],
+    ids=lambda part: getattr(part, "__name__", ""),
+)
+def test_options_of_numpys_functions_are_known(function, options, device):
+    converted_and_called(function, device, *((option, X) for option in options))
+
+
+@DEVICES
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+def test_options_that_numpy_does_not_know_are_its_errors(device):
+    def raveled(order, x):
+        return x.reshape(1, 3, order=order), x.ravel(order), x.flatten(order)
+
+    converted = convert(raveled, device=device)
+    for order in ("C", "F", "Z", "K", "f", "Z"):
+        outcomes = []
+        for each in (raveled, converted):
+            try:
+                outcomes.append(repr(each(order, X)))
+            except ValueError as error:
+                outcomes.append(str(error))
+        assert outcomes[0] == outcomes[1]
+
+
 @pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
 def test_a_text_of_another_class_is_none():
     class Name(str):
