@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -175,6 +176,16 @@ def outer(a: Any, b: Any, out: Any = None) -> Any:
     )
 
 
+@functools.cache
+def _has_norm_of_nothing() -> bool:
+    """Whether the largest magnitude of no numbers is 0 in NumPy, as it is from some version on."""
+    try:
+        np.linalg.norm(np.empty(0), np.inf)
+    except ValueError:
+        return False
+    return True
+
+
 @implements(np.linalg.norm)
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
     """Stand for `numpy.linalg.norm` of vectors, and of matrices by Frobenius."""
@@ -208,7 +219,8 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
         return apply("sqrt", reduce(np.add, "reduce", squares, axis=axis, keepdims=keepdims))
     sizes = apply("absolute", array)
     if ord == np.inf:
-        return FUNCTIONS[np.max](sizes, axis=axis, keepdims=keepdims)
+        initial = {"initial": 0} if _has_norm_of_nothing() else {}
+        return FUNCTIONS[np.max](sizes, axis=axis, keepdims=keepdims, **initial)
     if ord == -np.inf:
         return FUNCTIONS[np.min](sizes, axis=axis, keepdims=keepdims)
     if ord == 1:

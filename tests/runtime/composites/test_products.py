@@ -63,3 +63,16 @@ def test_converted_products_agree_in_every_layout(case: tuple[Any, ...]) -> None
 def test_a_norm_that_numpy_gives_as_a_number_is_one(device: str) -> None:
     agree("np.linalg.norm(a, ord='nuc')", X, device=device)
     agree("np.linalg.norm(a, ord='nuc') * 2 + b", X, 1.0, device=device)
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_norms_of_nothing_are_those_of_numpy(device: str) -> None:
+    for body in (
+        "np.linalg.norm(a, np.inf)",
+        "np.linalg.norm(b, np.inf, axis=1), np.linalg.norm(b, np.inf, axis=1, keepdims=True)",
+        "np.linalg.vector_norm(a, ord=np.inf)",
+        "np.linalg.norm(a, 1), np.linalg.norm(a, 0), np.linalg.norm(a), np.linalg.norm(a, 3)",
+    ):
+        agree(body, np.empty(0), np.empty((2, 0)), device=device)
+        agree(body, X[0], X, device=device)
+    agree("np.linalg.norm(a, np.inf)", np.array([np.nan, 1.0, -3.0]), device=device)
