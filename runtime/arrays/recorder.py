@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -60,6 +61,8 @@ class Recorder(Assumptions, Frames):
         Frames.__init__(self, self._refuse_escaped)
         Assumptions.__init__(self, Graph(name, self.frame.block))
         # The instances of users' classes that the trace has made, by identity.
+        # What the caller handles.
+        self._around = sys.exception()
         self.made: dict[int, Any] = {}
         # Converts a Python function so that it can be traced into; and which such calls are under way, of what code and from which region.
         self.convert = convert
@@ -193,8 +196,9 @@ class Recorder(Assumptions, Frames):
             self.unstageable("S232-text", f"{name} is told by what run time gives how to compute")
         if self.silenced and (name == "host_call" or TABLE[name].family == "host"):
             self.unstageable("S281-warns", "what may warn is called within warnings.catch_warnings")
-        if self.attempts and TABLE[name].fails:
-            # Handlers are plain Python: what they may have to handle is left to the original.
+        if TABLE[name].fails and (self.attempts or self._is_handling()):
+            # Handlers are plain Python: what they may have to handle is left to the original, and so is what fails in them, of which Python
+            # tells what was handled.
             attributes = {"handled": True, **attributes}
         types = TABLE[name].types([operand.type for operand in operands], attributes)
         location, hint = self._locate()
@@ -205,6 +209,13 @@ class Recorder(Assumptions, Frames):
         if self.changes_errors:
             self.heeds[op] = max(heeded(), 0)
         return op.results
+
+    def _is_handling(self) -> bool:
+        """Whether a handler of the program's is being traced."""
+        error = sys.exception()
+        if error is self._around or not isinstance(error, Exception):
+            return False
+        return not type(error).__module__.startswith("transpile.")
 
     def report(self, value: Value, name: str) -> None:
         """Note that NumPy, asked by the user's line for what an op gives, reports its floating-point errors under this name."""

@@ -6,6 +6,20 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "what fails while an error is handled came of it": """
+def f(x, y):
+    try:
+        a = y // (y - 2)
+        for v in steps(1):
+            pass
+        a = v // v
+    except ZeroDivisionError:
+        for i in range(1):
+            x[i] = 0
+
+def arguments():
+    return np.arange(0, dtype=np.float32), 3
+""",
     "an array that a class holds is beside one that is written": """
 class Grid:
     offset = np.arange(3.0)
