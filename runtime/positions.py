@@ -1,6 +1,7 @@
 """Positions in the user's source, and the stacks of them that ops and errors carry."""
 
 import linecache
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -25,13 +26,19 @@ class Position:
     def __str__(self) -> str:
         """Gives ``file:line:column``, the column counted from 1 in characters as editors do."""
         if self.column < 0:
-            return f"{self.file}:{self.line}"
-        return f"{self.file}:{self.line}:{_characters(self.text, self.column) + 1}"
+            return f"{shown(self.file)}:{self.line}"
+        return f"{shown(self.file)}:{self.line}:{_characters(self.text, self.column) + 1}"
 
     @property
     def text(self) -> str:
         """The source line as it stands in the file, empty where there is no source."""
         return linecache.getline(self.file, self.line).rstrip("\r\n")
+
+
+def shown(file: str) -> str:
+    """Return the path of a file as people are shown it: from the current folder on, where it lies there."""
+    folder = os.path.join(os.getcwd(), "")
+    return file.removeprefix(folder)
 
 
 Location = tuple[Position, ...]

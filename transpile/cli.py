@@ -172,7 +172,8 @@ def _run(options: argparse.Namespace) -> int:
     offer = functools.partial(hook.offer, accuracy=options.accuracy)
     try:
         with _user_errors():
-            load(path, "__main__", path.resolve().parent, offer)
+            # Python, too, knows the file by its absolute path.
+            load(path.absolute(), "__main__", path.resolve().parent, offer)
     finally:
         if options.explain:
             print(hook.report() or "no function was converted", file=sys.stderr)

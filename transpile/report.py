@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from transpile.runtime.errors import FallbackWarning, TranspileError
-from transpile.runtime.positions import describe
+from transpile.runtime.positions import describe, shown
 from transpile.runtime.trace.guard import Guard
 from transpile.runtime.trace.path import Path
 
@@ -51,7 +51,7 @@ def explain(calls: Calls, values: Sequence[Any] | None = None) -> str:
 
 def _lines(calls: Calls, values: Sequence[Any] | None) -> Iterator[str]:
     code = calls.function.__code__
-    yield f"{calls.title}  ({code.co_filename}:{code.co_firstlineno})"
+    yield f"{calls.title}  ({shown(code.co_filename)}:{code.co_firstlineno})"
     yield from _served(calls, values)
     if calls.parts is not None:
         for unit in calls.parts.units:
@@ -144,7 +144,7 @@ def _root(path: Path) -> Path:
 def signature(parameters: Sequence[str], kinds: Sequence[Any]) -> str:
     """Return the kinds of arguments as annotations."""
     return ", ".join(
-        f"{name}: {kind[1]}[{', '.join(':' * kind[2])}]"
+        f"{name}: {kind[1]}[{', '.join(':' * kind[3])}]"
         if isinstance(kind, tuple)
         else f"{name}: {kind.__name__}"
         for name, kind in zip(parameters, kinds)

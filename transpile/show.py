@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.machinery
 import os
 import sys
 import types
@@ -148,6 +149,7 @@ def load(path: Path, name: str, root: Path, offer: Any) -> types.ModuleType:
     """Execute a file as the module `name`, importable under it, with `root` first on the search path."""
     module = types.ModuleType(name)
     module.__file__ = str(path)
+    module.__loader__ = importlib.machinery.SourceFileLoader(name, str(path))
     if "." in name:
         module.__package__ = name.rpartition(".")[0]
     sys.path.insert(0, str(root))

@@ -69,8 +69,8 @@ def transpile(*arguments: object, cwd: Path | None = None) -> tuple[int, str, st
     return done.returncode, done.stdout, done.stderr
 
 
-def plain(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *map(str, arguments)], capture_output=True, text=True)
+def plain(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *map(str, arguments)], capture_output=True, text=True, cwd=cwd)
 
 
 def test_show_prints_the_rewritten_source(program: Path) -> None:
@@ -167,6 +167,39 @@ def test_run_prints_errors_as_python_does(program: Path) -> None:
     expected = plain(program, "fail")
     assert (status, out, err) == (1, expected.stdout, expected.stderr)
     assert "line 9, in step" in err
+
+
+SELF = """
+import sys
+import numpy as np
+
+
+def total(x):
+    s = 0.0
+    for v in x:
+        s += v
+    return float(s) / len(sys.argv[9:])
+
+
+print(__file__, total.__code__.co_filename, sys.argv, sys.path[0], type(__loader__).__name__)
+total(np.ones(300))
+"""
+
+
+def test_a_script_that_is_named_from_the_folder_it_is_in_knows_itself_as_python_has_it(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "itself.py").write_text(SELF)
+    expected = plain("itself.py", "a", cwd=tmp_path)
+    assert str(tmp_path) in expected.stdout and f'File "{tmp_path}' in expected.stderr
+    found = transpile("run", "itself.py", "a", cwd=tmp_path)
+    assert found == (1, expected.stdout, expected.stderr)
+
+
+def test_what_became_of_functions_is_told_by_paths_from_the_folder_on(tmp_path: Path) -> None:
+    (tmp_path / "long.py").write_text(LONG)
+    _, _, err = transpile("run", "--explain", "long.py", cwd=tmp_path)
+    assert "  (long.py:" in err
 
 
 def test_run_takes_packages_to_convert(write_package: Callable[[str], Path]) -> None:
