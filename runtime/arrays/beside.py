@@ -40,7 +40,9 @@ def beside(name: str, operands: tuple[Any, ...]) -> Any:
     kind = other.__class__
     if issubclass(kind, np.ndarray):
         # One that nothing guards, such as a class holds: it may hold something else in the next call.
-        recorder().unstageable("S299-beside", "an operator is applied to an array and one that is no argument")
+        recorder().unstageable(
+            "S299-beside", "an operator is applied to an array and one that is no argument"
+        )
     if getattr(kind, "__array_ufunc__", 0) is None or getattr(kind, "__array_priority__", 0) > 0:
         return NotImplemented
     if compares or _takes_part(other):

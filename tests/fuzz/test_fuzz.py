@@ -91,7 +91,7 @@ def test_programs_are_made_of_all_constructs() -> None:
 
 
 def test_each_program_runs_in_one_of_several_processes() -> None:
-    found = list(run(Task(seed=50, programs=5, until=float("inf"), cpu=0), jobs=2))
+    found = list(run(Task(seed=60, programs=5, until=float("inf"), cpu=0), jobs=2))
     counts = [item["host"] for item in found if isinstance(item, dict)]
     assert sorted(count.programs for count in counts) == [2, 3]
     assert sum(count.differences for count in counts) == 0
