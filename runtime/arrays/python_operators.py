@@ -62,7 +62,7 @@ def python_operator(name: str, values: Sequence[Value], within: Callable[..., An
             # Where numbers are ordered, Python speaks of the operator that is asked for, such as that of `min`.
             raise record.unsure(TypeError(str(error))) from None
     operands = [to_weak(value, dtype) for value, dtype in zip(values, loop, strict=True)]
-    if name == "power" and loop[0] == COMPLEX and known[1] in _MULTIPLIED:
+    if name == "power" and loop[0] == COMPLEX and known[1] is not None and known[1] in _MULTIPLIED:
         return _complex_product(operands[0], int(known[1].real))
     if name in _FAILING and record.supposed is not None:
         # Where this alternative does not hold, nothing may fail that is computed of it.

@@ -245,9 +245,9 @@ def hash_of(thing: Any) -> Any:
     values = [number.value for number in numbers if isinstance(number, SymbolicScalar)]
     if not values:
         return function()
-    for value in values:
-        if value.type.dtype.kind in "fc":
-            is_nan = recorder().emit("not_equal", value, value)
+    for number in numbers:
+        if isinstance(number, SymbolicScalar) and number.type.dtype.kind in "fc":
+            is_nan = recorder().emit("not_equal", number.value, number.value)
             recorder().deoptimise_if(is_nan, "the hash of a NaN is that of the object it is")
     return SymbolicScalar(recorder().emit("host_value", *values, function=function, type=INT))
 
