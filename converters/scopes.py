@@ -168,11 +168,9 @@ class Scopes(NodeVisitor):
 
 def _called(function: gast.expr) -> str:
     """Gives the name of what is called; nothing where it has none."""
-    if isinstance(function, gast.Name):
-        return function.id
-    is_of_text = (
-        isinstance(function, gast.Attribute)
-        and isinstance(function.value, gast.Constant)
-        and isinstance(function.value.value, str)
-    )
-    return f"str.{function.attr}" if is_of_text else ""
+    match function:
+        case gast.Name(id=str(name)):
+            return name
+        case gast.Attribute(value=gast.Constant(value=str()), attr=str(name)):
+            return f"str.{name}"
+    return ""

@@ -171,7 +171,7 @@ def _width(width: Any) -> DimLike:
     kind = dtype_of(width).kind
     if kind in "fc":
         # Whatever else is among the widths. NumPy raises its own error.
-        np.pad(np.zeros(1), 0.5)
+        np.pad(np.zeros(1), np.array(0.5))
     if kind != "i":
         refuse("pad", "by other widths than integers with a sign")
     found = as_dim(width)

@@ -53,15 +53,15 @@ def matmul(left: Any, right: Any) -> Any:
     left, right = as_operand(left), as_operand(right)
     for place, operand in enumerate((left, right)):
         if not isinstance(operand, SymbolicArray) or not operand.ndim:
-            error = ValueError(
+            refused = ValueError(
                 f"matmul: Input operand {place} does not have enough dimensions (has 0, gufunc core with signature "
                 f"{_SIGNATURE} requires 1)"
             )
             # Numbers have no operator `@`, of which Python speaks.
             raise (
-                error
+                refused
                 if isinstance(left, SymbolicArray) or isinstance(right, SymbolicArray)
-                else recorder().unsure(error)
+                else recorder().unsure(refused)
             )
     inner = 0 if right.ndim == 1 else right.ndim - 2
 
