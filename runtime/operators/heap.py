@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import types
 from collections.abc import Iterable
 from typing import Any
@@ -45,10 +46,14 @@ def is_made_by_trace(thing: Any) -> bool:
     return id(thing) in recorder().made
 
 
+# What leads to nothing that can change.
+_ENDS = frozenset({str, bytes, int, float, complex, bool, type(None), SymbolicArray, SymbolicScalar})
+
+
 def reachable(roots: Iterable[Any]) -> list[Any]:
     """Return the objects that can be reached from `roots` and can change."""
     found: dict[int, Any] = {}
-    stack = list(roots)
+    stack = _leading_on(roots)
     while stack:
         thing = stack.pop()
         if id(thing) in found or isinstance(
@@ -58,11 +63,21 @@ def reachable(roots: Iterable[Any]) -> list[Any]:
         if isinstance(thing, (SymbolicArray, SymbolicScalar)):
             continue
         found[id(thing)] = thing
-        stack.extend(references(thing))
+        stack.extend(_leading_on(references(thing)))
+    made = recorder().made
     return [
         thing
         for thing in found.values()
-        if isinstance(thing, (list, dict, types.CellType, *_FOLLOWED)) or is_made_by_trace(thing)
+        if isinstance(thing, (list, dict, types.CellType, *_FOLLOWED)) or id(thing) in made
+    ]
+
+
+def _leading_on(things: Iterable[Any]) -> list[Any]:
+    """Return things but for most of those that end there: every branch goes through all items of every list, of which there may be thousands."""
+    return [
+        thing
+        for thing in things
+        if type(thing) not in _ENDS and not (type(thing) is tuple and _ENDS.issuperset(map(type, thing)))
     ]
 
 
@@ -87,6 +102,18 @@ def contents_of(thing: Any) -> dict[Any, Any]:
     if isinstance(thing, types.CellType):
         return {"cell_contents": next(references(thing), MISSING)}
     return dict(vars(thing))
+
+
+def _is_as_before(thing: Any, before: dict[Any, Any]) -> bool:
+    """Whether a plain list or dictionary holds the very things that it held, which is soon told of many."""
+    if isinstance(thing, list) and not (isinstance(thing, StagedList) and thing.is_staged):
+        return len(thing) == len(before) and all(map(operator.is_, thing, before.values()))
+    return (
+        type(thing) is dict
+        and len(thing) == len(before)
+        and all(map(operator.is_, thing, before))
+        and all(map(operator.is_, thing.values(), before.values()))
+    )
 
 
 class Heap:
@@ -114,7 +141,7 @@ class Heap:
         self._notice_arrived()
         self._refuse_changes()
         for number, (thing, before) in enumerate(zip(self.things, self.before, strict=True)):
-            if isinstance(thing, _FOLLOWED):
+            if isinstance(thing, _FOLLOWED) or _is_as_before(thing, before):
                 continue
             now = contents_of(thing)
             if isinstance(thing, StagedList) and thing.pool is not None and "handle" not in before:
@@ -165,6 +192,8 @@ class Heap:
         self._notice_arrived()
         for number, before in enumerate(self.before):
             thing = self.things[number]
+            if _is_as_before(thing, before):
+                continue
             now = contents_of(thing)
             if isinstance(thing, Stream):
                 thing.restore(before)

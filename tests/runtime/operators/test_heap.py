@@ -99,9 +99,29 @@ def learns(self, x):
         self.kept.append(errors)
 
 
+def changes_one_of_many(self, x):
+    table = [("a", 1, True)] * 500
+    table.append(("b", [0.0, 1.0], None))
+    for k in range(x.shape[0]):
+        if x[k, 0] > 0.5:
+            table[500][1][0] = x[k, 0]
+        else:
+            table[500][1][1] += 1.0
+    self.kept = table[500][1][0], table[500][1][1], len(table)
+
+
+def swaps_by_key(self, x):
+    self.kept = {"one": 1.0, "other": 2.0}
+    if x[0, 0] > 0.1:
+        self.kept["one"], self.kept["other"] = self.kept["other"], self.kept["one"]
+    if x[1, 0] > 0.1:
+        last = self.kept.pop("one")
+        self.kept["one"] = last
+
+
 PROGRAMS: list[Callable[..., None]] = [
     appends, appends_rows, appends_to_lists_in_a_list, appends_where, pops_while, adds_to_items, adds_to_attributes, adds_to_an_array,
-    appends_to_a_global, learns,
+    appends_to_a_global, learns, changes_one_of_many, swaps_by_key,
 ]  # fmt: skip
 
 
