@@ -119,7 +119,8 @@ def _write(
     if not all(v in sizes for b in kernel.program.outputs for dim in b.dims for v in values_of(dim)):
         raise Unwritten
     counts = [guards.elements(name) for name in arrays]
-    kernel.run(given["array"], given["scalar"], counts, sizes)
+    found = [value for value, path in zip(values, paths, strict=True) if path.kind != "argument"]
+    kernel.run(given["array"], given["scalar"], counts, sizes, found)
     result = _given(code, kernel, entry.trace.output)
     if result is None:
         assert entry.build is not None

@@ -17,6 +17,9 @@ from transpile.runtime.trace.path import Path
 # What cannot change: where it is the same object, it is the same value.
 _FIXED = (int, float, complex, bool, str, bytes, type(None), np.number, np.bool_, np.dtype)
 
+# The flag of types that a class statement makes.
+_MADE = 1 << 9
+
 
 class Unwritten(Exception):
     """There is no machine code for a guard: Python has to look."""
@@ -83,6 +86,9 @@ class Guards:
 
     def _look(self, holder: Any, guards: Sequence[Guard]) -> None:
         """Look into a dictionary, unless it is as it was when that was done last."""
+        if type(holder) is not dict:
+            # It may find what it holds by a method of its own.
+            raise Unwritten
         code = self.code
         table = code.thing(holder)
         known = code.name()
@@ -111,6 +117,9 @@ class Guards:
             code.store("i64", version, "%words", place)
         code.jump(known)
         code.label(known)
+        for guard in guards:
+            if guard.kind == "type" and _can_change(guard.expected):
+                self._type(self.at(guard.path), guard)
 
     def _function(self, function: FunctionType, guard: Guard) -> None:
         """Ask whether a function is as it was."""
@@ -211,6 +220,11 @@ _ARGUMENTS: dict[str, Any] = {
     "dim": Guards._dim,
     "apart": Guards._share,
 }
+
+
+def _can_change(kind: type) -> bool:
+    """Whether an object of a type can become one of another: `__class__` may be assigned where a type was made by Python, and to modules."""
+    return bool(kind.__flags__ & _MADE) or issubclass(kind, ModuleType)
 
 
 def holder_of(path: Path) -> Any:

@@ -86,6 +86,9 @@ make:
   br i1 %none, label %failed, label %put
 failed:
   call void @transpile_py_PyErr_Clear()
+  %before = load ptr, ptr %held.at
+  store ptr null, ptr %held.at
+  call void @transpile_py_Py_DecRef(ptr %before)
   call void @transpile_py_PyGILState_Release(i32 %state)
   br label %hand
 put:
@@ -138,6 +141,9 @@ class Direct:
         self.status, self.result = code.room("ptr"), code.room("ptr")
         self.again = code.room("i1")
         self.arrays: Sequence[str] = ()
+        self.shares: list[str] = []
+        # The numbers among the results that are made already, by place: who returns one twice returns one object.
+        self._made: dict[int, str] = {}
 
     @staticmethod
     def can(executable: Executable) -> bool:
@@ -148,9 +154,18 @@ class Direct:
     # -- before the kernel -------------------------------------------------------------------------------------
 
     def run(
-        self, arrays: Sequence[str], scalars: Sequence[str], counts: Sequence[str], sizes: dict[Value, str]
+        self,
+        arrays: Sequence[str],
+        scalars: Sequence[str],
+        counts: Sequence[str],
+        sizes: dict[Value, str],
+        found: Sequence[str],
     ) -> None:
-        """Write what runs the kernel; `counts` are the numbers of elements of the arrays. Goes to "slow" where something else has to run the call."""
+        """Write what runs the kernel; `counts` are the numbers of elements of the arrays. Goes to "slow" where something else has to run the call.
+
+        Of what was `found` elsewhere than among the arguments, the call takes a share: the arguments for the kernel are a new tuple, which may have
+        garbage collected, and what is run then may put something else in its place.
+        """
         code = self.code
         self.arrays = arrays
         saved = self.executable.saved
@@ -160,6 +175,10 @@ class Direct:
             code.test(f"eq i64 {code.load('i64', '%words', BUSY)}, 0", "slow")
         for slot in (*self.outputs, *self.saved, self.status, self.result):
             code.line(f"store ptr null, ptr {slot}")
+        for value in found:
+            self.shares.append(code.room("ptr"))
+            code.call("Py_IncRef", f"ptr {value}")
+            code.line(f"store ptr {value}, ptr {self.shares[-1]}")
         code.line(f"store i1 0, ptr {self.again}")
         for slot, buffer, shape in zip(self.outputs, self.program.outputs, shapes, strict=True):
             self._make(slot, buffer, shape)
@@ -230,7 +249,11 @@ class Direct:
         code = self.code
         result = self.program.results[place]
         if isinstance(result, Value):
-            return self._scalar(result)
+            if place in self._made:
+                code.call("Py_IncRef", f"ptr {self._made[place]}")
+            else:
+                self._made[place] = self._scalar(result)
+            return self._made[place]
         if result in self.inputs:
             thing = self.arrays[self.inputs.index(result)]
         elif result in self.program.outputs:
@@ -343,7 +366,7 @@ class Direct:
 
     def _exit(self) -> None:
         code = self.code
-        for slot in (*self.outputs, *self.saved, self.status):
+        for slot in (*self.outputs, *self.saved, *self.shares, self.status):
             code.call("Py_DecRef", f"ptr {code.new(f'load ptr, ptr {slot}')}")
         for number in range(len(self.kernel.late)):
             place = _HEAD + _EACH * number + _HELD
