@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import COMPLEX128, FLOAT64, INT64, DType
 
-from .arguments import is_zero, normal_axis
+from .arguments import NOTHING, is_zero, normal_axis
 from .calls import Part, called_once
 from .factors import least, matrices, several_matrices, solved, square
 from .layout import kept_order
@@ -81,31 +81,64 @@ def _sorting(function: str, array: Any, axis: Any, kind: Any, options: dict[str,
     return hosted(function, [array], array.dims, dtype, axis=place, kind=kind)
 
 
+def _given(function: Callable[..., Any], descending: Any) -> dict[str, Any]:
+    """Return the option that NumPy has from 2.5 on, where it is given; before, NumPy raises its own error."""
+    if descending is NOTHING:
+        return {}
+    function([0], descending=True)
+    return {"descending": True}
+
+
 @implements(np.sort)
-def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Any:
+def sort(
+    a: Any,
+    axis: Any = -1,
+    kind: Any = None,
+    order: Any = None,
+    *,
+    stable: Any = None,
+    descending: Any = NOTHING,
+) -> Any:
     """Stand for `numpy.sort`."""
     array = as_array(a)
+    options = {"order": order, "stable": stable} | _given(np.sort, descending)
     if axis is not None and array.ndim > 1 and (array.type.order is not None or not array.contiguous):
-        if order is not None or (stable is not None and kind is not None):
+        if order is not None or descending is not NOTHING or (stable is not None and kind is not None):
             _refuse("sort", "with these arguments")
         kind = "stable" if stable else kind
         # The copy that it sorts has the order of the array in memory.
         part = Part(array.dims, array.dtype, kept_order(array))
         return called_once("sort", [array], part, axis=normal_axis(axis, array.ndim), kind=kind)
-    return _sorting("sort", array, axis, kind, {"order": order, "stable": stable})
+    return _sorting("sort", array, axis, kind, options)
 
 
 @implements(np.argsort, method="argsort")
-def argsort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Any:
+def argsort(
+    a: Any,
+    axis: Any = -1,
+    kind: Any = None,
+    order: Any = None,
+    *,
+    stable: Any = None,
+    descending: Any = NOTHING,
+) -> Any:
     """Stand for `numpy.argsort`."""
-    return _sorting("argsort", a, axis, kind, {"order": order, "stable": stable})
+    options = {"order": order, "stable": stable} | _given(np.argsort, descending)
+    return _sorting("argsort", a, axis, kind, options)
 
 
 def sort_in_place(
-    array: SymbolicArray, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
+    array: SymbolicArray,
+    axis: Any = -1,
+    kind: Any = None,
+    order: Any = None,
+    *,
+    stable: Any = None,
+    descending: Any = NOTHING,
 ) -> None:
     """Stand for `ndarray.sort`."""
-    array.write(_sorting("sort", array, axis, kind, {"order": order, "stable": stable}).read())
+    options = {"order": order, "stable": stable} | _given(np.sort, descending)
+    array.write(_sorting("sort", array, axis, kind, options).read())
 
 
 METHODS["sort"] = sort_in_place

@@ -30,6 +30,18 @@ def _operand(thing: Any) -> Any:
     return as_operand(thing)
 
 
+def _wraps() -> bool:
+    """Whether `numpy.where` lets a Python integer wrap that does not fit, as it does before NumPy 2.5."""
+    try:
+        np.where(True, np.int8(1), 300)
+    except OverflowError:
+        return False
+    return True
+
+
+_WRAPS = _wraps()
+
+
 @implements(np.where)
 def where(condition: Any, x: Any = NOTHING, y: Any = NOTHING, /) -> Any:
     """Stand for `numpy.where` with three arguments."""
@@ -44,8 +56,8 @@ def where(condition: Any, x: Any = NOTHING, y: Any = NOTHING, /) -> Any:
     wanted = as_dtype(result_dtype(x, y))
     values = [as_scalar(lift(thing)) for thing in (condition, x, y)]
     agree([dims_of(value.type) for value in values], broadcast_error)
-    # A Python number that does not fit wraps here.
-    chosen = recorder().emit("select", cast(values[0], BOOL), *(cast(strong(v), wanted) for v in values[1:]))
+    fitted = (cast(strong(v) if _WRAPS else v, wanted) for v in values[1:])
+    chosen = recorder().emit("select", cast(values[0], BOOL), *fitted)
     if isinstance(chosen.type, ScalarType):
         chosen = recorder().emit("fill", chosen, dims=())
     return fresh(chosen)

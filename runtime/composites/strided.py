@@ -13,15 +13,24 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.views.view import View
 
+from .arguments import NOTHING
 from .layout import strides_of
 from .sequences import as_array
 
 
 @implements(np.lib.stride_tricks.as_strided)
 def as_strided(
-    x: Any, shape: Any = None, strides: Any = None, subok: Any = False, writeable: Any = True
+    x: Any,
+    shape: Any = None,
+    strides: Any = None,
+    subok: Any = False,
+    writeable: Any = True,
+    *,
+    check_bounds: Any = NOTHING,
 ) -> Any:
     """Stand for `numpy.lib.stride_tricks.as_strided`, where each axis of the result moves along one of the array's, and stays in it."""
+    if check_bounds is not NOTHING:
+        recorder().unstageable("S147-hosted", "numpy.lib.stride_tricks.as_strided with check_bounds=")
     array: SymbolicArray = as_array(x)
     own = strides_of(array)
     if own is None:

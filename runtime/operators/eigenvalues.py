@@ -1,4 +1,7 @@
-"""Eigenvalues of matrices that are not symmetric, and roots of polynomials, which are such: real or complex, as the numbers decide."""
+"""Eigenvalues of matrices that are not symmetric, and roots of polynomials, which are such: real or complex, as the numbers decide.
+
+From NumPy 2.5 on eigenvalues are complex; roots are as before.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from transpile.runtime.composites.sequences import as_array
 from .call import call
 
 _EIG = type(np.linalg.eig(np.eye(1)))
+_ALWAYS_COMPLEX = np.linalg.eigvals(np.eye(1)).dtype.kind == "c"
 
 
 def _real_parts(numbers: Any, real: Any) -> Any:
@@ -45,9 +49,10 @@ def eigvals(a: Any) -> Any:
     array = matrices("eigvals", a)
     square(array)
     (values,) = complex_eigen("eigvals", array)
-    if array.dtype.kind == "c":
-        return call(np.astype, values, array.dtype, copy=False)
-    return call(_real_or_complex, values, *_dtypes(array.dtype))
+    real, wide = _dtypes(array.dtype)
+    if real is None or _ALWAYS_COMPLEX:
+        return call(np.astype, values, wide, copy=False)
+    return call(_real_or_complex, values, real, wide)
 
 
 @implements(np.linalg.eig)
@@ -56,9 +61,10 @@ def eig(a: Any) -> Any:
     array = matrices("eig", a)
     square(array)
     found = complex_eigen("eig", array)
-    if array.dtype.kind == "c":
-        return _EIG(*(call(np.astype, part, array.dtype, copy=False) for part in found))
-    return _EIG(*call(_real_or_complex_vectors, *found, *_dtypes(array.dtype)))
+    real, wide = _dtypes(array.dtype)
+    if real is None or _ALWAYS_COMPLEX:
+        return _EIG(*(call(np.astype, part, wide, copy=False) for part in found))
+    return _EIG(*call(_real_or_complex_vectors, *found, real, wide))
 
 
 def _complex_eigenvalues(matrix: Any) -> Any:
@@ -94,8 +100,7 @@ def roots(p: Any) -> Any:
         refuse("roots", "of other than a vector, or of float16")
     if array.dtype.kind not in "fc":
         array = call(np.astype, array, np.float64)
-    dtypes = (None, array.dtype) if array.dtype.kind == "c" else _dtypes(array.dtype)
-    return call(_roots, array, _complex_eigenvalues, *dtypes)
+    return call(_roots, array, _complex_eigenvalues, *_dtypes(array.dtype))
 
 
 def _roots_of_series(c: Any) -> Any:
@@ -110,5 +115,7 @@ for _module in (polynomial, chebyshev, legendre, laguerre, hermite, hermite_e):
 
 
 def _dtypes(dtype: Any) -> tuple[Any, Any]:
-    """Return the dtypes of real and complex results."""
+    """Return the dtypes of real and complex results; None for those that are none of the former."""
+    if dtype.kind == "c":
+        return None, dtype
     return (np.float32, np.complex64) if dtype == np.float32 else (np.float64, np.complex128)

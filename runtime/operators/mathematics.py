@@ -126,7 +126,12 @@ def _at_run_time(
 
 
 def _of_floats(function: Callable[..., Any]) -> None:
-    FUNCTIONS[function] = lambda *numbers: _at_run_time(function, numbers, FLOAT64, FLOAT)
+    def stand_in(*numbers: Any, **options: Any) -> Any:
+        if options:
+            recorder().unstageable("S142-unknown", f"math.{function.__name__} with {', '.join(options)}=")
+        return _at_run_time(function, numbers, FLOAT64, FLOAT)
+
+    FUNCTIONS[function] = stand_in
 
 
 for _function in (math.remainder, math.nextafter, math.ulp):

@@ -20,11 +20,13 @@ from .rows import ROWS
 
 # What no array is computed by, so that there is no graph.
 NO_GRAPH = frozenset((*names.DTYPES, "from_dlpack", "asarray", "empty", "empty_like")) - {"astype"}
-# What NumPy 2.4 lacks of the standard.
+# What NumPy lacks of the standard before 2.5.
 GAPS = {
     "argsort(asarray([3, 1, 2, 1]), descending=True)": "it sorts in ascending order only",
     "sort(asarray([3, 1, 2, 1]), descending=True)": "it sorts in ascending order only",
 }
+# What is left to NumPy where it has it.
+LEFT = GAPS.keys() if np.lib.NumpyVersion(np.__version__) >= "2.5.0" else ()
 DEVICES = ["host", pytest.param("cpu", marks=pytest.mark.slow)]
 
 STRICT = {device: Namespace(f"strict_{device}", np, strict=True, device=device) for device in ("host", "cpu")}
@@ -119,7 +121,7 @@ def test_constants_dtypes_and_information() -> None:
     assert transpile.numpy.__array_api_version__ >= "2024.12"
     info = transpile.numpy.__array_namespace_info__()
     assert set(info.capabilities()) == {"boolean indexing", "data-dependent shapes", "max dimensions"}
-    assert info.default_device() == "cpu" and info.devices() == ["cpu"]
+    assert info.default_device() == "cpu" and list(info.devices()) == ["cpu"]
     assert set(info.default_dtypes()) == {"real floating", "complex floating", "integral", "indexing"}
     assert set(info.dtypes(kind="bool")) == {"bool"} and set(info.dtypes()) == set(names.ALL_DTYPES)
 
@@ -151,6 +153,9 @@ def calling(name: str, device: str) -> Any:
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("name, call", CASES)
 def test_functions_give_what_the_standard_says(name: str, call: str, device: str) -> None:
+    if call in LEFT:
+        assert not says(outcome(call, transpile.numpy), STATED[call])
+        return
     expected, found = outcome(call, np), outcome(call, calling(name, device))
     assert bool(says(expected, STATED[call])) is (call in GAPS)
     if call in GAPS:

@@ -240,4 +240,8 @@ def crossed_in_turns(u):
 def test_nothing_is_computed_of_what_was_tried_before(device: str) -> None:
     # A way that was given up had assumed that the last axis has three elements.
     u = np.arange(24.0).reshape(3, 4, 2)
+    if np.lib.NumpyVersion(np.__version__) >= "2.5.0":
+        with pytest.raises(ValueError, match="3-dimensional"):
+            transpile.convert(crossed_in_turns, device=device)(u)
+        return
     assert transpile.convert(crossed_in_turns, device=device)(u) == crossed_in_turns(u)
