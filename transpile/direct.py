@@ -128,7 +128,8 @@ def _write(
         result = kernel.called(code.thing(entry.build), [results, code.thing(())])
         code.call("Py_DecRef", f"ptr {results}")
     places = [calls.parameters.index(name) for name in arrays]
-    kernel.end(result, _settling(calls, entry, places, done), len(calls.parameters))
+    settle = _settling(calls, entry, places, done)
+    kernel.end(result, settle, lambda: done[0].clear(), len(calls.parameters))
     code.label("slow")
     code.line(
         f"ret ptr {code.call('PyObject_Vectorcall', f'ptr {code.thing(slow)}', 'ptr %args', 'i64 %count', 'ptr null')}"

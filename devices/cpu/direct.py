@@ -318,8 +318,8 @@ class Direct:
             "PyObject_Vectorcall", f"ptr {function}", f"ptr {room}", f"i64 {len(given)}", _NOTHING
         )
 
-    def end(self, result: str, settle: Callable[..., Any], values: int) -> None:
-        """Write what returns the result, and all other ends."""
+    def end(self, result: str, settle: Callable[..., Any], clear: Callable[[], None], values: int) -> None:
+        """Write what returns the result, and all other ends; `clear` makes the call ready for the next time where `settle` did not come to that."""
         code = self.code
         code.line(f"store ptr {result}, ptr {self.result}")
         hits = code.new(f"add i64 {code.load('i64', '%words', HITS)}, 1")
@@ -337,7 +337,7 @@ class Direct:
         code.line(f"store i1 1, ptr {self.again}")
         code.jump("exit")
         code.label("exit")
-        self._exit()
+        self._exit(clear)
 
     def _settle(self, settle: Callable[..., Any], values: int) -> None:
         """Write the call of what does the rest in Python."""
@@ -364,8 +364,24 @@ class Direct:
             code.call("Py_DecRef", f"ptr {row}")
         code.jump("exit")
 
-    def _exit(self) -> None:
+    def _clear(self, clear: Callable[[], None]) -> None:
+        """Write what clears the call that has called Python, and was not settled: an interrupt comes between, or memory has run out. Locks may be held."""
         code = self.code
+        left, cleared = code.name(), code.name()
+        marked = code.new(f"icmp ne i64 {code.load('i64', '%words', MARKED)}, 0")
+        code.line(f"br i1 {marked}, label %{left}, label %{cleared}")
+        code.label(left)
+        error = [code.room("ptr") for _ in range(3)]
+        code.call("PyErr_Fetch", *(f"ptr {slot}" for slot in error))
+        code.call("Py_DecRef", f"ptr {self.called(code.thing(clear), [])}")
+        code.call("PyErr_Restore", *(f"ptr {code.new(f'load ptr, ptr {slot}')}" for slot in error))
+        code.jump(cleared)
+        code.label(cleared)
+
+    def _exit(self, clear: Callable[[], None]) -> None:
+        code = self.code
+        if not self.silent:
+            self._clear(clear)
         for slot in (*self.outputs, *self.saved, *self.shares, self.status):
             code.call("Py_DecRef", f"ptr {code.new(f'load ptr, ptr {slot}')}")
         for number in range(len(self.kernel.late)):

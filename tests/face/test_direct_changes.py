@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import sys
 import threading
 import types
@@ -115,6 +116,47 @@ def test_a_number_that_is_returned_twice_is_one_object():
     # Each of its own: two places, and what asks.
     assert all(sys.getrefcount(row[0]) == 3 for row in kept)
     assert abs(sys.getrefcount(None) - before) < 10
+
+
+class Stop(BaseException):
+    pass
+
+
+def draws(count):
+    total = 0.0
+    for _ in range(count):
+        total += np.random.random()
+    return total
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers here")
+def test_an_interrupt_leaves_no_lock_held_and_the_next_call_is_served():
+    def stop(number, frame):
+        raise Stop
+
+    found = converted(draws, 10)
+    found(10)
+    before = found.cache_info().hits
+    lock = np.random.mtrand._rand._bit_generator.lock
+    old = signal.signal(signal.SIGALRM, stop)
+    try:
+        for _ in range(3):
+            signal.setitimer(signal.ITIMER_REAL, 0.03)
+            with pytest.raises(Stop):
+                found(50_000_000)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, old)
+    free = []
+    thread = threading.Thread(target=lambda: free.append(lock.acquire(blocking=False) and not lock.release()))
+    thread.start()
+    thread.join()
+    assert free == [True]
+    np.random.seed(1)
+    expected = draws(10)
+    np.random.seed(1)
+    assert found(10) == expected and found.cache_info().hits == before + 1
+    assert not found.calls.direct._words[:2].any()
 
 
 class Finds(dict):
