@@ -112,14 +112,16 @@ def branch(
             ]
             frames[number].block.results = (*values, *(record.read(cell) for cell in cells))
     results = iter(_append(test.value, frames, structures))
-    joined = []
+    joined, arrays = [], []
     for p, (structure, label) in enumerate(zip(structures, labels, strict=True)):
-        aliases = known_here(s for number in ending for s in storages_in(parts[number][p]))
-        joined.append(rebuild(structure, results, label, aliases))
-        if any(s.frozen for number in ending for s in storages_in(parts[number][p])):
+        storages = {s for number in ending for s in storages_in(parts[number][p])}
+        joined.append(rebuild(structure, results, label, known_here(storages)))
+        if storages:
+            arrays.append(p)
+        if any(s.frozen for s in storages):
             for storage in storages_in(joined[-1]):
                 storage.frozen = True
-    for one, other in itertools.combinations(range(len(joined)), 2):
+    for one, other in itertools.combinations(arrays, 2):
         if all(is_one_array(parts[n][one], parts[n][other]) for n in ending):
             joined[other] = joined[one]
         elif any(_meet(parts[n][one], parts[n][other]) for n in ending):

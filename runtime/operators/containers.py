@@ -96,8 +96,8 @@ class Containers:
         things = {id(thing): thing for way in self.ways for thing in way.values()}
         if not things:
             return
-        for one, other in itertools.combinations({path for way in self.ways for path in way}, 2):
-            if len({way[one] is way[other] for way in self.ways if one in way and other in way}) > 1:
+        for way, other in itertools.permutations(self.ways, 2):
+            if any(len({id(other[path]) for path in paths if path in other}) > 1 for paths in _aliases(way)):
                 _refuse("the way control took decides whether two lists, dictionaries or objects are one")
         if things.keys() & recorder().handed:
             _refuse("a list or dictionary of the caller's is replaced on some way")
@@ -113,9 +113,8 @@ class Containers:
         """Return the paths that lead to containers to which others, before them, lead, too: each with the first of those."""
         first: dict[Path, Path] = {}
         for way in self.ways:
-            for one, other in itertools.combinations(way, 2):
-                if way[one] is way[other]:
-                    first[other] = first.get(one, one)
+            for one, *others in _aliases(way):
+                first.update(dict.fromkeys(others, first.get(one, one)))
         return first
 
     def has_settled(self) -> bool:
@@ -137,6 +136,14 @@ class Containers:
             if is_container(thing) and (sources or settled):
                 settle(thing, {n for source in sources for n in recorder().settled[id(source)][2]})
         return joined
+
+
+def _aliases(way: dict[Path, Any]) -> list[list[Path]]:
+    """Return the paths that lead to each container to which several do."""
+    paths: dict[int, list[Path]] = {}
+    for path, thing in way.items():
+        paths.setdefault(id(thing), []).append(path)
+    return [found for found in paths.values() if len(found) > 1]
 
 
 def settle(thing: Any, shared: set[int]) -> None:
