@@ -138,6 +138,16 @@ def changed_after_a_loop(x, k):
     return old
 
 
+def one_on_one_way(x, k):
+    if k > 0:
+        y = [x]
+        z = y
+    else:
+        y, z = [x], [x]
+    z.append(1)
+    return y
+
+
 TABLE = [[1.5], [2.5]]
 
 
@@ -160,6 +170,7 @@ def test_one_of_the_callers_lists_is_the_callers() -> None:
         returned_twice,
         is_the_other,
         changed_after_a_loop,
+        one_on_one_way,
     ],
 )
 def test_what_may_be_one_is_left_to_python(function: Any) -> None:
