@@ -86,6 +86,8 @@ class Calls(Fallback):
         self.jobs: list[Job] = []
         # Traces that did not even serve the call that they were made for.
         self.refuted = 0
+        # How long a trace has taken that was left because it took too long.
+        self._left_after = 0.0
         self.served = self.misses = 0
         # What serves calls by machine code.
         self.direct: Direct | None = None
@@ -307,7 +309,7 @@ class Calls(Fallback):
             return None
         if not self.strict and self.failures and self.has_failed(values):
             return None
-        if not self.strict and self.losses.are_too_many:
+        if not self.strict and (self.losses.are_too_many or self._needs_longer()):
             self._next_trace = perf_counter() + _PAUSE
             return None
         code = self.function.__code__
@@ -332,6 +334,7 @@ class Calls(Fallback):
             try:
                 found = self.traced(values)
                 if not self.pays(values, found.graph):
+                    self.losses.postpone(thread_time() - busy)
                     return None
                 if tiered:
                     begin(self, values, found)
@@ -344,7 +347,8 @@ class Calls(Fallback):
                 raise
             except OutOfTime:
                 # It may be tried again once calls have taken longer; what can be compiled by itself is looked at now.
-                self.losses.note(thread_time() - busy)
+                self._left_after = thread_time() - busy
+                self.losses.note(self._left_after)
                 self.part()
                 return None
             except TranspileError as error:
@@ -359,6 +363,11 @@ class Calls(Fallback):
                 return None
             self.keep(entry)
             return entry
+
+    def _needs_longer(self) -> bool:
+        """Whether a trace would be left after no more than twice the time that one has taken already."""
+        patience = self.losses.patience
+        return patience is not None and patience < 2 * self._left_after
 
     def postpones(self, values: Sequence[Any]) -> bool:
         """Whether it is too early to make a trace for a call."""

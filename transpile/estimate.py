@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from transpile.runtime.cache.match import match_function
 from transpile.runtime.graph.dim import Dim, DimLike, product, substitute
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import ArrayType, ScalarType
@@ -23,6 +24,10 @@ _NUMBER, _ARRAY, _ELEMENT, _LIBRARY = 30e-9, 1e-6, 1e-9, 5e-6
 _TURNS, _INNER, _SIZE = 1000, 10, 100
 # What compiling takes, in seconds: for a graph, and for each of its ops, as long as it is not known better; and how many ops that guess is worth.
 _LEAST, _EACH, _GUESSED = 0.1, 0.0025, 200
+# What it takes in addition before the first graph, to import the compiler.
+_IMPORT = 0.2
+# How many times longer than compiling may take calls have to take for it to pay: those with a loop, which takes a fraction of its time then, and others.
+_LOOPING, _STRAIGHT = 1.0, 3.0
 
 
 class CompileTimes:
@@ -31,14 +36,21 @@ class CompileTimes:
     def __init__(self) -> None:
         self._seconds = _EACH * _GUESSED
         self._ops = _GUESSED
+        self._first = _IMPORT
 
     def expected(self, graph: Graph) -> float:
         """Return how many seconds compiling a graph may take, judged by what was compiled."""
-        return _LEAST + self._seconds / self._ops * size(graph)
+        return self._first + _LEAST + self._seconds / self._ops * size(graph)
+
+    def earned(self, graph: Graph) -> float:
+        """Return how many seconds calls have to take in plain Python and NumPy for compiling the graph to pay."""
+        loops = any(op.name in ("for_loop", "while_loop") for op in graph.block.walk())
+        return self.expected(graph) * (_LOOPING if loops else _STRAIGHT)
 
     def note(self, graph: Graph, seconds: float) -> None:
         """Note that compiling a graph took so long."""
-        self._seconds += max(seconds - _LEAST, 0.0)
+        self._seconds += max(seconds - self._first - _LEAST, 0.0)
+        self._first = 0.0
         self._ops += size(graph)
 
 
@@ -48,6 +60,13 @@ COMPILE_TIMES = CompileTimes()
 def size(graph: Graph) -> int:
     """Return how many ops a graph has, those of its regions with them."""
     return sum(1 for _ in graph.block.walk())
+
+
+def promised_seconds(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> float | None:
+    """Return how long a call with these values of its parameters may take in plain Python and NumPy; None where its graph is not about it."""
+    feeds = [input_.path for input_ in graph.inputs if input_.source != "dim"]
+    arguments = match_function(parameters, (), feeds)(*values)
+    return None if arguments is None else plain_seconds(graph, arguments)
 
 
 def plain_seconds(graph: Graph, arguments: Sequence[Any]) -> float:

@@ -30,7 +30,6 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.recorder import tracing
-from transpile.runtime.cache.match import match_function
 from transpile.runtime.errors import FallbackWarning, StagingError
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.trace.libraries import note_converted
@@ -39,7 +38,7 @@ from .budget import Budget
 from .calls import Calls
 from .choice import extent
 from .convert import check_accuracy, made_of, twin, wrap
-from .estimate import COMPILE_TIMES, plain_seconds
+from .estimate import COMPILE_TIMES, promised_seconds
 from .frames import SUSPENDED, counts_frames
 from .losses import ALL, Losses
 
@@ -50,6 +49,9 @@ _PATIENCE = 0.1
 # what is next to no time.
 _ENOUGH, _ENOUGH_WITH_LOOPS = 1000, 10_000
 _NOTHING = 10e-6
+
+# Calls that are looked at for an array, and how long calls have to take for each further one, in seconds.
+_LOOKS, _LOOK = 100, 500e-6
 
 # How many times more there has to be to do for a call to be looked at before others have taken as long as compiling may take.
 _MORE = 4
@@ -88,7 +90,7 @@ class HookedCalls(Calls):
         self._plain = self._since = 0.0
         self._depth = 0
         self._taken = 0.0
-        self._calls = 0
+        self._calls = self._looks = 0
         self._hot = False
         # How long calls have to take before another trace is made, but for those with so much to do.
         self._due, self._much = 0.0, 0
@@ -97,7 +99,7 @@ class HookedCalls(Calls):
 
     def __call__(self, *values: Any) -> Any:
         """Call the function, converted where that promises to pay."""
-        if self._hot or (self.budget is None and self._loops and any(map(holds_array, values))):
+        if self._hot or (self.budget is None and self._loops and self._sees_array(values)):
             if tracing():
                 return super().run_plain(values)
             if self.pauses:
@@ -133,6 +135,13 @@ class HookedCalls(Calls):
     def _loops(self) -> bool:
         return has_loop(self.function.__code__)
 
+    def _sees_array(self, values: Sequence[Any]) -> bool:
+        """Whether a call that is looked at has an array; calls are as long as that does not take more than a small share of their time."""
+        if self._looks > _LOOKS and self._taken < _LOOK * self._looks:
+            return False
+        self._looks += 1
+        return any(map(holds_array, values))
+
     def _pays(self) -> bool:
         """Whether calls have taken as long as converting the function may take."""
         if self.budget is None:
@@ -154,17 +163,16 @@ class HookedCalls(Calls):
     def postponed(self) -> str:
         if not 0 < self._taken < self._due:
             return super().postponed
-        return f"they took {self._taken:.2f} s, and compiling may take {self._due:.2f} s"
+        return f"they took {self._taken:.2f} s, and compiling pays after {self._due:.2f} s"
 
     def pays(self, values: Sequence[Any], graph: Graph) -> bool:
-        """Whether a call promises to take as long as compiling its graph, or as long as that lacks."""
-        feeds = [input_.path for input_ in graph.inputs if input_.source != "dim"]
-        arguments = match_function(self.parameters, (), feeds)(*values)
-        if arguments is None:
+        """Whether a call promises to take as long as it has to for its graph to be compiled, or as that lacks."""
+        promised = promised_seconds(graph, self.parameters, values)
+        if promised is None:
             return super().pays(values, graph)
-        self._due = COMPILE_TIMES.expected(graph)
+        self._due = COMPILE_TIMES.earned(graph)
         self._much = _MORE * sum(map(extent, values))
-        if self._taken + plain_seconds(graph, arguments) < self._due:
+        if self._taken + promised < self._due:
             return False
         self._taken = 0.0
         return super().pays(values, graph)

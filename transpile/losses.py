@@ -6,15 +6,16 @@ from collections.abc import Callable
 from time import perf_counter
 
 # What may be lost before anything is earned, in seconds: on a function, and on all together that nobody asked for by name.
-_FREE, _FREE_ALL = 1.0, 0.5
-# How many times longer than what is lost on it a function has to have taken that nobody asked for by name.
+_FREE, _FREE_ALL = 1.0, 0.25
+# How many times longer than what is lost a function has to have taken that nobody asked for by name, or else the program.
 _TIMES = 10.0
 
 
 class _All:
-    """What was lost on all functions that nobody asked for by name: seconds, in how many traces."""
+    """What was lost on all functions that nobody asked for by name: seconds, in how many traces; and since when the program runs."""
 
     def __init__(self) -> None:
+        self._began = perf_counter()
         self.lost = 0.0
         self.traces = 0
 
@@ -27,6 +28,11 @@ class _All:
         """Return the time, in seconds, of a clock that stands still while it is lost on traces."""
         return perf_counter() - self.lost
 
+    @property
+    def left(self) -> float:
+        """How much more, in seconds, may be lost on what has earned nothing: all together, a share of what the program has taken."""
+        return max(_FREE_ALL, (self.now() - self._began) / _TIMES) - self.lost
+
 
 ALL = _All()
 
@@ -38,7 +44,7 @@ class Losses:
     """
 
     def __init__(self, taken: Callable[[], float] | None = None) -> None:
-        self._began = self._lost = 0.0
+        self._began = self._lost = self._spent = 0.0
         self._taken = taken
 
     def note(self, seconds: float) -> None:
@@ -48,16 +54,29 @@ class Losses:
         if self._taken is not None:
             ALL.note(seconds)
 
+    def postpone(self, seconds: float) -> None:
+        """Note that a trace took so long that is of no use yet, where nobody asked for the function."""
+        if self._taken is not None:
+            self.note(seconds)
+
+    def lacks(self, seconds: float) -> float:
+        """Return how much of what compiling a unit may take the calls of the function have not taken yet: nothing where somebody asked for it."""
+        return 0.0 if self._taken is None else max(seconds + self._spent - self._taken(), 0.0)
+
+    def spend(self, seconds: float) -> None:
+        """Note that a unit is compiled, which may take so much of what the calls have taken."""
+        self._spent += seconds
+
     @property
     def are_too_many(self) -> bool:
         """Whether it would be unsound to risk more."""
         if self._lost > max(_FREE, perf_counter() - self._began - self._lost):
             return True
-        if self._taken is None or ALL.lost <= _FREE_ALL:
+        if self._taken is None or ALL.left >= 0:
             return False
         return self._taken() < _TIMES * (self._lost + ALL.lost / ALL.traces)
 
     @property
     def patience(self) -> float | None:
         """How long one more trace may take, in seconds; None where that is not limited."""
-        return None if self._taken is None else max(_FREE, self._taken() / _TIMES)
+        return None if self._taken is None else max(_FREE_ALL, ALL.left, self._taken() / _TIMES)

@@ -21,7 +21,7 @@ from transpile.runtime.trace.tracer import Trace
 from .calls import Calls
 from .choice import is_long
 from .entry import Entry
-from .estimate import size
+from .estimate import COMPILE_TIMES, promised_seconds, size
 from .fallback import Fallback
 
 # How long a loop within a loop runs as plain Python, in seconds, before it is worth compiling.
@@ -87,6 +87,8 @@ class Unit(Calls):
         self.losses = owner.losses
         self._waits = piece.repeated
         self._started = self._waited = 0.0
+        # How long calls of the function have to take before another trace is made.
+        self._due = 0.0
         self._starts = self._unwanted = 0
         self._faults = 0
 
@@ -165,7 +167,23 @@ class Unit(Calls):
         count = size(graph)
         if count > _LARGE and is_long(graph):
             raise StagingError("S319-large", f"{count} operations, one after the other, take long to compile")
-        return super().pays(values, graph)
+        return self._promises(values, graph) and super().pays(values, graph)
+
+    def postpones(self, values: Sequence[Any]) -> bool:
+        """Whether calls of the function are still to take some time before another trace of the piece is made."""
+        return self.losses.lacks(self._due) > 0
+
+    def _promises(self, values: Sequence[Any], graph: Graph) -> bool:
+        """Whether the loop promises to take as long as it has to for its graph to be compiled, or as calls of the function lack for that."""
+        promised = promised_seconds(graph, self.parameters, values)
+        if promised is None:
+            return True
+        self._due = COMPILE_TIMES.earned(graph)
+        if promised < self.losses.lacks(self._due):
+            return False
+        self.losses.spend(max(self._due - promised, 0.0))
+        self._due = 0.0
+        return True
 
     def compiled(self, values: Sequence[Any], found: Trace | None = None) -> Entry:
         entry = super().compiled(values, found)

@@ -68,3 +68,19 @@ def test_compile_times_follow_what_was_seen() -> None:
     for _ in range(100):
         times.note(graph, 0.2 + 0.0001 * size(graph))
     assert times.expected(graph) == pytest.approx(0.2, abs=0.02 + 0.1 * before)
+
+
+def test_what_has_no_loop_has_to_take_longer_before_compiling_it_pays() -> None:
+    times = CompileTimes()
+    looping = Calls(nested, strict=True, device="cpu").traced((np.ones(3), 3)).graph
+    straight = Calls(lambda x: x * 2 + 1, strict=True, device="cpu").traced((np.ones(3),)).graph
+    assert times.earned(looping) == times.expected(looping)
+    assert times.earned(straight) == 3 * times.expected(straight)
+
+
+def test_the_first_graph_takes_longer_to_compile() -> None:
+    times = CompileTimes()
+    graph = Calls(nested, strict=True, device="cpu").traced((np.ones(3), 3)).graph
+    before = times.expected(graph)
+    times.note(graph, before)
+    assert times.expected(graph) < before

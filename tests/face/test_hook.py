@@ -330,3 +330,22 @@ def test_objects_that_do_not_tell_how_much_there_is_to_do_are_not_traced_over_an
         assert calls(Cell(k)) == total_of(Cell(k))
     assert len(traced) <= 1
     assert not calls.entries
+
+
+def longest(things):
+    found = []
+    for thing in things:
+        found = thing if len(thing) > len(found) else found
+    return found
+
+
+def test_short_calls_are_looked_at_for_arrays_now_and_then() -> None:
+    calls = hook.HookedCalls(longest, listed=False)
+    for _ in range(2000):
+        assert calls([[1]]) == [1]
+    assert not calls._hot
+    assert 100 < calls._looks < 1000
+    # Once that is a small share of what the calls have taken, each is looked at.
+    calls._taken = 5.0
+    before = calls._looks
+    assert calls([[1]]) == [1] and calls._looks == before + 1

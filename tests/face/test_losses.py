@@ -29,18 +29,47 @@ def test_what_was_lost_on_all_that_nobody_asked_for_holds_back_what_has_not_earn
     taken = [0.0]
     others, asked = [Losses(lambda: 0.0) for _ in range(3)], Losses()
     hooked = Losses(lambda: taken[0])
-    assert hooked.patience == 1.0 and asked.patience is None
-    others[0].note(0.3)
+    assert hooked.patience == 0.25 and asked.patience is None
+    others[0].note(0.15)
     assert not hooked.are_too_many
-    others[1].note(0.3)
+    others[1].note(0.15)
     assert hooked.are_too_many and not asked.are_too_many
     # Ten times what such a trace has cost so far.
-    taken[0] = 3.5
+    taken[0] = 2.0
     assert not hooked.are_too_many
-    hooked.note(0.3)
+    hooked.note(0.15)
     assert hooked.are_too_many
     taken[0] = 20.0
     assert not hooked.are_too_many and hooked.patience == 2.0
+
+
+def test_a_program_that_has_run_for_long_may_lose_a_share_of_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(losses_module, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(losses_module, "ALL", losses_module._All())
+    other, hooked = Losses(lambda: 0.0), Losses(lambda: 0.0)
+    other.note(0.5)
+    assert hooked.are_too_many
+    now[0] += 10.5
+    assert not hooked.are_too_many and hooked.patience == pytest.approx(0.5)
+
+
+def test_a_trace_that_is_of_no_use_yet_counts_where_nobody_asked_for_the_function() -> None:
+    asked, hooked = Losses(), Losses(lambda: 0.0)
+    before = losses_module.ALL.lost
+    asked.postpone(5.0)
+    assert not asked.are_too_many and losses_module.ALL.lost == before
+    hooked.postpone(5.0)
+    assert hooked.are_too_many
+    losses_module.ALL.lost -= 5.0
+    losses_module.ALL.traces -= 1
+
+
+def test_what_calls_have_taken_pays_for_one_unit_after_the_other() -> None:
+    hooked, asked = Losses(lambda: 1.0), Losses()
+    assert hooked.lacks(0.75) == 0.0
+    hooked.spend(0.75)
+    assert hooked.lacks(0.75) == 0.5 and asked.lacks(100.0) == 0.0
 
 
 def slow_to_trace(x: np.ndarray) -> float:
@@ -58,6 +87,7 @@ def test_a_trace_that_takes_too_long_is_left_and_tried_again_when_calls_have_tak
     monkeypatch.setattr(losses_module, "ALL", losses_module._All())
     monkeypatch.setattr(losses_module, "_FREE", 0.0)
     monkeypatch.setattr(losses_module, "_FREE_ALL", 0.0)
+    monkeypatch.setattr(losses_module.ALL, "_began", float("inf"))
     converted = hook.HookedCalls(slow_to_trace, device="host", listed=False)
     x = np.arange(50_000.0)
     monkeypatch.setattr(converted.losses, "_taken", lambda: 0.0)
@@ -73,6 +103,20 @@ def test_a_trace_that_takes_too_long_is_left_and_tried_again_when_calls_have_tak
     assert converted(x) == slow_to_trace(x) and not converted.pauses and converted.entries
     assert converted(x) == slow_to_trace(x)
     assert converted.entries
+
+
+def test_a_trace_that_was_left_is_not_made_again_before_it_may_take_twice_as_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(losses_module, "ALL", losses_module._All())
+    converted = hook.HookedCalls(slow_to_trace, device="host", listed=False)
+    x = np.arange(5000.0)
+    converted._left_after = 0.2
+    assert converted(x) == slow_to_trace(x)
+    assert converted.misses == 0 and not converted.entries
+    converted._next_trace, converted._left_after = 0.0, 0.1
+    assert converted(x) == slow_to_trace(x)
+    assert converted.misses == 1
 
 
 def refused(x: np.ndarray, names: dict[int, str]) -> float:

@@ -319,6 +319,7 @@ def test_random_programs_in_parts_do_what_they_did() -> None:
 
 def test_units_that_wait_for_arrays_in_vain_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(units_module, "_UNWANTED", 3)
+    monkeypatch.setattr(CompileTimes, "expected", lambda times, graph: 0.0)
     calls = HookedCalls(loop_between_unknown_calls, device="host", listed=False)
     parts = parts_of(calls)
     assert parts is not None
@@ -329,6 +330,21 @@ def test_units_that_wait_for_arrays_in_vain_are_given_up(monkeypatch: pytest.Mon
     other = parts_of(calls)
     assert other is not None
     assert other.function(X) == loop_between_unknown_calls(X) and compiled(other)
+
+
+def test_units_of_what_nobody_asked_for_are_compiled_once_its_calls_have_earned_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(CompileTimes, "earned", lambda times, graph: 100.0)
+    calls = HookedCalls(loop_between_unknown_calls, device="host", listed=False)
+    parts = parts_of(calls)
+    assert parts is not None
+    expected = loop_between_unknown_calls(X)
+    assert parts.function(X) == expected and not compiled(parts)
+    misses = [unit.misses for unit in parts.units]
+    assert parts.function(X) == expected and [unit.misses for unit in parts.units] == misses
+    monkeypatch.setattr(calls.losses, "_taken", lambda: 1000.0)
+    assert parts.function(X) == expected and compiled(parts)
 
 
 @pytest.mark.parametrize(("setting", "served"), [("_LEFT", True), ("_LEFT_ALL", False)])
