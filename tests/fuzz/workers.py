@@ -10,6 +10,7 @@ import signal
 import traceback
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -40,11 +41,16 @@ class Task:
     families: tuple[str, ...] = ()
 
     def text(self, place: int) -> str:
-        """Return one of the programs: with families those of them, and otherwise every other one of some that are chosen."""
+        """Return one of the programs: with families those of them, and otherwise every other one of some that are chosen; none where one does not end."""
         dice = Dice(self.seed + place)
-        if self.families or dice.chance(50):
-            return settled(session(dice, self.families), dice.count(0, 12))
-        return program(dice, wide=self.wide)
+        if not self.families and not dice.chance(50):
+            return program(dice, wide=self.wide)
+        text, attempts = session(dice, self.families), dice.count(0, 12)
+        try:
+            with patience():
+                return settled(text, attempts)
+        except Stuck:
+            return ""
 
     def device(self, place: int) -> str:
         """Return the device of one of the programs: those of a seed are always run on the same one."""
@@ -69,17 +75,25 @@ def give_up(*_: object) -> None:
     raise Stuck
 
 
-def complaint(text: str, device: str, count: Count | None = None) -> str:
-    """Return how a program differs from itself converted, or nothing."""
+@contextmanager
+def patience() -> Iterator[None]:
+    """Raise Stuck in what takes longer than any program should."""
     signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
     try:
-        check(text, device, count)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def complaint(text: str, device: str, count: Count | None = None) -> str:
+    """Return how a program differs from itself converted, or nothing."""
+    try:
+        with patience():
+            check(text, device, count)
     except Unfit:
         return ""
     except (Exception, Stuck):
         return traceback.format_exc(limit=-8)
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return ""
 
 
