@@ -20,7 +20,9 @@ def kinds_of(values: Sequence[Any]) -> tuple[Any, ...]:
         if one is not two and not apart(one, two)
     )
     kinds = (
-        (np.ndarray, value.dtype, value.dtype.num, value.ndim, writable(value)) if type(value) is np.ndarray else type(value)
+        (np.ndarray, value.dtype, value.ndim, value.dtype.num, writable(value))
+        if type(value) is np.ndarray
+        else type(value)
         for value in values
     )
     return (*kinds, shared)

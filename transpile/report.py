@@ -144,7 +144,7 @@ def _root(path: Path) -> Path:
 def signature(parameters: Sequence[str], kinds: Sequence[Any]) -> str:
     """Return the kinds of arguments as annotations."""
     return ", ".join(
-        f"{name}: {kind[1]}[{', '.join(':' * kind[3])}]"
+        f"{name}: {kind[1]}[{', '.join(':' * kind[2])}]"
         if isinstance(kind, tuple)
         else f"{name}: {kind.__name__}"
         for name, kind in zip(parameters, kinds)
