@@ -282,6 +282,9 @@ class Bounds:
             if all(self.nonnegative(Dim.of_value(value), depth - 1) for value in set(dim.values())):
                 return True
         for value in sorted(set(dim.values()), key=lambda v: -v.serial):
+            if self._steps > _STEPS:
+                # Every way on would be made, of sums of many values, to be given up at once.
+                return False
             factor = dim.coefficient(value)
             if factor is None:
                 continue
