@@ -125,14 +125,18 @@ class SymbolicArray(Operand):
             )
         return bool(self.storage.writable) and not self.readonly
 
+    def check_writable(self) -> None:
+        """Raise what NumPy does where the array cannot be written."""
+        if not self.writable:
+            raise ValueError("assignment destination is read-only")
+
     def write(self, value: Value, indices: Sequence[Value] = ()) -> None:
         """Write a value, of the array's dtype and of dims that broadcast to its dims, into the elements.
 
         With `indices`, write into those that they name along the first axes.
         """
         storage = self.storage
-        if not self.writable:
-            raise ValueError("assignment destination is read-only")
+        self.check_writable()
         last = self.chain[-1] if self.chain else None
         if isinstance(last, View) and last.overlaps(recorder().bounds.nonnegative):
             recorder().unstageable(

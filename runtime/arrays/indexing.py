@@ -243,6 +243,8 @@ def load(array: SymbolicArray) -> Value:
 
 def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
     """Do `array[key] = value`."""
+    # NumPy asks for this before it looks at the key or the value.
+    array.check_writable()
     key = _normal_key(key)
     if _is_advanced(key):
         Operand.setitem_advanced(array, key, value)

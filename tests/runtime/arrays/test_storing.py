@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from transpile import convert
+
 from .agreement import agree
 
 NUMBERS = [
@@ -108,3 +110,22 @@ def test_known_numbers_are_stored_as_numpy_stores_them(number: object) -> None:
         return x, x.dtype.type(number)
 
     agree(program, *[(np.zeros(3, dtype),) for dtype in "bBiIlL"], strict=False)
+
+
+def written_though_it_is_read_only(x):
+    view = np.broadcast_to(x, (2, len(x)))
+    try:
+        view[:, 1:] = view
+    except ValueError as error:
+        first = str(error)
+    try:
+        view["no index"] = 1
+    except ValueError as error:
+        return first, str(error)
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_that_an_array_is_read_only_is_said_first(device: str) -> None:
+    x = np.arange(4.0)
+    expected = written_though_it_is_read_only(x)
+    assert convert(written_though_it_is_read_only, strict=True, device=device)(x) == expected
