@@ -34,7 +34,9 @@ class _Dtypes(frozenset[np.dtype[Any]]):
 
 
 # Dtypes that the graph holds; arrays of others (strings, dates, records, objects) are left to NumPy.
-DTYPES = _Dtypes(map(np.dtype, ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16")))
+DTYPES = _Dtypes(
+    map(np.dtype, ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16"))
+)
 
 
 COMPLEX = np.dtype(np.complex128)
