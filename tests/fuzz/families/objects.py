@@ -7,7 +7,17 @@ from ..scope import Family, Scope
 from ..statements import Statements, indented
 
 FIELDS = ("total", "values", "number", "parts", "last", "state")
-KINDS = [(5, "f1"), (4, "f0"), (4, "i0"), (2, "f2"), (2, "list"), (1, "b0"), (1, "text"), (1, "i1"), (1, "dict")]
+KINDS = [
+    (5, "f1"),
+    (4, "f0"),
+    (4, "i0"),
+    (2, "f2"),
+    (2, "list"),
+    (1, "b0"),
+    (1, "text"),
+    (1, "i1"),
+    (1, "dict"),
+]
 NAMES = ("Cell", "Tank", "Mesh")
 METHODS = ("step", "feed", "probe", "reset")
 GIVEN = [(4, "f0"), (3, "f1"), (2, "i0")]
@@ -17,7 +27,11 @@ def classes(choices: Choices, scope: Scope) -> list[str]:
     """Return the text of classes, and add what programs do with their instances to the families of a scope."""
     lines: list[str] = []
     for number in range(choices.count(1, 2)):
-        lines += ["", "", *_Class(choices, scope, NAMES[number], NAMES[number - 1] if number else None).lines()]
+        lines += [
+            "",
+            "",
+            *_Class(choices, scope, NAMES[number], NAMES[number - 1] if number else None).lines(),
+        ]
     return lines
 
 
@@ -96,7 +110,11 @@ class _Class:
         returned = "self" if result == self.kind else inside.expressions.of(result, 2)
         header = f"def {name}(self, v{'=2' if default else ''}{', *, by=0.5' if keyword else ''}):"
         me = self.kind.upper()
-        calls = [f"<{me}>.{name}(<{given}>)", *[f"<{me}>.{name}(by=<f0>, v=<{given}>)"] * keyword, *[f"<{me}>.{name}()"] * default]
+        calls = [
+            f"<{me}>.{name}(<{given}>)",
+            *[f"<{me}>.{name}(by=<f0>, v=<{given}>)"] * keyword,
+            *[f"<{me}>.{name}()"] * default,
+        ]
         self._learn(reads={result: calls}, writes=calls)
         return [header, *indented([*body, f"return {returned}"])]
 
@@ -114,7 +132,12 @@ class _Class:
         inside = self._inside({"v": "f0", "scale": "i0"})
         body = [*inside.block(1, 2), f"return {inside.expressions.of('f0', 2)}"]
         me = self.kind.upper()
-        self._learn(reads={"f0": [f"<{me}>(<f0>)", f"<{me}>(<f0>, scale=<i0>)"], "list": [f"[<{me}>(k) for k in range(<small>)]"]})
+        self._learn(
+            reads={
+                "f0": [f"<{me}>(<f0>)", f"<{me}>(<f0>, scale=<i0>)"],
+                "list": [f"[<{me}>(k) for k in range(<small>)]"],
+            }
+        )
         return ["def __call__(self, v, scale=2):", *indented(body)]
 
     def _item(self) -> list[str]:
@@ -131,14 +154,24 @@ class _Class:
 
     def _iteration(self) -> list[str]:
         inside = self._inside({"i": "i0"})
-        self._learn(reads={"list": [f"list(<{self.kind.upper()}>)"]}, writes=[f"for <=f0:v> in <{self.kind.upper()}>:\n    <block>"])
-        return ["def __iter__(self):", "    for i in range(3):", f"        yield {inside.expressions.of('f0', 1)}"]
+        self._learn(
+            reads={"list": [f"list(<{self.kind.upper()}>)"]},
+            writes=[f"for <=f0:v> in <{self.kind.upper()}>:\n    <block>"],
+        )
+        return [
+            "def __iter__(self):",
+            "    for i in range(3):",
+            f"        yield {inside.expressions.of('f0', 1)}",
+        ]
 
     def _equal(self) -> list[str]:
         field = self.choices.among(list(self.fields))
         me = self.kind.upper()
         self._learn(reads={"b0": [f"<{me}> == <{me}>", f"<{me}:o> != <o>", f"<{me}> is <{me}>"]})
-        return ["def __eq__(self, other):", f"    return isinstance(other, {self.name}) and self.{field} is other.{field}"]
+        return [
+            "def __eq__(self, other):",
+            f"    return isinstance(other, {self.name}) and self.{field} is other.{field}",
+        ]
 
 
 def functions(choices: Choices, scope: Scope) -> list[str]:
@@ -146,11 +179,24 @@ def functions(choices: Choices, scope: Scope) -> list[str]:
     lines: list[str] = []
     for number in range(choices.count(1, 2)):
         name = f"helper{number}"
-        given, result = choices.weighted(GIVEN), choices.weighted([(3, "f0"), (3, "f1"), (1, "i0"), (1, "list")])
+        given, result = (
+            choices.weighted(GIVEN),
+            choices.weighted([(3, "f0"), (3, "f1"), (1, "i0"), (1, "list")]),
+        )
         inner = Scope({"v": given, "w": "f0", "by": "i0"}, outer=scope)
         statements = Statements(choices, inner, 4, repeated=True, shared=True)
         body = [*statements.block(1, 3), f"return {statements.expressions.of(result, 2)}"]
-        lines += ["", "", f"def {name}(v, w=1.5, *, by={choices.among(['2', '0', 'LIMIT'])}):", *indented(body)]
-        calls = [f"{name}(<{given}>)", f"{name}(<{given}>, <f0>)", f"{name}(<{given}>, by=<i0>)", f"{name}(w=<f0>, v=<{given}>)"]
+        lines += [
+            "",
+            "",
+            f"def {name}(v, w=1.5, *, by={choices.among(['2', '0', 'LIMIT'])}):",
+            *indented(body),
+        ]
+        calls = [
+            f"{name}(<{given}>)",
+            f"{name}(<{given}>, <f0>)",
+            f"{name}(<{given}>, by=<i0>)",
+            f"{name}(w=<f0>, v=<{given}>)",
+        ]
         scope.families.add(Family(reads={result: calls}, writes=calls))
     return lines
