@@ -78,6 +78,8 @@ class Reference:
         assert evaluate is not None
         try:
             result = evaluate(attributes, *operands)
+        except Deoptimise:
+            raise
         except Exception:
             if not is_handled(op):
                 raise
