@@ -80,8 +80,13 @@ class Outside:
             self.state.origins[place] = (Path("object", namespace), self._before("global", namespace, name))
         return place
 
-    def _before(self, kind: str, owner: Any, name: str, path: Path | None = None) -> Callable[[], Any]:
-        """Return what gives what a place held before the call; it tells whether that has been looked at."""
+    def _before(
+        self, kind: str, owner: Any, name: str, path: Path | None = None, is_own: bool = True
+    ) -> Callable[[], Any]:
+        """Return what gives what a place held before the call; it tells whether that has been looked at.
+
+        What is not the owner's own may be its class's: to store the same there is to store something.
+        """
         key = (kind, id(owner), name)
 
         def initial() -> Any:
@@ -90,7 +95,7 @@ class Outside:
             except (KeyError, AttributeError):
                 return MISSING
 
-        return Before(initial, lambda: key in self._wrapped)
+        return Before(initial, lambda: is_own and key in self._wrapped)
 
     def _handle(self, thing: Any) -> SymbolicObject | None:
         """Return the handle of an object from outside, given what stands for it or the path to it."""
@@ -187,7 +192,8 @@ class Outside:
         self.guard(path.attribute("__class__").attribute("__setattr__"), "is", object.__setattr__)
         place = Place("attribute", id(thing), name, f"{path}.{name}")
         self._kept.append(thing)
-        self.state.origins.setdefault(place, (path, self._before("attribute", thing, name, path)))
+        before = self._before("attribute", thing, name, path, is_own=found is None or is_slot)
+        self.state.origins.setdefault(place, (path, before))
         self.state.stored[place] = value
 
     def imported(

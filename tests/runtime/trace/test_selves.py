@@ -192,3 +192,32 @@ def test_a_function_of_a_library_that_counts_its_calls_counts_them() -> None:
         for times in range(1, 4):
             assert repr(converted(counted, x)) == repr(x * times)
             assert counted.calls_made == times
+
+
+class Shared:
+    """Its objects have what it holds until something is stored in them."""
+
+    offset = np.arange(3.0)
+    rate = 0.5
+
+
+def adds(thing: Any, x: Any) -> Any:
+    thing.offset += x
+    thing.rate = thing.rate
+    return thing.offset.sum()
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_what_a_class_holds_is_stored_in_its_object(device: str) -> None:
+    outcomes = []
+    for function in (adds, transpile.convert(adds, strict=True, device=device)):
+        first, second = Shared(), Shared()
+        first.offset, first.rate = np.ones(3), 2.0
+        before = Shared.offset.copy()
+        results = [function(thing, 1.0) for thing in (first, second, first)]
+        assert vars(second)["offset"] is Shared.offset
+        outcomes.append(
+            (results, first.offset.tolist(), (Shared.offset - before).tolist(), vars(second)["rate"])
+        )
+        Shared.offset = np.arange(3.0)
+    assert outcomes[0] == outcomes[1]
