@@ -54,6 +54,8 @@ def strong_operands(name: str, values: Sequence[Value], dtype: DType | None) -> 
         except TypeError as error:
             # NumPy's own, raised here for the program: see Note [Attempts].
             raise error.with_traceback(None) from None
+    # Of two integer types of one size, a loop may take the one that the graph has not: operands are cast to their equal.
+    loop = (*(np.dtype(dtype_.str) for dtype_ in loop[: len(values)]), *loop[len(values) :])
     for dtype_ in loop:
         if dtype_ not in DTYPES:
             recorder().unstageable("S122-dtype", f"the dtype {dtype_} is not compiled")

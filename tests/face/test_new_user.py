@@ -4,6 +4,7 @@ import io
 import re
 import traceback
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ def test_strict_error_shows_the_users_lines_and_few_of_ours(function: Any, kind:
         convert(function, strict=True)(X)
     text = shown(caught.value)
     assert text.count('  File "') <= 6 and text.count("Traceback") == 1
-    assert re.search(rf"{re.escape(__file__)}:\d+:\d+, in {function.__name__}\n", text)
+    assert re.search(rf"{re.escape(Path(__file__).name)}:\d+:\d+, in {function.__name__}\n", text)
 
 
 def test_warning_that_is_made_an_error_is_shown_alone() -> None:
