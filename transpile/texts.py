@@ -6,6 +6,7 @@ import pathlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from transpile.runtime.errors import OutOfTime
 from transpile.runtime.trace.texts import AnyText
 from transpile.runtime.trace.tracer import Trace
 
@@ -36,6 +37,8 @@ def traced_for_texts(
     if texts:
         try:
             return run({name: AnyText(a) if name in texts else a for name, a in arguments.items()})
+        except OutOfTime:
+            raise
         except Exception:
             # Python's own functions, too, take no stand-in for a text that they look into.
             known |= texts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -61,32 +61,29 @@ def _inexact(array: SymbolicArray) -> DType:
 # -- sorting ------------------------------------------------------------------------------------------------------
 
 
-def _sorting(function: str, array: Any, axis: Any, kind: Any, options: dict[str, Any]) -> Any:
+def _sorting(
+    function: str, array: Any, axis: Any, kind: Any, order: Any, stable: Any, descending: Any
+) -> Any:
+    if descending is not NOTHING:
+        # Before 2.5, NumPy raises its own error.
+        getattr(np, function)([0], descending=True)
+        _refuse(function, "with descending=")
     array = as_array(array)
     if axis is None:
         array, axis = ravel(array), -1
-    stable = options.pop("stable")
     if stable is not None:
         if kind is not None:
             raise ValueError(
                 "`kind` and keyword parameters can't be provided at the same time. Use only one of them."
             )
         kind = "stable" if stable else None
-    if any(value is not None for value in options.values()) or not array.ndim:
+    if order is not None or not array.ndim:
         _refuse(function, "with these arguments")
     if array.type.order is not None or not array.contiguous:
         array = as_array(array, copy=True, order="C") if function == "argsort" else array
     place = normal_axis(axis, array.ndim)
     dtype = INT64 if function == "argsort" else array.dtype
     return hosted(function, [array], array.dims, dtype, axis=place, kind=kind)
-
-
-def _given(function: Callable[..., Any], descending: Any) -> dict[str, Any]:
-    """Return the option that NumPy has from 2.5 on, where it is given; before, NumPy raises its own error."""
-    if descending is NOTHING:
-        return {}
-    function([0], descending=True)
-    return {"descending": True}
 
 
 @implements(np.sort)
@@ -101,15 +98,19 @@ def sort(
 ) -> Any:
     """Stand for `numpy.sort`."""
     array = as_array(a)
-    options = {"order": order, "stable": stable} | _given(np.sort, descending)
-    if axis is not None and array.ndim > 1 and (array.type.order is not None or not array.contiguous):
-        if order is not None or descending is not NOTHING or (stable is not None and kind is not None):
-            _refuse("sort", "with these arguments")
+    lies_otherwise = array.ndim > 1 and (array.type.order is not None or not array.contiguous)
+    if (
+        lies_otherwise
+        and axis is not None
+        and order is None
+        and descending is NOTHING
+        and (kind is None or stable is None)
+    ):
         kind = "stable" if stable else kind
         # The copy that it sorts has the order of the array in memory.
         part = Part(array.dims, array.dtype, kept_order(array))
         return called_once("sort", [array], part, axis=normal_axis(axis, array.ndim), kind=kind)
-    return _sorting("sort", array, axis, kind, options)
+    return _sorting("sort", array, axis, kind, order, stable, descending)
 
 
 @implements(np.argsort, method="argsort")
@@ -123,8 +124,7 @@ def argsort(
     descending: Any = NOTHING,
 ) -> Any:
     """Stand for `numpy.argsort`."""
-    options = {"order": order, "stable": stable} | _given(np.argsort, descending)
-    return _sorting("argsort", a, axis, kind, options)
+    return _sorting("argsort", a, axis, kind, order, stable, descending)
 
 
 def sort_in_place(
@@ -137,8 +137,7 @@ def sort_in_place(
     descending: Any = NOTHING,
 ) -> None:
     """Stand for `ndarray.sort`."""
-    options = {"order": order, "stable": stable} | _given(np.sort, descending)
-    array.write(_sorting("sort", array, axis, kind, options).read())
+    array.write(_sorting("sort", array, axis, kind, order, stable, descending).read())
 
 
 METHODS["sort"] = sort_in_place

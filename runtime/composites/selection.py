@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ def _operand(thing: Any) -> Any:
     return as_operand(thing)
 
 
+@functools.cache
 def _wraps() -> bool:
     """Whether `numpy.where` lets a Python integer wrap that does not fit, as it does before NumPy 2.5."""
     try:
@@ -37,9 +39,6 @@ def _wraps() -> bool:
     except OverflowError:
         return False
     return True
-
-
-_WRAPS = _wraps()
 
 
 @implements(np.where)
@@ -56,7 +55,7 @@ def where(condition: Any, x: Any = NOTHING, y: Any = NOTHING, /) -> Any:
     wanted = as_dtype(result_dtype(x, y))
     values = [as_scalar(lift(thing)) for thing in (condition, x, y)]
     agree([dims_of(value.type) for value in values], broadcast_error)
-    fitted = (cast(strong(v) if _WRAPS else v, wanted) for v in values[1:])
+    fitted = (cast(strong(v) if _wraps() else v, wanted) for v in values[1:])
     chosen = recorder().emit("select", cast(values[0], BOOL), *fitted)
     if isinstance(chosen.type, ScalarType):
         chosen = recorder().emit("fill", chosen, dims=())

@@ -17,8 +17,8 @@ from transpile.runtime.composites.sequences import as_array
 
 from .call import call
 
-_EIG = type(np.linalg.eig(np.eye(1)))
-_ALWAYS_COMPLEX = np.linalg.eigvals(np.eye(1)).dtype.kind == "c"
+_SAMPLE = np.linalg.eig(np.eye(1))
+_EIG, _ALWAYS_COMPLEX = type(_SAMPLE), _SAMPLE.eigenvalues.dtype.kind == "c"
 
 
 def _real_parts(numbers: Any, real: Any) -> Any:
