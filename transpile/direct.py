@@ -33,7 +33,7 @@ class Direct:
 
     def __init__(self, entry: Entry, code: Code, kernel: Kernel, done: list[Any]) -> None:
         from transpile.devices.cpu import c_code
-        from transpile.devices.cpu.direct import HITS
+        from transpile.devices.cpu.direct_upcalls import HITS
 
         self._place = HITS // 8
         self._words = np.zeros(code.words, np.int64)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
-import weakref
 from collections.abc import Callable, Sequence
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -15,115 +12,19 @@ from transpile.runtime.graph.dim import DimLike, terms_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
 
-from . import c_code, symbols, upcall
+from . import c_code
 from .c_code import DATA, ITEMS, LISTED, TYPE, Code
+from .direct_upcalls import BUSY, HITS, MARKED, Registered, held_at, order_flags, words_for
 from .executable import FRAME, Executable
 
 # Note [Direct calls]
 # What Executable does around a kernel takes some microseconds in Python. Where a call has but to make the arrays of its results, machine code does the same, with the
 # same functions of NumPy's. It ends by itself where the kernel has ended well and called nothing in Python; whatever else there is, `settle` does, in Python, as ever. What it
 # cannot know for certain beforehand, it leaves to the ordinary way before it has done anything.
-#
-# A kernel that calls Python has one frame, which is in use or not. It holds, in place of the number of a call, the address of the words of the code, below 0. By that
-# `upcall` below knows it: it makes arrays of results whose dims the kernel knows, and hands on all other calls of Python, by the number.
 
-BUSY, MARKED, NUMBER, FRAME_AT, FIRST, LATE, HITS, _FREE = range(0, 64, 8)
-_HEAD = 64
-# Words of an array that a kernel has made: dtype, rank, flags, and the array.
-_EACH, _HELD = 32, 24
 # The largest array that is saved so.
 _MOST = 1 << 15
 _NOTHING = "ptr null"
-
-_UPCALLS = f"""
-@python = global ptr null
-declare void @transpile_py_Py_IncRef(ptr)
-declare void @transpile_py_Py_DecRef(ptr)
-declare void @transpile_py_PyErr_Clear()
-declare i32 @transpile_py_PyGILState_Ensure()
-declare void @transpile_py_PyGILState_Release(i32)
-declare ptr @transpile_py_PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
-@class = global ptr null
-
-define i64 @upcall(i64 %number, i64 %site) {{
-start:
-  %python = load ptr, ptr @python
-  %ours = icmp slt i64 %number, 0
-  br i1 %ours, label %known, label %other
-other:
-  %theirs = call i64 %python(i64 %number, i64 %site)
-  ret i64 %theirs
-known:
-  %address = sub i64 0, %number
-  %words = inttoptr i64 %address to ptr
-  %first.at = getelementptr i8, ptr %words, i64 {FIRST}
-  %first = load i64, ptr %first.at
-  %count.at = getelementptr i8, ptr %words, i64 {LATE}
-  %count = load i64, ptr %count.at
-  %which = sub i64 %site, %first
-  %makes = icmp ult i64 %which, %count
-  br i1 %makes, label %make, label %hand
-make:
-  %offset = mul i64 %which, {_EACH}
-  %after = add i64 %offset, {_HEAD}
-  %row = getelementptr i8, ptr %words, i64 %after
-  %dtype = load ptr, ptr %row
-  %rank.at = getelementptr i8, ptr %row, i64 8
-  %rank = load i64, ptr %rank.at
-  %flags.at = getelementptr i8, ptr %row, i64 16
-  %flags = load i64, ptr %flags.at
-  %held.at = getelementptr i8, ptr %row, i64 24
-  %frame.at = getelementptr i8, ptr %words, i64 {FRAME_AT}
-  %frame = load ptr, ptr %frame.at
-  %dims = getelementptr i8, ptr %frame, i64 8
-  %class = load ptr, ptr @class
-  %short = trunc i64 %rank to i32
-  %order = trunc i64 %flags to i32
-  %state = call i32 @transpile_py_PyGILState_Ensure()
-  call void @transpile_py_Py_IncRef(ptr %dtype)
-  %made = call ptr @transpile_py_PyArray_NewFromDescr(ptr %class, ptr %dtype, i32 %short, ptr %dims, ptr null, ptr null, i32 %order, ptr null)
-  %none = icmp eq ptr %made, null
-  br i1 %none, label %failed, label %put
-failed:
-  call void @transpile_py_PyErr_Clear()
-  %before = load ptr, ptr %held.at
-  store ptr null, ptr %held.at
-  call void @transpile_py_Py_DecRef(ptr %before)
-  call void @transpile_py_PyGILState_Release(i32 %state)
-  br label %hand
-put:
-  %old = load ptr, ptr %held.at
-  store ptr %made, ptr %held.at
-  call void @transpile_py_Py_DecRef(ptr %old)
-  call void @transpile_py_PyGILState_Release(i32 %state)
-  %data.at = getelementptr i8, ptr %made, i64 {DATA}
-  %data = load ptr, ptr %data.at
-  %slot = getelementptr i64, ptr %dims, i64 %rank
-  store ptr %data, ptr %slot
-  ret i64 0
-hand:
-  %marked = getelementptr i8, ptr %words, i64 {MARKED}
-  store i64 1, ptr %marked
-  %real.at = getelementptr i8, ptr %words, i64 {NUMBER}
-  %real = load i64, ptr %real.at
-  %given = call i64 %python(i64 %real, i64 %site)
-  ret i64 %given
-}}
-"""
-_lock = Lock()
-_engines: list[Any] = []
-
-
-def _hand_on() -> None:
-    """Have kernels call Python by the code above."""
-    with _lock:
-        if not _engines:
-            made = symbols.machine_code(_UPCALLS)
-            for name, value in (("python", upcall.ENTER.value), ("class", id(np.ndarray))):
-                ctypes.c_void_p.from_address(made.get_global_value_address(name)).value = value
-            upcall.ENTER.value = made.get_function_address("upcall")
-            c_code.keep(made)
-            _engines.append(made)
 
 
 class Direct:
@@ -134,7 +35,7 @@ class Direct:
         self.program, self.kernel = executable.program, executable.kernel
         self.silent = executable.is_silent
         self.call = None if self.silent else executable.new_call()
-        code.words = _HEAD // 8 + _EACH // 8 * len(self.kernel.late)
+        code.words = words_for(len(self.kernel.late))
         self.inputs = [item for item in self.program.inputs if isinstance(item, Buffer)]
         self.outputs = [code.room("ptr") for _ in self.program.outputs]
         self.saved = [code.room("ptr") for _ in executable.saved]
@@ -237,7 +138,7 @@ class Direct:
         dtype = code.thing(buffer.dtype)
         code.call("Py_IncRef", f"ptr {dtype}")
         given = f"ptr {code.thing(np.ndarray)}", f"ptr {dtype}", f"i32 {len(buffer.dims)}", f"ptr {shape}"
-        order = f"i32 {_order(buffer)}"
+        order = f"i32 {order_flags(buffer)}"
         made = code.call("PyArray_NewFromDescr", *given, _NOTHING, _NOTHING, order, _NOTHING)
         code.line(f"store ptr {made}, ptr {slot}")
         code.test(f"ne ptr {made}, null", "early")
@@ -259,7 +160,7 @@ class Direct:
         elif result in self.program.outputs:
             thing = code.new(f"load ptr, ptr {self.outputs[self.program.outputs.index(result)]}")
         else:
-            thing = code.load("ptr", "%words", _HEAD + _EACH * self.kernel.late.index(result) + _HELD)
+            thing = code.load("ptr", "%words", held_at(self.kernel.late.index(result)))
         code.call("Py_IncRef", f"ptr {thing}")
         return thing
 
@@ -342,7 +243,7 @@ class Direct:
     def _settle(self, settle: Callable[..., Any], values: int) -> None:
         """Write the call of what does the rest in Python."""
         code = self.code
-        late = [code.load("ptr", "%words", _HEAD + _EACH * n + _HELD) for n in range(len(self.kernel.late))]
+        late = [code.load("ptr", "%words", held_at(n)) for n in range(len(self.kernel.late))]
         given = [code.load("ptr", "%args", 8 * place) for place in range(values)]
         rows = []
         for things in (
@@ -385,7 +286,7 @@ class Direct:
         for slot in (*self.outputs, *self.saved, *self.shares, self.status):
             code.call("Py_DecRef", f"ptr {code.new(f'load ptr, ptr {slot}')}")
         for number in range(len(self.kernel.late)):
-            place = _HEAD + _EACH * number + _HELD
+            place = held_at(number)
             held = code.load("ptr", "%words", place)
             code.store("ptr", "null", "%words", place)
             code.call("Py_DecRef", f"ptr {held}")
@@ -398,38 +299,7 @@ class Direct:
 
     def bind(self, words: Any) -> Registered | None:
         """Fill the words that the code begins with; return what has to be kept as long as it."""
-        if self.call is None:
-            return None
-        _hand_on()
-        words[NUMBER // 8] = self.call.number
-        words[FRAME_AT // 8] = self.call.frame.ctypes.data
-        words[FIRST // 8] = 1 + len(self.program.sites)
-        words[LATE // 8] = len(self.kernel.late)
-        for number, buffer in enumerate(self.kernel.late):
-            place = (_HEAD + _EACH * number) // 8
-            words[place : place + 3] = id(buffer.dtype), len(buffer.dims), _order(buffer)
-        return Registered(self.call, words)
-
-
-class Registered:
-    """Keeps the call that code uses where the handlers of its kernel find it, as long as there is that code."""
-
-    def __init__(self, call: upcall.Call, words: Any) -> None:
-        self.call, self.words = call, words
-        call.begin()
-        call.frame[0] = -words.ctypes.data
-        weakref.finalize(self, upcall.forget, call.number, None).atexit = False
-
-    def clear(self) -> None:
-        """Make the call ready for the next time."""
-        self.call.end()
-        self.call.begin()
-        self.words[MARKED // 8] = 0
-
-
-def _order(buffer: Buffer) -> int:
-    """Return the flags by which NumPy is asked for an array in C or in Fortran order."""
-    return 2 if buffer.layout == "F" else 0
+        return Registered(self.call, self.executable, words) if self.call is not None else None
 
 
 # NumPy's numbers that are read of Python's.
