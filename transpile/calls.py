@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import inspect
-import operator
 import os
 import threading
 import types
@@ -25,7 +23,6 @@ from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.floating_errors import heeded
 from transpile.runtime.ops.journal import Journal
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
-from transpile.runtime.passes import keep_errors, optimise, warns, watch
 from transpile.runtime.trace.tracer import Trace, trace
 
 from .choice import Choices
@@ -38,7 +35,7 @@ from .fallback import Fallback, fault_of
 from .frames import WATCHES, is_watched
 from .kinds import kinds_of
 from .making import at_once
-from .options import OPTIONS
+from .prepare import prepare
 from .progress import telling
 from .retraces import Retraces, warn_of_retracing
 from .texts import traced_for_texts
@@ -284,17 +281,7 @@ class Calls(Fallback):
             (entry.trace for entry in self.entries),
             self._known_texts,
         )
-        found.graph.accuracy = self.accuracy
-        found.graph.parallel = self.parallel and OPTIONS.parallel
-        if warns(found.graph, found.reporters):
-            found.told = max(heeded(), 0)
-            # Within the call it may be told to warn of more.
-            found.graph.heeds = functools.reduce(operator.or_, found.heeds.values(), found.told)
-            if self.device == "host":
-                keep_errors(found.graph, found.reporters)
-            else:
-                watch(found.graph, found.reporters, found.heeds, found.told, watched)
-        optimise(found.graph)
+        prepare(found, self.device, self.accuracy, self.parallel, watched)
         return found
 
     def _make(self, values: Sequence[Any]) -> Entry | None:
