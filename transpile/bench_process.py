@@ -32,6 +32,9 @@ from .convert import convert
 
 # Rounds that are made at least; and how many seconds of plain NumPy are enough for one.
 _ROUNDS, _LONG = 3, 1.0
+# Calls before those that are timed, after which a function runs as it will go on to: more than it takes until one is called by machine code, or is left to
+# Python; and how long calls take, in seconds, of which nobody makes so many.
+_SETTLED, _SHORT = 500, 1e-3
 # The number that the C library has for the size from which memory is taken from the system, and given back.
 _MMAP_THRESHOLD = -3
 # How far results of peers may be off NumPy's: they order sums otherwise, and use other libraries. By the size of the floats.
@@ -131,15 +134,25 @@ def _times(
     if took > _LONG:
         samples["numpy"].append(took)
         del right["numpy"]
-    rounds, end = 0, perf_counter() + seconds * len(right)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        for name, function in right.items():
+            _tell(name)
+            _settle(function, arguments)
+        rounds, end = 0, perf_counter() + seconds * len(right)
         while right and (rounds < _ROUNDS or perf_counter() < end):
             for name, function in right.items():
                 _tell(name)
                 samples[name].append(_time(function, arguments))
             rounds += 1
     return {name: statistics.median(times) for name, times in samples.items()}
+
+
+def _settle(function: Callable[..., Any], arguments: Sequence[Any]) -> None:
+    """Call a function whose calls are short as often as it takes to settle."""
+    if any(_time(function, arguments) < _SHORT for _ in range(2)):
+        for _ in range(_SETTLED):
+            _time(function, arguments)
 
 
 def _tell(name: str) -> None:

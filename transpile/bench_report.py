@@ -194,7 +194,7 @@ def page(figures: Figures, plot: str | None) -> str:
     parts = [
         "# The corpus, timed",
         "Written by `make bench`: the programs of `corpus/`, unmodified, in plain NumPy, under `@convert`, and under other tools. Each program has a process "
-        "of its own, in which all tools run in turn on fresh arguments; medians. A tool's time counts where its results are NumPy's: to the bit for transpile, "
+        "of its own, in which all tools run in turn on fresh arguments, short calls some hundred times before; medians. A tool's time counts where its results are NumPy's: to the bit for transpile, "
         "within rounding for others. "
         + _FAILED
         + " stands where a tool refuses the source, or gives other results; in means that counts as 1. "
