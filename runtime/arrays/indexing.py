@@ -164,9 +164,9 @@ def expand(key: Any, ndim: int) -> list[Any]:
     return keys
 
 
-def basic_view(array: SymbolicArray, keys: list[Any]) -> View:
+def basic_view(array: Any, keys: list[Any]) -> View:
     """Return the view of an array that a basic index shows."""
-    view = array.whole()
+    view: View = array.whole()
     axis = 0
     for base_axis, key in _with_base_axes(keys):
         if key is None:
@@ -216,6 +216,19 @@ def getitem(array: SymbolicArray, key: Any) -> Any:
         return SymbolicScalar(load(shown))
     # NumPy copies what an array without axes names.
     return Operand.attribute(shown, "copy")("K") if has_array else shown
+
+
+def shown_by(array: Any, key: Any) -> tuple[View, bool] | None:
+    """Return the view of an array that a basic index shows, and whether that is one element; None where the index is no basic one."""
+    entries = key if isinstance(key, tuple) else (key,)
+    key = _normal_key(key)
+    if any(isinstance(k, SymbolicArray) for k in entries) or _is_advanced(key):
+        return None
+    keys = expand(key, array.ndim)
+    if Operand.picks(key):
+        return None
+    view = basic_view(array, keys)
+    return view, not view.dims and not _has_ellipsis(key)
 
 
 def _has_ellipsis(key: Any) -> bool:

@@ -19,6 +19,9 @@ from .union import Union
 class Holder:
     """Something that operators make and that holds things of the program's."""
 
+    # Whether it is symbolic, whatever it holds.
+    symbolic = False
+
     def held(self) -> Iterator[Any]:
         """Yield what it holds."""
         raise NotImplementedError
@@ -43,6 +46,8 @@ def storages_in(thing: Any) -> set[Storage]:
 def is_symbolic(thing: Any, depth: int = 4) -> bool:
     """Whether a thing is symbolic or holds something that is."""
     if isinstance(thing, (SymbolicScalar, SymbolicArray, Union)):
+        return True
+    if isinstance(thing, Holder) and thing.symbolic:
         return True
     return depth > 0 and any(is_symbolic(item, depth - 1) for item in references(thing))
 

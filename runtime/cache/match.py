@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from transpile.runtime.graph.records import layout_of
 from transpile.runtime.trace.guard import (
     ALIGNED,
     C_CONTIGUOUS,
+    LIES,
     OWNS,
     WARNS,
     WRITEABLE,
@@ -36,6 +38,7 @@ class _Text:
             "ndarray": np.ndarray,
             "ArrayKey": ArrayKey,
             "same_number": same_number,
+            "layout_of": layout_of,
             "apart": apart,
             "own_memory": own_memory,
             "one_each": one_each,
@@ -163,6 +166,8 @@ def _array(text: _Text, guard: Guard) -> None:
     dtype = text.constant(key.dtype)
     # Most dtypes are there once; to compare them takes longer. Integers of one size may be of two types, whose dtypes are equal.
     equal = f"{value}.dtype == {dtype} and {value}.dtype.num == {key.dtype.num}"
+    if key.dtype.names is not None:
+        equal += f" and layout_of({value}.dtype) == {text.constant(layout_of(key.dtype))}"
     same = f"({value}.dtype is {dtype} or {equal})"
     text.refuse_unless(f"type({value}) is ndarray and {same} and {value}.ndim == {len(key.ones)}")
     if key.contiguous and key.order is None and key.writable:
@@ -178,6 +183,10 @@ def _array(text: _Text, guard: Guard) -> None:
         text.refuse_unless(" and ".join(tests))
     else:
         text.refuse_unless(f"ArrayKey.of({value}) == {text.constant(key)} and {value}.flags.aligned")
+
+
+def _flags(text: _Text, guard: Guard) -> None:
+    text.refuse_unless(f"{text.value(guard.path)}.flags.num & {LIES} == {guard.expected}")
 
 
 def _not(text: _Text, guard: Guard) -> None:
@@ -223,6 +232,7 @@ _GUARDS: dict[str, Callable[[_Text, Guard], None]] = {
     "length": _length,
     "keys": _keys,
     "array": _array,
+    "flags": _flags,
     "not": _not,
     "distinct": _distinct,
     "same": _same,

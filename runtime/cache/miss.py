@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from transpile.runtime.graph.records import layout_of
 from transpile.runtime.trace.guard import ArrayKey, Guard, writable
 
 from .match import match_function
-
-# Kinds of guards on things that a program may go on changing without end.
-ENDLESS = frozenset(("equals", "is", "length", "keys", "dim"))
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ def _array(guard: Guard, value: Any) -> str:
     expected: ArrayKey = guard.expected
     if type(value) is not np.ndarray:
         return f"{guard.path} is of type {type(value).__name__}, not ndarray"
-    if value.dtype != expected.dtype or value.dtype.num != expected.dtype.num:
+    if layout_of(value.dtype) != layout_of(expected.dtype):
         return f"{guard.path} is of the dtype {value.dtype}, not {expected.dtype}"
     if value.ndim != len(expected.ones):
         return f"{guard.path} has the rank {value.ndim}, not {len(expected.ones)}"
@@ -79,6 +77,10 @@ def _array(guard: Guard, value: Any) -> str:
     if writes is not expected.writable:
         return f"{guard.path} {'warns when it is written' if writes is None else 'can be written' if writes else 'cannot be written'}"
     return f"{guard.path} lies in memory in another way: its strides are {value.strides}"
+
+
+def _flags(guard: Guard, value: Any) -> str:
+    return f"{guard.path} lies in memory in another way: its strides are {value.strides}, and it is {'' if value.flags.aligned else 'not '}aligned"
 
 
 def _missing(guard: Guard, value: Any) -> str:
@@ -108,6 +110,7 @@ _TEXTS = {
     "keys": _keys,
     "dim": _dim,
     "array": _array,
+    "flags": _flags,
     "missing": _missing,
     "rows": _rows,
     **dict.fromkeys(("not", "same", "distinct", "apart"), _related),

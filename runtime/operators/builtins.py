@@ -15,6 +15,7 @@ from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift, to_weak
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.records import RecordArray
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.table_views import TableView
@@ -42,6 +43,8 @@ def length(thing: Any) -> Any:
         if not thing.ndim:
             raise TypeError("len() of unsized object")
         return dim_scalar(thing.dims[0])
+    if isinstance(thing, RecordArray):
+        return thing.length()
     if isinstance(thing, (StagedList, StagedDeque, Table, TableView)):
         return thing.length
     if isinstance(thing, SymbolicScalar):

@@ -12,6 +12,7 @@ from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.hash_tables import HashedDict
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.records import RecordArray, RecordScalar
 from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.truth import truth
@@ -209,8 +210,9 @@ def stream_of(things: Any) -> Stream:
         things = things.shown()
     if isinstance(things, (HashedDict, TableView)):
         things = iteration_of(things)
-    if isinstance(things, (Iteration, SymbolicRange, SymbolicArray, range, *SEQUENCES)):
-        if isinstance(things, SymbolicArray):
+    is_array = isinstance(things, (SymbolicArray, RecordArray)) and not isinstance(things, RecordScalar)
+    if is_array or isinstance(things, (Iteration, SymbolicRange, range, *SEQUENCES)):
+        if is_array:
             # Refuses an array without axes now, as Python does.
             iteration_of(things)
         return Cursor(things, type(iter(plain(things))))
@@ -219,7 +221,7 @@ def stream_of(things: Any) -> Stream:
 
 def plain(things: Any) -> Any:
     """Return something of Python's own whose iterators are of the kind that those over `things` are of."""
-    if isinstance(things, SymbolicArray):
+    if isinstance(things, (SymbolicArray, RecordArray)):
         return np.empty(1)
     if isinstance(things, Iteration):
         return ()

@@ -14,6 +14,7 @@ from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.records import RecordArray, RecordScalar
 from transpile.runtime.arrays.references import Holder
 from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.arrays.table_views import TableView
@@ -301,7 +302,7 @@ def iteration_of(iterable: Any) -> Iteration | None:
         view = iterable if isinstance(iterable, TableView) else iterable.keys()
         size, element, _ = view.steps()
         return Iteration((0, size, 1), element, size, (view, *view.lists()))
-    if isinstance(iterable, SymbolicArray):
+    if isinstance(iterable, (SymbolicArray, RecordArray)) and not isinstance(iterable, RecordScalar):
         if not iterable.ndim:
             raise TypeError("iteration over a 0-d array")
         return Iteration(

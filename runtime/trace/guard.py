@@ -15,7 +15,7 @@ from .path import Path
 class Guard:
     """A condition on the value at a path.
 
-    `kind` is "type" (exactly), "is", "equals" (and of the same type), "length", "keys", "array" (an `ArrayKey`), "not" (is another object than
+    `kind` is "type" (exactly), "is", "equals" (and of the same type), "length", "keys", "array" (an `ArrayKey`), "flags" (of an array, the bits `LIES`), "not" (is another object than
     the one at the path `expected`), "distinct" (neither it nor the objects at the paths `expected` are one), "same" (is the object at the path `expected`), "apart" (shares no memory with the array at the path
     `expected`; with itself: no element is met twice), "rows" (the lists in the lists at the first paths, and the lists at the others, are no two of them one), "dim" (`expected` is an axis and its size) or "missing" (no global has the name).
     """
@@ -26,7 +26,9 @@ class Guard:
 
 
 # Bits of `flags.num`: the attributes that tell of them one by one warn where an array warns when it is written.
-C_CONTIGUOUS, OWNS, ALIGNED, WRITEABLE, WARNS = 0x1, 0x4, 0x100, 0x400, -0x80000000
+C_CONTIGUOUS, F_CONTIGUOUS, OWNS, ALIGNED, WRITEABLE, WARNS = 0x1, 0x2, 0x4, 0x100, 0x400, -0x80000000
+# Those that say how a field lies in an array of records of which the rest is known.
+LIES = C_CONTIGUOUS | F_CONTIGUOUS | ALIGNED
 
 
 def writable(array: np.ndarray[Any, Any]) -> bool | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,13 +12,16 @@ from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import Recorder
+from transpile.runtime.arrays.records import RecordArray
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Input, Value
+from transpile.runtime.graph.records import overlap
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, weak
 from transpile.runtime.views.view import View
 
-from .guard import ArrayKey, apart
+from .guard import LIES, ArrayKey, apart
+from .handed_records import HandedFields
 from .path import Path
 
 # As many arrays are compared pair by pair.
@@ -38,7 +41,10 @@ class Inputs:
         # Inputs that must be known while tracing, by the text of their path.
         self.specialised = specialised
         # By identity: where an array is found, what stands for it, and itself.
-        self._arrays: dict[int, tuple[Path, SymbolicArray, Any]] = {}
+        self._arrays: dict[int, tuple[Path, SymbolicArray | RecordArray, Any]] = {}
+        # The identity of the array that an input is, or is a field of.
+        self._owners: dict[int, int] = {}
+        self._fields: list[HandedFields] = []
 
     def scalar(self, path: Path, thing: Any) -> Any:
         """Return what stands for a number."""
@@ -72,6 +78,20 @@ class Inputs:
         if known is not None:
             self.guard(path, "same", known[0])
             return known[1]
+        if array.dtype.names is not None:
+            return self._records(path, array)
+        self._check_compiled(path, array)
+        key = ArrayKey.of(array)
+        self.guard(path, "array", key)
+        dims, sizes = self._dims(path, array)
+        result = self._array(path, array, key, dims, array)
+        for size_input in sizes:
+            size_input.of = result.storage.input or 0
+        self._arrays[id(array)] = (path, result, array)
+        return result
+
+    def _check_compiled(self, path: Path, array: np.ndarray[Any, Any]) -> None:
+        """Refuse an array of what is not compiled, or that lies as nothing does that is."""
         if array.dtype not in DTYPES or not array.dtype.isnative:
             # Another integer type of the same size is written as one that is compiled.
             is_other = array.dtype.kind in "iu" and array.dtype.isnative
@@ -81,9 +101,9 @@ class Inputs:
             self.recorder.unstageable(
                 "S297-unaligned", f"{path} does not lie at addresses that fit {array.dtype}", "hand in a copy"
             )
-        key = ArrayKey.of(array)
-        self.guard(path, "array", key)
-        place = len(self.recorder.graph.inputs)
+
+    def _dims(self, path: Path, array: np.ndarray[Any, Any]) -> tuple[list[DimLike], list[Input]]:
+        """Return the dims of an array, and the inputs that give those that are not known."""
         dims: list[DimLike] = []
         sizes: list[Input] = []
         for axis, size in enumerate(array.shape):
@@ -99,31 +119,67 @@ class Inputs:
                 self.recorder.bounds.sizes.add(value)
                 self.recorder.samples[value] = size
                 dims.append(Dim.of_value(value))
+        return dims, sizes
+
+    def _array(
+        self,
+        path: Path,
+        array: np.ndarray[Any, Any],
+        key: ArrayKey,
+        dims: Sequence[DimLike],
+        owner: np.ndarray[Any, Any],
+    ) -> SymbolicArray:
+        """Add the input for an array, which is `owner` or a field of it, and return what stands for it."""
         source = Input("array", path, contiguous=key.contiguous, writable=bool(key.writable))
         # Axes that repeat the same elements are a view of one turn of them.
         own = tuple(1 if axis in key.repeated else dim for axis, dim in enumerate(dims))
         type_ = ArrayType(array.dtype, own, key.order)
         value, place = self.input(source, type_, name_of(path))
-        for size_input in sizes:
-            size_input.of = place
+        self._owners[place] = id(owner)
         storage = Storage(type_, value.name, input_=place, contiguous=key.contiguous, writable=key.writable)
         self.recorder.graph_frame.cells[storage] = value
         self.recorder.at_hand[value] = array
         repeats = View.identity(own).broadcast(dims)
         result = SymbolicArray(storage, (repeats,) if key.repeated else ())
         result.region = None
-        self._arrays[id(array)] = (path, result, array)
         return result
+
+    def _records(self, path: Path, array: np.ndarray[Any, Any]) -> RecordArray:
+        """Return what stands for an array of records."""
+        key = ArrayKey.of(array)
+        if key.repeated or overlap(array.dtype):
+            self.recorder.unstageable("S323-records", f"{path} is an array of records that share memory")
+        self.guard(path, "array", key)
+        dims, sizes = self._dims(path, array)
+        fields = HandedFields(self, path, array, dims, sizes)
+        self._fields.append(fields)
+        self._arrays[id(array)] = (path, fields.whole, array)
+        return fields.whole
+
+    def leaf(
+        self, path: Path, array: np.ndarray[Any, Any], dims: Sequence[DimLike], owner: np.ndarray[Any, Any]
+    ) -> SymbolicArray:
+        """Return what stands for a field of an array of records."""
+        self._check_compiled(path, array)
+        self.guard(path, "flags", array.flags.num & LIES)
+        return self._array(path, array, ArrayKey.of(array), dims, owner)
+
+    def settle(self) -> None:
+        """Have all dims something that they are read of."""
+        for fields in self._fields:
+            fields.settle()
 
     def release(self) -> None:
         """Let go of the arrays that were handed in."""
         self._arrays.clear()
+        self._fields.clear()
         self.recorder.at_hand.clear()
 
     def are_apart(self, one: int, other: int) -> bool:
         """Whether the arrays at two inputs share no memory, which is guarded then."""
-        found = {array.storage.input: (path, thing) for path, array, thing in self._arrays.values()}
-        (path, first), (other_path, second) = found[one], found[other]
+        (path, _, first), (other_path, _, second) = (
+            self._arrays[self._owners[place]] for place in (one, other)
+        )
         if not apart(first, second):
             return False
         self.guard(path, "apart", other_path)
@@ -141,10 +197,11 @@ class Inputs:
     def keep_apart(self) -> None:
         """Guard that no other array shares memory with one that is written; refuse a trace where one does so now."""
         graph = self.recorder.graph
-        arrays = [(path, thing, array.storage.input) for path, array, thing in self._arrays.values()]
-        for place, (path, array, input_) in enumerate(arrays):
-            for other_path, other, other_input in arrays[place:]:
-                if input_ not in graph.written and other_input not in graph.written:
+        written = {self._owners[place] for place in graph.written}
+        arrays = [(path, thing) for path, _, thing in self._arrays.values()]
+        for place, (path, array) in enumerate(arrays):
+            for other_path, other in arrays[place:]:
+                if id(array) not in written and id(other) not in written:
                     continue
                 if path is other_path and array.flags.forc:
                     continue

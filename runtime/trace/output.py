@@ -6,6 +6,7 @@ import enum
 import pathlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.parts import Part
 from transpile.runtime.arrays.pools import Pool
 from transpile.runtime.arrays.recorder import Recorder
+from transpile.runtime.arrays.records import RecordArray, RecordScalar
 from transpile.runtime.arrays.references import is_symbolic, references
 from transpile.runtime.arrays.rows import Lists, Mixed, Only, Record, Row, columns_of, is_named, is_weak
 from transpile.runtime.arrays.scalar import SymbolicScalar
@@ -35,6 +37,7 @@ from transpile.runtime.graph.types import ArrayType, ScalarType
 from transpile.runtime.operators.deferred import SymbolicText, deferred
 
 from .guard import WRITEABLE
+from .handed_records import HandedFields
 from .listed import Chosen, Listed, ListedPart, Member, Numbered, PoolResult, Zipped
 from .outside import Outside
 from .path import Path
@@ -209,6 +212,8 @@ class Outputs:
             return Result(self._place(thing.value), thing.type)
         if isinstance(thing, SymbolicArray):
             return self._array(thing)
+        if isinstance(thing, RecordArray):
+            return self._records(thing)
         if isinstance(thing, Union):
             return Alternatives(self._place(thing.tag.value), self._either(thing.alternatives))
         if isinstance(thing, Undefined):
@@ -360,6 +365,18 @@ class Outputs:
             return own
         given = map(self._callers_own, storage.origins)
         return Alternatives(self._place(storage.origin.value), (*given, own))
+
+    def _records(self, records: RecordArray) -> Any:
+        """Return the description of a view of an array of records, or of one of them."""
+        fields, view = records.fields, records.view
+        assert isinstance(fields, HandedFields)
+        if records is fields.whole:
+            return Given(fields.path(()))
+        if not all(map(self.recorder.visible, view.all_dims())):
+            self.recorder.unstageable("S101-escaped", "records are returned that a region decides on")
+        dims = {value: self._place(value) for dim in view.all_dims() for value in values_of(dim)}
+        shown = ArrayResult(-1, fields.path(records.names), (view,), dims, view=True)
+        return Container(itemgetter(()), None, (shown,)) if isinstance(records, RecordScalar) else shown
 
     def _callers_own(self, storage: Storage) -> ArrayResult:
         assert storage.input is not None

@@ -304,6 +304,7 @@ class _Attempt:
                 if place is not None and value is not graph.block.arguments[place]:
                     graph.written[place] = len(values)
                     values.append(value)
+            outside.inputs.settle()
             outside.inputs.keep_distinct()
             outside.inputs.keep_apart()
             outside.stand_ins.keep_distinct()

@@ -121,6 +121,12 @@ class View:
         )
         return View(self.base_dims, tuple(dims), axes)
 
+    def extended(self, dims: Sequence[DimLike]) -> View:
+        """Return the view of a base that has more axes behind, of these dims, all of which are shown."""
+        rank = len(self.dims)
+        more = tuple((0, ((rank + axis, 1),)) for axis in range(len(dims)))
+        return View((*self.base_dims, *dims), (*self.dims, *dims), (*self.axes, *more))
+
     def diagonal(self, first: int, second: int, offset: DimLike, length: DimLike) -> View:
         """Return the view along the diagonal of two axes, which move together as a new last axis."""
         last = len(self.dims) - 2

@@ -206,7 +206,7 @@ LEFT = {
     "bytes": (first, np.array([b"a"]), "S122-dtype", "x has the dtype |S1"),
     "dates": (shortened, np.arange("2020-01", "2020-05", dtype="M8[M]"), "S122-dtype", r"x has the dtype datetime64\[M\]"),
     "times": (doubled, np.arange(3).astype("m8[s]"), "S122-dtype", r"x has the dtype timedelta64\[s\]"),
-    "records": (first, np.zeros(2, [("a", "f8"), ("b", "i4")]), "S122-dtype", "x has the dtype"),
+    "records": (doubled, np.zeros(2, [("a", "f8"), ("b", "i4")]), "S323-records", "used otherwise than by its fields"),
     "objects": (doubled, np.array([1, 2.5], object), "S122-dtype", "x has the dtype object"),
     "foreign byte order": (doubled, np.arange(4, dtype=">f8"), "S122-dtype", "x has the dtype >f8"),
     "unaligned": (doubled, UNALIGNED, "S297-unaligned", "x does not lie at addresses that fit float64"),

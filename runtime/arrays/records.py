@@ -1,0 +1,239 @@
+"""Arrays of records, and records: what stands for values of a structured dtype is what their fields show."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+import numpy as np
+
+from transpile.runtime.graph.dim import DimLike, product
+from transpile.runtime.graph.records import Names, fields_of
+from transpile.runtime.graph.types import DType
+from transpile.runtime.views.view import View
+
+from .array import SymbolicArray, dim_scalar
+from .indexing import load, setitem, shown_by
+from .operand import Operand
+from .recorder import recorder
+from .references import Holder
+from .scalar import SymbolicScalar
+from .tuples import is_tuple
+
+# Note [Records]
+# No graph holds a record: what is compiled is an array for each field that the program names, a leaf, which lies in the caller's memory with gaps between its elements. Fields of one
+# array never share memory, so leaves are told apart as arrays of their own. A field that is a record itself has fields of its own; one that is an array adds its axes behind.
+
+
+class Fields(ABC):
+    """The leaves of an array of records, by their names."""
+
+    @abstractmethod
+    def leaf(self, names: Names) -> SymbolicArray:
+        """Return what stands for a field that is no record: its axes are those of the records, and then its own."""
+
+    @abstractmethod
+    def leaves(self) -> Iterator[SymbolicArray]:
+        """Yield the leaves that were asked for."""
+
+
+class RecordArray(Holder):
+    """An array of records: a view of those that `fields` are of, or of a field of theirs, which `names` lead to."""
+
+    __slots__ = ("dtype", "fields", "names", "view")
+    symbolic = True
+    stands_for: type = np.ndarray
+    __array_priority__ = 1000.0
+    __array_ufunc__ = None
+
+    def __init__(self, fields: Fields, names: Names, view: View, dtype: DType) -> None:
+        for name, value in (("fields", fields), ("names", names), ("view", view), ("dtype", dtype)):
+            object.__setattr__(self, name, value)
+
+    fields: Fields
+    names: Names
+    view: View
+    # The dtype of a record.
+    dtype: DType
+
+    def held(self) -> Iterator[Any]:
+        """Yield the arrays that the records are known by."""
+        yield from self.fields.leaves()
+
+    # -- what it is --------------------------------------------------------------------------------------------
+
+    @property
+    def dims(self) -> tuple[DimLike, ...]:
+        """The dims, under the equalities that tracing assumes."""
+        return tuple(map(recorder().normal, self.view.dims))
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.view.dims)
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """The dims, as the program sees them."""
+        return tuple(map(dim_scalar, self.dims))
+
+    @property
+    def size(self) -> Any:
+        """The number of records, as the program sees it."""
+        return dim_scalar(recorder().normal(product(self.dims)))
+
+    @property
+    def itemsize(self) -> int:
+        """How many bytes a record takes."""
+        return int(self.dtype.itemsize)
+
+    @property
+    def nbytes(self) -> Any:
+        """How many bytes all take."""
+        return self.size * self.itemsize
+
+    def whole(self) -> View:
+        """Return the view of everything, to build views of this array on."""
+        return View.identity(self.dims)
+
+    # -- fields ------------------------------------------------------------------------------------------------
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            return self._seen(self._field(key))
+        found = shown_by(self, key) if not isinstance(key, list) else None
+        if found is None:
+            return self._refuse("indexed by more than integers, slices and the name of a field")
+        view, is_record = found
+        kind = RecordScalar if is_record else RecordArray
+        return kind(self.fields, self.names, self.view.then(view), self.dtype)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if not isinstance(key, str):
+            self[key]._store(value)
+            return
+        shown = self._field(key)
+        if isinstance(shown, RecordArray):
+            shown._store(value)
+        else:
+            setitem(shown, Ellipsis, value)
+
+    def _field(self, name: str) -> SymbolicArray | RecordArray:
+        """Return the view of a field."""
+        if name not in (self.dtype.names or ()):
+            raise recorder().unsure(ValueError(f"no field of name {name}"))
+        if not all(map(recorder().visible, self.view.all_dims())):
+            recorder().unstageable(
+                "S101-escaped", "records are used outside of the region that decides which they are"
+            )
+        names = (*self.names, name)
+        dtype, *_ = fields_of(self.dtype)[name]
+        view = self.view.extended(dtype.shape)
+        if dtype.base.names is not None:
+            return RecordArray(self.fields, names, view, dtype.base)
+        return self.fields.leaf(names).through(view)
+
+    def _seen(self, field: SymbolicArray | RecordArray) -> Any:
+        """Return a field as the program sees it."""
+        return field
+
+    def _store(self, value: Any) -> None:
+        """Do `records[...] = value`, of a tuple of numbers for all the fields."""
+        names = self.dtype.names or ()
+        if not is_tuple(value) or not all(map(_is_number, value)):
+            self._refuse("stored into otherwise than by its fields, or by tuples of numbers")
+        if len(value) != len(names):
+            raise recorder().unsure(ValueError("could not assign tuple to structure"))
+        for name, item in zip(names, value, strict=True):
+            field = self._field(name)
+            if isinstance(field, RecordArray):
+                self._refuse("of records, and stored into otherwise than by its fields")
+            setitem(field, Ellipsis, item)
+
+    # -- what else Python asks of it ---------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return int(self.length().__index__())
+
+    def length(self) -> Any:
+        """Return the length, as the program sees it."""
+        if not self.ndim:
+            raise TypeError("len() of unsized object")
+        return dim_scalar(self.dims[0])
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.ndim:
+            raise TypeError("iteration over a 0-d array")
+        return map(self.__getitem__, range(len(self)))
+
+    def _refuse(self, what: str) -> NoReturn:
+        recorder().unstageable(
+            "S323-records", f"an array of records is {what}", "name the fields that are meant"
+        )
+
+    def _other(self, *_: Any) -> NoReturn:
+        self._refuse("used otherwise than by its fields")
+
+    __bool__ = __int__ = __float__ = __complex__ = __index__ = __str__ = __repr__ = __format__ = _other
+    __contains__ = __delitem__ = __array__ = __hash__ = _other
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        kind = type(self).stands_for
+        if hasattr(kind, name):
+            recorder().unstageable("S170-method", f"{kind.__name__}.{name} of records is not staged")
+        # Its own error names it best.
+        return getattr(np.zeros((), self.dtype)[() if kind is np.void else ...], name)
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        self._refuse("given another attribute")
+
+    __delattr__ = _other
+
+
+# No operator takes records.
+for _name in vars(Operand):
+    if _name.startswith("__") and _name not in vars(RecordArray) and callable(vars(Operand)[_name]):
+        setattr(RecordArray, _name, RecordArray._other)
+
+
+class RecordScalar(RecordArray):
+    """A record, which is a view of the one in its array."""
+
+    __slots__ = ()
+    stands_for = np.void
+
+    def __getitem__(self, key: Any) -> Any:
+        return super().__getitem__(self._name(key))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(self._name(key), value)
+
+    def _name(self, key: Any) -> str:
+        """Return the name of the field that a key, its name or place, names."""
+        names = self.dtype.names or ()
+        if type(key) is int and -len(names) <= key < len(names):
+            return names[key]
+        if not isinstance(key, str):
+            self._refuse("asked for what no name or place of a field names")
+        return key
+
+    def _seen(self, field: SymbolicArray | RecordArray) -> Any:
+        if field.ndim:
+            return field
+        if isinstance(field, RecordArray):
+            return RecordScalar(field.fields, field.names, field.view, field.dtype)
+        return SymbolicScalar(load(field))
+
+    def length(self) -> Any:
+        """Return the number of fields."""
+        return len(self.dtype.names or ())
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self.__getitem__, range(len(self)))
+
+
+def _is_number(thing: Any) -> bool:
+    return isinstance(thing, (bool, int, float, complex, np.number, np.bool_, SymbolicScalar))

@@ -1,0 +1,387 @@
+"""Arrays of records are compiled where they are used by fields, which share memory as NumPy has it, and left to NumPy elsewhere."""
+
+import copy
+import threading
+
+import numpy as np
+import pytest
+
+import transpile
+from transpile import StagingError
+
+from .comparison import call, compare
+
+DEVICES = ("cpu", "host")
+LEAVES = pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+PARTICLE = np.dtype([("pos", "f8", 2), ("vel", "f8", 2), ("mass", "f8"), ("hits", "i8")])
+PADDED = np.dtype(
+    [("hits", "i4"), ("mass", "f8"), ("alive", "?"), ("z", "c16"), ("m", "f4", (2, 3))], align=True
+)
+NESTED = np.dtype([("at", PARTICLE), ("parts", [("w", "f8"), ("k", "i8")], 2), ("one", "f8", 1)])
+
+
+def filled(dtype, shape=6):
+    """An array of records with a number of its own in each place."""
+    array, numbers = np.zeros(shape, dtype), np.random.default_rng(len(dtype.names))
+
+    def fill(part):
+        for name in part.dtype.names:
+            if part.dtype[name].base.names is not None:
+                fill(part[name])
+            else:
+                part[name] = (numbers.random(part[name].shape) * 50 + 1).astype(part.dtype[name].base)
+
+    fill(array)
+    return array
+
+
+def in_place(p, dt):
+    p["pos"] += dt * p["vel"]
+    p["vel"][:, 1] -= 9.81 * dt
+    p["hits"][p["pos"][:, 1] < 20] += 1
+    p["mass"] = p["mass"] * 0.5
+    return p
+
+
+def one_by_one(p):
+    total = 0.0
+    for i in range(len(p)):
+        for j in range(i + 1, len(p)):
+            d = p[i]["pos"] - p[j]["pos"]
+            total += p[i]["mass"] * p["mass"][j] / np.sqrt(d @ d + 1)
+        p[i]["hits"] += i
+        p[i]["vel"][0] = total
+    return total
+
+
+def over_records(p):
+    total = 0.0
+    for q in p:
+        q["mass"] += q["hits"]
+        total += q["mass"] * q["pos"][1]
+    for k, (q, r) in enumerate(zip(p, p[::-1])):
+        total -= k * q["mass"] - r["hits"]
+    return total, [q["mass"] for q in p], sum(q["hits"] for q in p[1:])
+
+
+def records_are_views(p):
+    first, again = p[0], p[0]
+    first["mass"] = 7
+    pos = first["pos"]
+    pos[1] = 8
+    again["pos"][0] = 9
+    return p["mass"][0], again["mass"], again[0], first[-1], len(first), p[-1]["hits"]
+
+
+def fields_of_rows(p):
+    rows = p[1:]
+    view = rows["mass"]
+    view[0] = 100
+    p[1:]["hits"] = p["hits"][:-1]
+    p["mass"][2:] = p[:-2]["mass"]
+    return p["mass"][1], rows, view, p[::-2]["pos"], rows[0], p[2:2]["vel"]
+
+
+def every_field(p):
+    for name in p.dtype.names:
+        p[name] *= 2
+    x, _, mass, hits = p[3]
+    return x[1] + mass * hits
+
+
+def shapes(p):
+    return (
+        p.shape,
+        p.size,
+        p.ndim,
+        len(p),
+        p.nbytes,
+        p.itemsize,
+        p.dtype,
+        p.dtype["pos"],
+        "vel" in p.dtype.names,
+    )
+
+
+def kinds(p):
+    return (
+        type(p) is np.ndarray,
+        isinstance(p[0], np.void),
+        isinstance(p[0], np.ndarray),
+        p is p,
+        p["mass"] is p["mass"],
+    )
+
+
+def nested(p):
+    p["at"]["mass"] += p["parts"]["w"][:, 0]
+    p["parts"][1, 0]["w"] = 9
+    p["parts"]["k"][..., 1] *= 2
+    p[2]["at"]["pos"][1] = 3
+    p["one"][1:] = p["one"][:-1]
+    inner, outer = p["at"], p["at"]["hits"]
+    inner["hits"][:] = 4
+    return outer.sum(), inner, p["at"][1], p[0]["at"], p[1]["parts"], p[1]["parts"][1]
+
+
+def tuples(p):
+    for i in range(len(p)):
+        p[i] = (i, 2.5 * i, i % 2 == 0, 1j, 0.5)
+    p[1:3] = (7, 1.5, True, 2, 3)
+
+
+def padded(p):
+    p["z"] *= 2
+    p["m"][:, 1] += p["m"][:, 0]
+    chosen = np.where(p["alive"], p["mass"], -1)
+    return (
+        chosen,
+        p["z"].sum(),
+        p["z"] @ p["z"],
+        p["m"].sum(axis=0),
+        np.sort(p["mass"]),
+        p["hits"].argmax(),
+        np.exp(p["mass"] / 50),
+    )
+
+
+PROGRAMS = {
+    "in place": (in_place, lambda: (filled(PARTICLE), 0.1)),
+    "one by one": (one_by_one, lambda: (filled(PARTICLE),)),
+    "over records": (over_records, lambda: (filled(PARTICLE),)),
+    "records are views": (records_are_views, lambda: (filled(PARTICLE),)),
+    "fields of rows": (fields_of_rows, lambda: (filled(PARTICLE),)),
+    "every field": (every_field, lambda: (filled(PARTICLE),)),
+    "shapes": (shapes, lambda: (filled(PARTICLE),)),
+    "kinds": (kinds, lambda: (filled(PARTICLE),)),
+    "nested": (nested, lambda: (filled(NESTED),)),
+    "tuples": (tuples, lambda: (filled(PADDED),)),
+    "padded": (padded, lambda: (filled(PADDED),)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_fields_are_read_and_written_as_in_numpy(name, device):
+    function, make = PROGRAMS[name]
+    converted = transpile.convert(function, device=device, strict=True)
+    compare(call(function, make()), call(converted, make()))
+
+
+LAYOUTS = {
+    "usual": lambda: filled(PARTICLE, 6),
+    "one": lambda: filled(PARTICLE, 1),
+    "none": lambda: filled(PARTICLE, 0),
+    "steps": lambda: filled(PARTICLE, 9)[::2],
+    "backward": lambda: filled(PARTICLE, 4)[::-1],
+    "only field": lambda: filled(np.dtype([("mass", "f8")]), 5),
+    "planes": lambda: filled(PARTICLE, (3, 4)),
+    "turned": lambda: filled(PARTICLE, (3, 4)).T,
+    "no axes": lambda: filled(PARTICLE, ()),
+    "a field of records": lambda: filled(NESTED)["at"],
+    "aligned": lambda: filled(PADDED),
+}
+
+
+def halved(p):
+    p["mass"] /= 2
+    return p["mass"].sum(), p, p["mass"], p["mass"] * 3, p[...]["mass"]
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_however_the_records_lie(device):
+    converted = transpile.convert(halved, device=device, strict=True)
+    for _ in range(2):
+        for make in LAYOUTS.values():
+            # Copies would lie otherwise.
+            expected, found = make(), make()
+            for mine, theirs in zip(halved(expected), converted(found), strict=True):
+                assert np.array_equal(mine, theirs)
+                assert getattr(mine, "strides", 0) == getattr(theirs, "strides", 0)
+            assert np.array_equal(expected, found)
+    assert converted(p := filled(PARTICLE))[1] is p
+
+
+def test_traces_are_told_apart_by_the_types_of_fields_and_not_by_where_these_lie():
+    def doubled(p):
+        return p["k"] * 2
+
+    converted = transpile.convert(doubled, device="host", strict=True)
+    dtypes = [
+        np.dtype([("k", "f8"), ("j", "f8")]),
+        np.dtype([("j", "f8"), ("k", "f8")]),
+        np.dtype([("k", "l"), ("j", "f8")]),
+        np.dtype({"names": ["k"], "formats": ["f8"], "offsets": [8], "itemsize": 32}),
+    ]
+    for dtype in dtypes * 2:
+        p = filled(dtype)
+        found = converted(p)
+        assert found.dtype == doubled(p).dtype
+        assert (found == doubled(p)).all()
+    assert converted.cache_info().hits >= 4
+
+
+@LEAVES
+def test_integer_types_of_one_size_are_told_apart_in_fields():
+    def largest(p):
+        return p["k"].max()
+
+    converted = transpile.convert(largest, device="host")
+    for kind in ("l", "q", "l"):
+        p = np.ones(3, [("k", kind)])
+        assert type(converted(p)) is type(largest(p))
+
+
+def shifted(p, q):
+    p["mass"][1:] = q["mass"][:-1]
+    return p["hits"].sum()
+
+
+@LEAVES
+@pytest.mark.parametrize("device", DEVICES)
+def test_memory_that_is_shared_is_noticed(device):
+    converted = transpile.convert(shifted, device=device)
+    for cut in (lambda p: (p, p), lambda p: (p, p[:]), lambda p: (p[:3], p[3:]), lambda p: (p[1:], p[:-1])):
+        expected, found = filled(PARTICLE), filled(PARTICLE)
+        assert shifted(*cut(expected)) == converted(*cut(found))
+        assert (expected == found).all()
+
+    def beside(p, x):
+        p["mass"][1:] = x[:-1]
+        return x
+
+    converted = transpile.convert(beside, device=device)
+    for other in ("mass", "hits"):
+        expected, found = filled(PARTICLE), filled(PARTICLE)
+        assert (beside(expected, expected[other]) == converted(found, found[other])).all()
+        assert (expected == found).all()
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_what_is_returned_shows_the_caller_s_memory(device):
+    def views(p):
+        return p["mass"], p[1:], p[2], p["pos"][:, 0], p["mass"]
+
+    p = filled(PARTICLE)
+    mass, rows, record, x, again = transpile.convert(views, device=device, strict=True)(p)
+    assert mass is not again
+    p["mass"] = 5
+    p["pos"] = 6
+    assert mass[0] == again[1] == rows["mass"][0] == record["mass"] == 5
+    assert x[3] == 6
+    record["mass"] = 8
+    assert p["mass"][2] == 8
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_records_that_cannot_be_written_are_read_and_refuse_stores(device):
+    p = filled(PARTICLE)
+    p.flags.writeable = False
+
+    def read(p):
+        return p["mass"].sum(), p[1]["hits"]
+
+    def written(p):
+        p[1]["mass"] = 2
+
+    assert transpile.convert(read, device=device, strict=True)(p) == read(p)
+    compare(call(written, (p,)), call(transpile.convert(written, device=device), (p,)))
+    with pytest.raises(ValueError, match="read-only"):
+        transpile.convert(written, device=device)(p)
+
+
+def at(p, i):
+    p["hits"] += 1
+    return p[i]["mass"]
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("i", [2, -1, 6, -7])
+def test_places_are_checked(device, i):
+    converted = transpile.convert(at, device=device)
+    converted(filled(PARTICLE), 1)
+    compare(call(at, (filled(PARTICLE), i)), call(converted, (filled(PARTICLE), i)))
+
+
+class World:
+    def __init__(self):
+        self.particles = filled(PARTICLE)
+
+    def step(self):
+        self.particles["mass"] += 1
+        return self.particles["mass"].sum() + PARTICLES["hits"].sum()
+
+
+PARTICLES = filled(PARTICLE)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_globals_and_attributes_are_arguments_as_well(device):
+    world, other = World(), World()
+    converted = transpile.convert(World.step, device=device, strict=True)
+    for _ in range(3):
+        assert world.step() == converted(other)
+    assert (world.particles == other.particles).all()
+
+
+def test_calls_that_come_often_stay_right():
+    converted = transpile.convert(in_place, strict=True)
+    expected, found = filled(PARTICLE), filled(PARTICLE)
+    for _ in range(450):
+        in_place(expected, 0.01)
+        assert converted(found, 0.01) is found
+    assert (expected == found).all()
+    assert converted.cache_info().misses == 1
+
+
+def test_threads_may_call_at_once():
+    converted = transpile.convert(in_place, strict=True)
+    many = [filled(PARTICLE, 300) for _ in range(4)]
+    expected = in_place(filled(PARTICLE, 300), 0.5)
+    threads = [threading.Thread(target=converted, args=(p, 0.5)) for p in many]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all((p == expected).all() for p in many)
+
+
+LEFT = {
+    "compared": (lambda p: p == p, PARTICLE, "S323-records"),
+    "copied": (lambda p: p.copy(), PARTICLE, "S170-method"),
+    "sorted": (lambda p: p.sort(order="mass"), PARTICLE, "S170-method"),
+    "printed": (lambda p: str(p), PARTICLE, "S230-deferred"),
+    "several fields": (lambda p: p[["mass", "hits"]], PARTICLE, "S323-records"),
+    "picked by a mask": (lambda p: p[p["mass"] > 3], PARTICLE, "S323-records"),
+    "added": (lambda p: p + 1, PARTICLE, "S323-records"),
+    "true": (lambda p: 1 if p else 2, PARTICLE, "S323-records"),
+    "chosen": (lambda p: (p[0] if p["mass"][0] > 3 else p[1])["hits"], PARTICLE, "S151-thing"),
+    "text": (lambda p: p["s"], np.dtype([("x", "f8"), ("s", "S3")]), "S122-dtype"),
+    "foreign bytes": (lambda p: p["x"], np.dtype([("x", ">f8")]), "S122-dtype"),
+    "no field of numbers": (lambda p: len(p), np.dtype([("s", "S3")]), "S122-dtype"),
+    "fields that overlap": (lambda p: p["x"], np.dtype({"names": ["x", "y"], "formats": ["f8", "f8"], "offsets": [0, 4]}), "S323-records"),
+    "unaligned": (lambda p: p["x"], np.dtype([("b", "?"), ("x", "f8")]), "S297-unaligned"),
+}  # fmt: skip
+
+
+@LEAVES
+@pytest.mark.parametrize("name", LEFT)
+def test_what_is_not_compiled_of_records_is_left_to_numpy_with_a_reason(name):
+    function, dtype, code = LEFT[name]
+    p = np.zeros(3, dtype)
+    compare(call(function, (p,)), call(transpile.convert(function, device="host"), (p,)))
+    with pytest.raises(StagingError) as caught:
+        transpile.convert(function, device="host", strict=True)(copy.deepcopy(p))
+    assert caught.value.code == code
+
+
+def test_fields_beside_those_that_are_not_compiled_are():
+    dtype = np.dtype([("name", "O"), ("x", "f8"), ("day", "M8[D]"), (("a title", "y"), "f8")])
+
+    def summed(p):
+        p["y"] += p["x"]
+        return p["y"].sum()
+
+    expected, found = np.ones(4, dtype), np.ones(4, dtype)
+    assert summed(expected) == transpile.convert(summed, strict=True)(found)
+    assert expected.tolist() == found.tolist()
