@@ -11,6 +11,10 @@ class NeedsValue(BaseException):
     Not an `Exception`, so that no handler of the user's takes it.
     """
 
+    # What is said where it cannot be known.
+    code = "S130-value"
+    reason = "the value of something that run time gives is needed to go on"
+
     def __init__(self, value: Value) -> None:
         super().__init__(value)
         self.value = value
@@ -22,6 +26,13 @@ class NeedsHash(NeedsValue):
 
 class NeedsStep(NeedsValue):
     """The value is needed because it is the step of a slice."""
+
+
+class NeedsText(NeedsValue):
+    """The value is needed because text that is made of it is looked into: it is a key, say."""
+
+    code = "S232-text"
+    reason = "text that run time gives is looked into"
 
 
 class Diverged(BaseException):

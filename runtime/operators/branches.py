@@ -93,8 +93,10 @@ def branch(
     if not ending:
         _append(test.value, frames, [])
         raise Diverged
-    if any(is_missing(thing) for number in ending for thing in parts[number]):
-        record.unstageable("S161-attribute", "an attribute is made on one way only")
+    for number in ending:
+        for (_, name), thing in zip(places, parts[number][len(outs[number] or ()) :], strict=True):
+            if is_missing(thing):
+                record.unstageable("S161-attribute", f"the attribute {str(name)!r} is made on one way only")
     labels = [*labels, *(str(place[1]) for place in places)]
     containers = Containers([parts[number] for number in ending])
     containers.refuse_changed(heap, places)

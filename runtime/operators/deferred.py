@@ -21,6 +21,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import Holder, is_symbolic, references
 from transpile.runtime.arrays.rows import Lists, Mixed, Only, Record, Row, is_weak, pools_of
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.signals import NeedsText
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
@@ -58,7 +59,11 @@ class SymbolicText:
         )
 
     def _needs_text(self, *_: Any) -> NoReturn:
-        recorder().unstageable("S232-text", "text that run time gives is looked into")
+        numbers = list(_numbers_in(self.parts))
+        if numbers and all(_is_integer(number) for number in numbers):
+            # "W" + str(layer), say: known in a loop that is written out.
+            raise NeedsText(numbers[0].value)
+        recorder().unstageable(NeedsText.code, NeedsText.reason)
 
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _needs_text
     __len__ = __iter__ = __getitem__ = __contains__ = __hash__ = __bool__ = _needs_text
@@ -69,6 +74,21 @@ class SymbolicText:
         if name.startswith("__"):
             raise AttributeError(name)
         return Method(self, name, TEXT_METHODS[name]) if name in TEXT_METHODS else self._needs_text()
+
+
+def _numbers_in(thing: Any) -> Iterator[Any]:
+    """Yield what run time gives in what a text is made of: numbers, or what holds others than numbers."""
+    if isinstance(thing, SymbolicText):
+        yield from _numbers_in(thing.parts)
+    elif is_tuple(thing) or type(thing) is dict:
+        for item in references(thing):
+            yield from _numbers_in(item)
+    elif isinstance(thing, SymbolicScalar) or is_symbolic(thing):
+        yield thing
+
+
+def _is_integer(thing: Any) -> bool:
+    return isinstance(thing, SymbolicScalar) and thing.type.dtype.kind in "biu"
 
 
 def as_printed(make: Callable[..., str], parts: Any) -> Callable[..., str]:

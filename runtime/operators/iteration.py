@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.hash_tables import HashedDict
@@ -19,6 +19,7 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 
 from .branches import always, as_result, as_tuple, branch
+from .first_turns import MakesAttribute, has_turn, then
 from .heap import Heap
 from .liveness import rebinding
 from .loops import ChangesLength, staged_for, staged_while
@@ -178,7 +179,7 @@ def over_positions(
         places = range(iteration.length)  # type: ignore[arg-type]
         return unrolled(places, lambda place, *c: body(iteration.at(place), *c), initial, names, until)
     variables: list[Value] = []
-    unrolls = False
+    unrolls = apart = False
     lists = [thing for thing in iteration.roots if isinstance(thing, StagedList) and thing.is_staged]
 
     def element(place: DimLike) -> Any:
@@ -188,9 +189,11 @@ def over_positions(
     heap = Heap((body, initial, iteration))
     try:
         result = staged_for(iteration.bounds, element, body, initial, names, until, (iteration,), lists)
+    except MakesAttribute:
+        apart = True
     except ChangesLength:
         if len(lists) > 1 or iteration.bounds[0] != 0:
-            recorder().unstageable("S165-grows", "a list grows while a loop runs over it")
+            _refuse_growing()
         return _while_there_are(lists[0], 0, iteration.element, body, initial, names, until)
     except NeedsValue as need:
         if not any(depends_only_on(need.value, variable) for variable in variables):
@@ -221,7 +224,39 @@ def over_positions(
         heap.restore()
         places = range(*iteration.bounds)  # type: ignore[arg-type]
         return unrolled(places, lambda place, *c: body(iteration.element(place), *c), initial, names, until)
-    return result
+    return _first_turn_apart(iteration, lists, body, initial, names, until) if apart else result
+
+
+def _first_turn_apart(
+    iteration: Iteration,
+    lists: list[StagedList],
+    body: Callable[..., Any],
+    initial: tuple[Any, ...],
+    names: tuple[str, ...],
+    until: str | None,
+) -> tuple[Any, ...]:
+    """Run a loop over positions with its first turn before it: see Note [First turns]."""
+    if not has_turn(iteration.bounds):
+        return initial
+    start, stop, step = iteration.bounds
+    sizes = [things.size() for things in lists]
+
+    def rest(carried: tuple[Any, ...]) -> tuple[Any, ...]:
+        if not all(map(recorder().same, sizes, [things.size() for things in lists])):
+            _refuse_growing()
+        bounds = (start + step, stop, step)
+        try:
+            return staged_for(bounds, iteration.element, body, carried, names, until, (iteration,), lists)
+        except ChangesLength:
+            _refuse_growing()
+        except MakesAttribute as makes:
+            makes.refuse()
+
+    return then(rest, body(iteration.element(start), *initial), names, until, (body, iteration))
+
+
+def _refuse_growing() -> NoReturn:
+    recorder().unstageable("S165-grows", "a list grows while a loop runs over it")
 
 
 def _is_short(iteration: Iteration) -> bool:

@@ -22,6 +22,7 @@ from transpile.runtime.graph.types import INT, PYBOOL
 
 from .branches import as_tuple, is_one_array, known_here, may_be_one, run_region
 from .containers import Containers
+from .first_turns import MakesAttribute, begins, then
 from .growing import replaced_by_staged, stage_grown
 from .heap import Heap, is_missing
 
@@ -183,9 +184,7 @@ class _Loop:
             if place not in known:
                 initial = self.heap.get(*place)
                 if is_missing(initial):
-                    recorder().unstageable(
-                        "S161-attribute", f"the attribute {str(place[1])!r} is made inside a loop"
-                    )
+                    raise MakesAttribute(str(place[1]))
                 self.carried.append(_Carried(str(place[1]), initial, place))
         if len(self.carried) > before:
             return False
@@ -307,7 +306,7 @@ def staged_for(
 ) -> tuple[Any, ...]:
     """Trace a loop over a range; the body takes `element(position)` and what is carried.
 
-    Raises ChangesLength where one of the lists, which it runs over, gets longer or shorter in it.
+    Raises ChangesLength where one of the lists, which it runs over, gets longer or shorter in it, MakesAttribute where it makes one.
     """
     record = recorder()
     loop = _Loop(names, initial, (body, initial, *roots))
@@ -331,6 +330,30 @@ def staged_for(
 
 
 def staged_while(
+    test: Callable[..., Any],
+    body: Callable[..., Any],
+    initial: tuple[Any, ...],
+    names: tuple[str, ...],
+    until: str | None,
+) -> tuple[Any, ...]:
+    """Trace a loop on a run-time test, with its first turn before it where it makes attributes: see Note [First turns]."""
+    try:
+        return _staged_while(test, body, initial, names, until)
+    except MakesAttribute:
+        pass
+    if not begins(test(*initial)):
+        return initial
+
+    def rest(carried: tuple[Any, ...]) -> tuple[Any, ...]:
+        try:
+            return _staged_while(test, body, carried, names, until)
+        except MakesAttribute as makes:
+            makes.refuse()
+
+    return then(rest, body(*initial), names, until, (test, body))
+
+
+def _staged_while(
     test: Callable[..., Any],
     body: Callable[..., Any],
     initial: tuple[Any, ...],

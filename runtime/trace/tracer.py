@@ -154,11 +154,7 @@ def _trace(
             if lists.get(True) and len(specialised) >= _ITEMS:
                 break
             if wanted is None or wanted <= specialised.keys():
-                needs = StagingError(
-                    "S130-value",
-                    "the value of something that run time gives is needed to go on",
-                    location=attempt.recorder.location(),
-                )
+                needs = StagingError(need.code, need.reason, location=attempt.recorder.location())
                 if tables.turn_to_steps(attempt.recorder, specialised):
                     continue
                 if not tables.turn(attempt.recorder, needs) and not recursions.give_up(needs):

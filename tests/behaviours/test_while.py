@@ -129,9 +129,7 @@ def aliased_array(x, n):
     return y is x, x
 
 
-@behaviours(
-    39, "an attribute is initialised in the loop", (3, 2.0), (0, 2.0), (1, np.ones(2)), gaps="S161-attribute"
-)
+@behaviours(39, "an attribute is initialised in the loop", (3, 2.0), (0, 2.0), (1, np.ones(2)))
 def attribute_made_in_loop(n, x):
     c = Counter()
     k = 0

@@ -1,0 +1,68 @@
+"""Loops that make attributes, of which the first turn stands before the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from transpile.runtime.arrays.array import dim_scalar
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.truth import truth
+from transpile.runtime.graph.dim import DimLike
+
+from .branches import always, as_tuple, branch
+
+# Note [First turns]
+# `for batch in batches: self.inputs = batch` gives an object an attribute that it did not have. A loop carries what is there before it, so the first turn
+# is recorded before the loop, which goes on with the second one: then the attribute is there, and whether it was there in the first turn has been
+# asked of what Python finds. A call in which there is no turn is left to the original, where no attribute is made.
+
+Carried = tuple[Any, ...]
+
+
+class MakesAttribute(Exception):
+    """A loop makes an attribute: its first turn has to stand before it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+    def refuse(self) -> NoReturn:
+        """Leave the call to the original: another turn than the first one makes the attribute."""
+        recorder().unstageable("S161-attribute", f"the attribute {self.name!r} is made inside a loop")
+
+
+def has_turn(bounds: tuple[DimLike, DimLike, DimLike]) -> bool:
+    """Whether there is a turn of a loop over a range; a call that has none where this one has is left to the original."""
+    record, (start, stop, step) = recorder(), bounds
+    if not isinstance(step, int):
+        record.unstageable("S161-attribute", "a loop makes an attribute whose step run time gives")
+    others = stop - start - 1 if step > 0 else start - stop - 1
+    if isinstance(others, int):
+        return others >= 0
+    if not record.speculate(others):
+        record.deoptimise_if((dim_scalar(others) < 0).value, "a loop that makes an attribute has no turn")
+    return True
+
+
+def begins(test: Any) -> bool:
+    """Whether there is a turn of a loop whose test gives something; a call that has none where this one may have is left to the original."""
+    known = truth(test)
+    if not isinstance(known, bool):
+        recorder().deoptimise_if((known == False).value, "a loop that makes an attribute has no turn")  # noqa: E712
+    return known is not False
+
+
+def then(
+    rest: Callable[[Carried], Carried],
+    carried: Any,
+    names: Sequence[str],
+    until: str | None,
+    roots: Sequence[Any],
+) -> Carried:
+    """Go on with the `rest` of a loop after its first turn, which gave what is `carried`, unless that has ended the loop."""
+    first = as_tuple(carried, names)
+    over = truth(first[names.index(until)]) if until else False
+    if isinstance(over, bool):
+        return first if over else rest(first)
+    return branch(over, [always(first), lambda: rest(first)], names, (*roots, first))

@@ -1,0 +1,276 @@
+"""Programs with layers in lists, attributes that are made in loops, and parameters under keys of text, as networks are written."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from .programs import Program, Programs, check, name_of, noise
+
+programs = Programs()
+
+
+class Dense:
+    def __init__(self, rows, columns, rng):
+        self.weights = rng.standard_normal((rows, columns)) * 0.1
+        self.bias = np.zeros(columns)
+
+    def forward(self, x):
+        self.x = x
+        return x @ self.weights + self.bias
+
+    def backward(self, gradient, rate):
+        before = gradient @ self.weights.T
+        self.weights -= rate * (self.x.T @ gradient)
+        self.bias -= rate * gradient.sum(axis=0)
+        return before
+
+
+class Rectifier:
+    def forward(self, x):
+        self.mask = x > 0
+        return x * self.mask
+
+    def backward(self, gradient, rate):
+        return gradient * self.mask
+
+
+class Net:
+    def __init__(self, *sizes):
+        rng = np.random.default_rng(1)
+        self.layers = []
+        for rows, columns in zip(sizes, sizes[1:], strict=False):
+            self.layers += [Dense(rows, columns, rng), Rectifier()]
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer.forward(x)
+        return x
+
+    def train(self, x, y, turns):
+        losses = []
+        for _ in range(turns):
+            error = self.forward(x) - y
+            losses.append((error**2).mean())
+            for layer in reversed(self.layers):
+                error = layer.backward(error, 0.01)
+        return losses
+
+
+class Thing:
+    """Something that gets attributes."""
+
+    level = 7.0
+
+
+def batch(turns, seed=0):
+    return lambda: (noise(6, 4, seed=seed), noise(6, 3, seed=seed + 1), turns)
+
+
+@programs(batch(4), batch(1), batch(0), batch(9, seed=3))
+def trains_a_network(x, y, turns):
+    net = Net(4, 5, 3)
+    losses = net.train(x, y, turns)
+    return losses, net.layers[0].weights, net.layers[2].bias
+
+
+@programs(
+    lambda: (Net(4, 5, 3), noise(6, 4), noise(6, 3), 5),
+    lambda: (Net(4, 5, 3), noise(6, 4), noise(6, 3), 0),
+    lambda: (Net(4, 3), noise(2, 4), noise(2, 3), 3),
+)
+def trains_the_network_of_the_caller(net, x, y, turns):
+    return net.train(x, y, turns)
+
+
+def vector(*numbers):
+    return lambda: (Thing(), np.array(numbers, float))
+
+
+@programs(vector(1, 2, 3), vector(4), vector())
+def keeps_the_last(thing, x):
+    for value in x:
+        thing.last = value
+        thing.double = 2 * value
+
+
+@programs(vector(1, 2, 3), vector(-4, 1, 2), vector(1, -1), vector(), gaps="S161-attribute")
+def keeps_what_comes_before_the_end(thing, x):
+    for value in x:
+        thing.last = value
+        if value < 0:
+            break
+        thing.best = value * 2
+
+
+@programs(vector(1, 2, 3), vector(5, -4, 1, 2), vector())
+def stops_early(thing, x):
+    made = Thing()
+    for place in range(len(x)):
+        made.last = x[place] + place
+        if x[place] < 0:
+            break
+    return made.last
+
+
+@programs(vector(1, 2, 3), vector(1), vector())
+def reads_before_it_stores(thing, x):
+    made = Thing()
+    total = 0.0
+    for value in x:
+        total += made.last
+        made.last = value
+    return total
+
+
+@programs(vector(1, 2, 3), vector(1), vector())
+def reads_what_the_class_has(thing, x):
+    made = Thing()
+    total = 0.0
+    for value in x:
+        total += made.level
+        made.level = value
+    return total, made.level
+
+
+@programs(vector(1, 2, 3), vector(1))
+def asks_whether_it_is_there(thing, x):
+    made = Thing()
+    for value in x:
+        if not hasattr(made, "speed"):
+            made.speed = np.zeros(2)
+        made.speed = 0.9 * made.speed + value
+    return made.speed
+
+
+@programs(vector(1, 2, 3), vector(0.5), vector(9, 9, 9, 9))
+def while_there_is_something_to_do(thing, x):
+    place, left = 0, x.sum()
+    while left > 1:
+        thing.left = left
+        thing.place = place
+        left = left / 2
+        place += 1
+    return left
+
+
+@programs(vector(1, 2, 3), vector(1))
+def in_loops_within_loops(thing, x):
+    made = Thing()
+    for turn in range(len(x)):
+        made.turn = turn
+        for value in x:
+            made.inner = value * turn
+            made.turns = made.turn + 1
+    return made.turn, made.inner, made.turns
+
+
+@programs(vector(1, 2, 3), vector(4, 0, 2), vector(0, 1))
+def fails_amid_the_loop(thing, x):
+    table = [1.0, 2.0, 3.0]
+    for value in x:
+        thing.last = value
+        thing.found = table[int(value) - 1]
+        assert value != 0, "nothing there"
+    return thing.found
+
+
+@programs(vector(1, 2, 3))
+def keeps_the_very_array(thing, x):
+    for turn in range(3):
+        thing.x = x
+        x[turn] += 10
+    return thing.x is x
+
+
+@programs(vector(1, 2, 3), gaps="S213-alias")
+def keeps_views(thing, x):
+    for turn in range(3):
+        thing.part = x[turn:]
+        x[turn] += 10
+
+
+@programs(vector(1, 2, 3), vector(3))
+def shows_each_turn(thing, x):
+    for place in range(len(x)):
+        thing.place = place
+        print(place, x[place])
+    return thing.place
+
+
+@programs(vector(2, 1, 2), vector(0), gaps="S165-grows")
+def runs_over_a_list_that_grows(thing, x):
+    things = [float(value) for value in x if value > 0]
+    count = 0
+    for value in things:
+        thing.last = value
+        if value == 2 and count < 3:
+            things.append(1.0)
+            count += 1
+    return things
+
+
+# -- keys of text ----------------------------------------------------------------------------------------------
+
+
+def parameters(*sizes):
+    layers = range(1, len(sizes))
+    return {f"W{layer}": noise(sizes[layer], sizes[layer - 1], seed=layer) for layer in layers} | {
+        f"b{layer}": np.zeros((sizes[layer], 1)) for layer in layers
+    }
+
+
+@programs(
+    lambda: (parameters(4, 5, 2), noise(4, 7)),
+    lambda: (parameters(4, 5, 3, 2), noise(4, 7)),
+    lambda: (parameters(4, 2), noise(4, 1)),
+)
+def goes_through_layers(given, x):
+    layers = len(given) // 2
+    kept = {"A0": x}
+    for layer in range(1, layers + 1):
+        kept["Z" + str(layer)] = (
+            given["W" + str(layer)] @ kept["A" + str(layer - 1)] + given["b" + str(layer)]
+        )
+        kept[f"A{layer}"] = np.maximum(kept[f"Z{layer}"], 0)
+    return kept["A%d" % layers], list(kept)
+
+
+@programs(lambda: (parameters(4, 5, 2), 3), lambda: (parameters(3, 2), 0))
+def steps_down(given, turns):
+    speed = {}
+    for layer in range(len(given) // 2):
+        speed["W" + str(layer + 1)] = np.zeros_like(given["W" + str(layer + 1)])
+    for turn in range(1, turns + 1):
+        for layer in range(len(given) // 2):
+            key = "W" + str(layer + 1)
+            speed[key] = 0.9 * speed[key] + given[key] ** 2
+            given[key] -= 0.1 * speed[key] / (1 - 0.9**turn)
+    return speed
+
+
+@programs(lambda: (parameters(4, 5, 2), 2), lambda: (parameters(3, 2), 3))
+def misses_a_key(given, layers):
+    total = 0.0
+    for layer in range(1, layers + 1):
+        total += given["W" + str(layer)].sum()
+    return total
+
+
+@programs(lambda: ({"n1": 1.0, "n2": 2.0}, 2), lambda: ({"n1": 1.0, "n2": 2.0}, 1), lambda: ({"n1": 1.0}, 3))
+def looks_up_a_text_of_an_argument(table, n):
+    return table.get("n" + str(n), -1.0), f"n{n}" in table, len(str(n))
+
+
+@programs(lambda: ({"0": 1.0, "1": 2.0}, np.array([0, 1, 1])), gaps="S232-text")
+def looks_up_a_text_of_elements(table, x):
+    total = 0.0
+    for value in x:
+        total += table[str(value)]
+    return total
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("program", list(programs), ids=name_of)
+def test_programs_do_what_they_did(program: Program, device: str) -> None:
+    check(program, device)
