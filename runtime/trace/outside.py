@@ -85,13 +85,18 @@ class Outside:
     ) -> Callable[[], Any]:
         """Return what gives what a place held before the call; it tells whether that has been looked at.
 
-        What is not the owner's own may be its class's: to store the same there is to store something.
+        What is not the owner's own may be its class's: to store the same there is to store something, and where it is not stored nothing is held.
         """
         key = (kind, id(owner), name)
 
         def initial() -> Any:
             try:
-                return self.global_(owner, name) if path is None else self._read(path, owner, name)
+                if path is None:
+                    return self.global_(owner, name)
+                if not is_own:
+                    own = path.attribute("__dict__").item(name)
+                    self.guard(own, "type", type(getattr(owner, "__dict__", {})[name]))
+                return self._read(path, owner, name)
             except (KeyError, AttributeError):
                 return MISSING
 

@@ -133,6 +133,33 @@ def reads_what_the_class_has(thing, x):
     return total, made.level
 
 
+@programs(vector(1, 2, 3), vector(1), vector())
+def stores_over_what_the_class_has(thing, x):
+    for value in x:
+        thing.level = thing.level + value
+
+
+def with_level(*numbers):
+    def make():
+        thing, x = vector(*numbers)()
+        thing.level = 1.0
+        return thing, x
+
+    return make
+
+
+@programs(with_level(1, 2, 3), with_level(), vector())
+def stores_over_what_the_object_has(thing, x):
+    for value in x:
+        thing.level = thing.level + value
+
+
+@programs(with_level(1), with_level(-1), vector(-1), vector(1), gaps="S161-attribute")
+def stores_on_one_way_over_what_may_be_the_class_s(thing, x):
+    if x[0] > 0:
+        thing.level = x[0]
+
+
 @programs(vector(1, 2, 3), vector(1))
 def asks_whether_it_is_there(thing, x):
     made = Thing()
