@@ -41,7 +41,7 @@ make_room = named_intrinsic(
 )
 
 
-def _define_room_for(typing_context: Any, size: Any) -> Any:
+def _define_make_room_of(typing_context: Any, size: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         pool.make_room(builder, values[0])
         return context.get_dummy_value()
@@ -49,11 +49,11 @@ def _define_room_for(typing_context: Any, size: Any) -> Any:
     return types.void(types.int64), generate
 
 
-room_for = named_intrinsic(
-    "room_for",
-    _define_room_for,
+make_room_of = named_intrinsic(
+    "make_room_of",
+    _define_make_room_of,
     ["size"],
-    "``room_for(size)``: Python is going to make an array of so many bytes.",
+    "``make_room_of(size)``: Python is going to make an array of so many bytes.",
 )
 
 
@@ -91,4 +91,4 @@ class Room:
         if self.matters and buffer is not None and buffer.source == "taken":
             dims = (text if text.isalnum() else f"({text})" for text in map(self.scalars.dim, buffer.dims))
             size = " * ".join((str(buffer.dtype.itemsize), *dims))
-            self.writer.line(f"{self.writer.use('room_for', room_for)}({size})")
+            self.writer.line(f"{self.writer.use('make_room_of', make_room_of)}({size})")

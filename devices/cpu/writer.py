@@ -56,9 +56,9 @@ class Writer:
         self._names[key] = name
 
     def use(self, name: str, thing: Any) -> str:
-        """Return the name by which the text refers to a thing from outside."""
+        """Return the name by which the text refers to a thing from outside: another thing of the same name has another one."""
         known = self._names.get(("use", name))
-        if known is None:
+        if known is None or self.namespace[known] is not thing:
             known = self._names["use", name] = self.new(name)
             self.namespace[known] = thing
         return known

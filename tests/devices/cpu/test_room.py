@@ -78,3 +78,16 @@ def test_a_call_takes_no_more_memory_than_numpy(tmp_path):
     plain, compiled = map(int, done.stdout.split())
     # 16 MB an array.
     assert plain > 40_000 and compiled < plain + 1_000
+
+
+def test_room_for_what_python_makes_is_not_the_room_of_a_list():
+    def function(x, n):
+        kept = []
+        for _ in range(n):
+            x = np.fft.ifft(np.fft.fft(x) * 0.5)
+            kept.append(np.abs(x).sum())
+        return x * 2, kept
+
+    converted = transpile.convert(function, strict=True)
+    expected, found = function(np.arange(4.0), 3), converted(np.arange(4.0), 3)
+    assert found[0].tolist() == expected[0].tolist() and found[1] == expected[1]
