@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.handle import SymbolicObject, is_object
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.rows import is_named
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 _FIXED = (
     type, types.BuiltinFunctionType, np.ufunc, type(None), type(Ellipsis), enum.Enum,
     types.MethodDescriptorType, types.WrapperDescriptorType, type(NotImplemented), type(np.concatenate),
-    type(np._NoValue), CACHED,
+    type(np._NoValue), type(np.random.default_rng), CACHED,
 )  # fmt: skip
 # Types of what functions hold that is told apart by what it equals.
 _TOLD = (bool, int, float, str, bytes, type(None))
@@ -164,7 +165,7 @@ class StandIns:
         return function
 
     def _method(self, path: Path, method: types.MethodType) -> Any:
-        if not isinstance(method.__func__, types.FunctionType):
+        if not isinstance(method.__func__, types.FunctionType) or method in FUNCTIONS:
             self._outside.guard(path, "is", method)
             return method
         self._outside.guard(path, "type", types.MethodType)

@@ -1,5 +1,7 @@
 """Generators that are made inside are NumPy's; one that shares what others draw from is left to plain Python."""
 
+import random
+
 import numpy as np
 import pytest
 
@@ -40,3 +42,20 @@ def test_two_generators_may_share_what_they_draw_from(device):
     for n in (3, 5):
         expected, found = shared(7, n), converted(7, n)
         assert (expected[0], expected[1].tolist(), expected[2]) == (found[0], found[1].tolist(), found[2])
+
+
+default_rng, seed, gauss = np.random.default_rng, np.random.seed, random.gauss
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_functions_that_draw_go_by_any_name(device):
+    def drawn(state, n, make=default_rng):
+        seed(state)
+        random.seed(state)
+        return default_rng(state).random(n), make(state).random(n), np.random.rand(n), gauss(0.0, 1.0)
+
+    converted = transpile.convert(drawn, strict=True, device=device)
+    for n in (3, 5):
+        expected, found = drawn(7, n), converted(7, n)
+        assert [part.tolist() for part in found[:3]] == [part.tolist() for part in expected[:3]]
+        assert found[3] == expected[3]
