@@ -9,9 +9,8 @@ import threading
 import types
 from collections.abc import Callable, Sequence
 from time import perf_counter, thread_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from transpile.runtime.cache.miss import first_miss
 from transpile.runtime.errors import (
     AlwaysRaises,
     FallbackWarning,
@@ -19,27 +18,26 @@ from transpile.runtime.errors import (
     StagingError,
     TranspileError,
 )
-from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.floating_errors import heeded
-from transpile.runtime.ops.journal import Journal
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
-from transpile.runtime.trace.tracer import Trace, trace
 
 from .choice import Choices
-from .conversions import convert as convert_syntax
-from .direct import Direct, direct
-from .entrance import entrance
-from .entry import Entry, compiled
 from .estimate import COMPILE_TIMES
 from .fallback import Fallback, fault_of
 from .frames import WATCHES, is_watched
 from .kinds import kinds_of
 from .making import at_once
-from .prepare import prepare
 from .progress import telling
 from .retraces import Retraces, warn_of_retracing
-from .texts import traced_for_texts
 from .tiers import Job, adopt, begin, is_tiered
+
+if TYPE_CHECKING:
+    from transpile.runtime.graph.ir import Graph
+    from transpile.runtime.ops.journal import Journal
+    from transpile.runtime.trace.tracer import Trace
+
+    from .direct import Direct
+    from .entry import Entry
 
 # Traces made in vain, after which a call that no trace's assumptions fit runs as plain Python at once.
 _REFUTED = 4
@@ -92,7 +90,7 @@ class Calls(Fallback):
         self.pace = 20.0
         self._next_trace = 0.0
         self.retraces = Retraces()
-        self._known_texts: set[str] = set()
+        self.known_texts: set[str] = set()
         self.choices = Choices(self) if self.chooses and not strict and device == "cpu" else None
 
     def __reduce__(self) -> Any:
@@ -181,6 +179,9 @@ class Calls(Fallback):
         """Let calls of which it is known go their way at once."""
         if self.link is None or not self.is_direct:
             return
+        from .direct import direct
+        from .entrance import entrance
+
         first = next(iter(self.entries), None)
         choices = []
         if self.choices is not None:
@@ -267,22 +268,9 @@ class Calls(Fallback):
 
     def traced(self, values: Sequence[Any], watched: bool = False) -> Trace:
         """Trace for a call; `watched`, so that it shows of every floating-point error where it is."""
+        from .tracing import traced
 
-        def call(converted: Any, wrapped: dict[str, Any]) -> Any:
-            args, kwargs = self.arguments(list(wrapped.values()))
-            return converted(*args, **kwargs)
-
-        arguments = dict(zip(self.parameters, values, strict=True))
-        patience = self.losses.patience
-        until = None if patience is None else thread_time() + patience
-        found = traced_for_texts(
-            lambda given: trace(self.function, convert_syntax, given, call, watched, until),
-            arguments,
-            (entry.trace for entry in self.entries),
-            self._known_texts,
-        )
-        prepare(found, self.device, self.accuracy, self.parallel, watched)
-        return found
+        return traced(self, values, watched)
 
     def _make(self, values: Sequence[Any]) -> Entry | None:
         """Trace and compile for a call that no trace serves; None where the original must run it."""
@@ -313,6 +301,8 @@ class Calls(Fallback):
                 return made
             self.misses += 1
             if self.entries:
+                from transpile.runtime.cache.miss import first_miss
+
                 miss = first_miss(self.parameters, self.entries[0].trace.guards, values)
                 if miss is not None and self.retraces.are_many(miss) and self.warns:
                     warn_of_retracing(self.title, self.function, miss)
@@ -381,6 +371,8 @@ class Calls(Fallback):
 
     def compiled(self, values: Sequence[Any], found: Trace | None = None) -> Entry:
         """Compile a trace, by default one made for a call."""
+        from .entry import compiled
+
         with self._lock:
             return compiled(found or self.traced(values), self.parameters, self.device)
 

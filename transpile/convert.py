@@ -43,6 +43,9 @@ def convert(
     if device not in _DEVICES:
         raise ValueError(f"device is {' or '.join(map(repr, _DEVICES))}, not {device!r}")
     check_accuracy(accuracy)
+    # Somebody asks for it: the first call is not to wait for what makes traces.
+    from . import tracing  # noqa: F401
+
     each = functools.partial(convert, strict=strict, device=device, accuracy=accuracy, parallel=parallel)
     if function is None:
         return each

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.cache.match import match_function
 from transpile.runtime.graph.dim import Dim, DimLike, product, substitute
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import ArrayType, ScalarType
@@ -64,6 +63,8 @@ def size(graph: Graph) -> int:
 
 def promised_seconds(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> float | None:
     """Return how long a call with these values of its parameters may take in plain Python and NumPy; None where its graph is not about it."""
+    from transpile.runtime.cache.match import match_function
+
     feeds = [input_.path for input_ in graph.inputs if input_.source != "dim"]
     arguments = match_function(parameters, (), feeds)(*values)
     return None if arguments is None else plain_seconds(graph, arguments)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from transpile.runtime.errors import ConversionError, StagingError, TranspileError
-from transpile.runtime.operators.attempts import is_of_program
 
 from .frames import SUSPENDED, looks_at_frames
 from .kinds import kinds_of
@@ -196,6 +195,8 @@ class Fallback:
 
 def fault_of(error: Exception) -> StagingError:
     """Return what is said of an error while tracing that the program does not raise."""
+    from transpile.runtime.operators.attempts import is_of_program
+
     code = "S291-elsewhere" if is_of_program(error) else "S290-fault"
     fault = StagingError(code, f"tracing met {type(error).__name__}: {error}")
     fault.__cause__ = error

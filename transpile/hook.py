@@ -18,7 +18,6 @@ import ast
 import dis
 import fnmatch
 import functools
-import importlib.abc
 import importlib.machinery
 import sys
 import types
@@ -29,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.arrays.recorder import tracing
+from transpile.runtime.arrays.current import tracing
 from transpile.runtime.errors import FallbackWarning, StagingError
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.trace.libraries import note_converted
@@ -283,7 +282,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
         )
 
 
-class Hook(importlib.abc.MetaPathFinder):
+class Hook:
     """Finds the modules that are to be converted, as the other finders do."""
 
     def __init__(self, patterns: Sequence[str], exclude: Sequence[str] = (), accuracy: str = "numpy") -> None:

@@ -6,13 +6,10 @@ from collections.abc import Callable
 from functools import _CacheInfo
 from typing import Any
 
-from transpile.converters import convert as convert_syntax
-from transpile.runtime.cache.miss import first_miss
 from transpile.runtime.errors import ConversionError, TranspileError
 
 from .calls import TRACES, Calls
 from .kinds import kinds_of
-from .report import explain
 
 
 class Inspection:
@@ -23,6 +20,8 @@ class Inspection:
 
     def source(self) -> str:
         """Return the rewritten Python; where calls run in parts, those."""
+        from transpile.converters import convert as convert_syntax
+
         parts = self.calls.parts
         if parts is not None:
             units = (str(convert_syntax(unit.function).source()) for unit in parts.units if unit.entries)
@@ -63,6 +62,8 @@ class Inspection:
 
     def explain(self, *args: Any, **kwargs: Any) -> str:
         """Return what is compiled, and what is not and why: for these arguments, or for all calls so far."""
+        from .report import explain
+
         calls = self.calls
         values = calls.bind(args, kwargs) if args or kwargs else None
         if values is not None and calls.entry_for(values) is None:
@@ -74,6 +75,8 @@ class Inspection:
 
     def explain_miss(self, *args: Any, **kwargs: Any) -> str:
         """Return, for each trace, the newest first, which argument or other value keeps it from serving a call, and why."""
+        from transpile.runtime.cache.miss import first_miss
+
         values = self.calls.bind(args, kwargs)
         lines = []
         for entry in self.calls.entries:

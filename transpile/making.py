@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging  # noqa: F401 (before the lock below: a process that forks takes locks in the reverse order, and a compiler logs)
 import os
 import threading
 from collections.abc import Iterator

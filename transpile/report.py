@@ -14,13 +14,13 @@ from transpile.runtime.positions import describe, shown
 from transpile.runtime.trace.guard import Guard
 from transpile.runtime.trace.path import Path
 
-from .calls import Calls
-from .choice import Choice
-from .entry import Entry
-from .fallback import Fallback
 from .kinds import kinds_of
 
 if TYPE_CHECKING:
+    from .calls import Calls
+    from .choice import Choice
+    from .entry import Entry
+    from .fallback import Fallback
     from .units import Unit
 
 # How much of what a trace asks of the arguments is shown.

@@ -5,10 +5,15 @@ from __future__ import annotations
 import types
 import warnings
 from collections import Counter
+from typing import TYPE_CHECKING
 
-from transpile.runtime.cache.miss import ENDLESS, Miss
 from transpile.runtime.errors import RetraceWarning
 
+if TYPE_CHECKING:
+    from transpile.runtime.cache.miss import Miss
+
+# Kinds of guards on things that a program may go on changing without end.
+_ENDLESS = frozenset(("equals", "is", "length", "keys", "dim"))
 # Traces that are made for one reason, before there are many.
 _MANY = 8
 
@@ -21,7 +26,7 @@ class Retraces:
 
     def are_many(self, miss: Miss) -> bool:
         """Note why one more trace is made; tell whether there are many by now, once for each reason."""
-        if miss.kind not in ENDLESS:
+        if miss.kind not in _ENDLESS:
             return False
         self._reasons[miss.path, miss.kind] += 1
         return self._reasons[miss.path, miss.kind] == _MANY

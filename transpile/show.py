@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.arrays.recorder import tracing
+from transpile.runtime.arrays.current import tracing
 from transpile.runtime.errors import TranspileError
 
 from .calls import Calls

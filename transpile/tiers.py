@@ -14,7 +14,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from transpile.runtime.errors import TranspileError
-from transpile.runtime.trace.tracer import Trace
 
 from .estimate import COMPILE_TIMES
 from .fallback import fault_of
@@ -23,6 +22,8 @@ from .making import at_once
 from .options import OPTIONS
 
 if TYPE_CHECKING:
+    from transpile.runtime.trace.tracer import Trace
+
     from .calls import Calls
     from .entry import Entry
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from time import thread_time
 from types import FunctionType
 from typing import Any, NoReturn
@@ -23,6 +22,7 @@ from transpile.runtime.positions import Location
 
 from .assumptions import Assumptions
 from .cells import Cell
+from .current import CURRENT
 from .frames import Frame, Frames
 from .repeats import unrepeated
 from .signals import Diverged
@@ -32,17 +32,10 @@ _PURE_SCALAR = frozenset(n for n, op in TABLE.items() if op.family in ("elementw
     "constant"
 }
 
-_current: ContextVar[Recorder] = ContextVar("recorder")
-
 
 def recorder() -> Recorder:
     """Return the recorder of the trace under way."""
-    return _current.get()
-
-
-def tracing() -> bool:
-    """Whether a trace is under way."""
-    return _current.get(None) is not None
+    return CURRENT.get()
 
 
 # Operations of a graph, beyond which compiling it takes minutes and gigabytes; and as many that are followed, with those of turns that are recorded anew.
@@ -133,11 +126,11 @@ class Recorder(Assumptions, Frames):
     @contextmanager
     def active(self) -> Iterator[None]:
         """Make this the recorder of the trace under way."""
-        token = _current.set(self)
+        token = CURRENT.set(self)
         try:
             yield
         finally:
-            _current.reset(token)
+            CURRENT.reset(token)
 
     # -- ops ---------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import transpile
-from transpile import calls
+from transpile import prepare
 from transpile.devices.host.interpreter import Interpreter
 
 
@@ -60,7 +60,7 @@ def runs(monkeypatch):
             return _RUN(interpreter, inputs)
 
         monkeypatch.setattr(Interpreter, "run", run)
-        monkeypatch.setattr(calls, "optimise", lambda graph: graph)
+        monkeypatch.setattr(prepare, "optimise", lambda graph: graph)
         converted = transpile.convert(function, strict=True, device="host")
         # Where a call fails, what it does until then is part of the outcome; where it always does, there is no graph.
         with suppress(Exception) if fails else nullcontext():
