@@ -37,6 +37,8 @@ class Array:
         self.data, self.dims, self.meminfo = data, list(dims), owner
         self.element = context.get_data_type(kind.dtype)
         self.size = context.get_abi_sizeof(self.element)
+        # What its addresses are multiples of, where that is not what LLVM takes them to be.
+        self.align = None if kind.aligned else 1
         self.steps = self._contiguous() if steps is None else list(steps)
 
     def _contiguous(self) -> list[Any]:
@@ -94,14 +96,16 @@ class Array:
         """Return the value of an element."""
         builder, place, kind = self.builder, self.pointer(indices), self.kind.dtype
         if isinstance(kind, types.Boolean):
-            return builder.icmp_unsigned("!=", builder.load(place), ir.Constant(ir.IntType(8), 0))
+            return builder.icmp_unsigned(
+                "!=", builder.load(place, align=self.align), ir.Constant(ir.IntType(8), 0)
+            )
         if isinstance(kind, types.Complex):
             whole: Any = ir.Constant(self.element, ir.Undefined)
             for half in range(2):
-                part = builder.load(cgutils.gep_inbounds(builder, place, 0, half))
+                part = builder.load(cgutils.gep_inbounds(builder, place, 0, half), align=self.align)
                 whole = builder.insert_value(whole, part, half)
             return whole
-        return builder.load(place)
+        return builder.load(place, align=self.align)
 
     def store(self, indices: Sequence[Any], value: Any) -> None:
         """Give an element a value."""
@@ -111,9 +115,9 @@ class Array:
         if isinstance(kind, types.Complex):
             for half in range(2):
                 part = builder.extract_value(value, half)
-                builder.store(part, cgutils.gep_inbounds(builder, place, 0, half))
+                builder.store(part, cgutils.gep_inbounds(builder, place, 0, half), align=self.align)
             return
-        builder.store(value, place)
+        builder.store(value, place, align=self.align)
 
     def viewed(self, kind: Any, dims: Sequence[Any], steps: Any = None) -> Array:
         """Return the same memory in other dims."""

@@ -258,7 +258,8 @@ class Run:
 
     def is_direct(self, call: Apply, target: Element) -> bool:
         """Whether a call can store into the target itself: NumPy's loops take other ways, to other bits, where operands overlap their result in part."""
-        return target.type.dtype == call.type.dtype and not any(
+        fits = target.type.dtype == call.type.dtype and target.buffer.aligned
+        return fits and not any(
             element.buffer is target.buffer and element.indices != target.indices
             for element in elements(call)
         )
@@ -290,7 +291,7 @@ class Run:
             return f"{self.owner.name(block)}, 0, {block.dtype.itemsize}"
         if operand in self.singles:
             return f"{self.owner.name(self.singles[operand])}, 0, 0"
-        if isinstance(operand, Element) and self.depends(operand):
+        if isinstance(operand, Element) and self.depends(operand) and operand.buffer.aligned:
             return self.address(operand)
         return self.stored(operand)
 

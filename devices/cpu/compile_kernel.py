@@ -24,7 +24,11 @@ def kernel_types(program: Program, kernel: Kernel) -> Any:
         if isinstance(item, Buffer):
             kinds.append(
                 types.Array(
-                    halves.stored(item.dtype), len(item.dims), _layout(item), readonly=not source.writable
+                    halves.stored(item.dtype),
+                    len(item.dims),
+                    _layout(item),
+                    readonly=not source.writable,
+                    aligned=item.aligned,
                 )
             )
     for buffer in program.outputs:

@@ -24,7 +24,7 @@ class Buffer:
     `layout` is "C", "F" or "A", as numba has it. `source` says who provides it: "input", "output" (the caller hands it in, for a result), "result" (the caller makes it for a result, when
     the kernel knows its dims), "given" (what a call of Python gives, for a result), "taken" (what a call of Python gives, for the kernel), "local" (the kernel allocates it), "alias" (it is other buffers' memory, by assignment). `value` is the
     array of the graph that lies in it first, and so tells which other buffers may be the same memory. `base` is the buffer whose memory
-    this is, with its elements in the same order, in other dims.
+    this is, with its elements in the same order, in other dims. What is not `aligned` may lie at any address: it is read and written element by element.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Buffer:
     source: str = "local"
     value: Value | None = None
     base: Buffer | None = None
+    aligned: bool = True
 
     def __post_init__(self) -> None:
         if self.order is not None and self.layout == "C":

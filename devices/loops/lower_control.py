@@ -96,6 +96,7 @@ def _choose_layout(scheduler: Scheduler, target: Buffer, bodies: Sequence[Body])
     ]
     layouts = {source.layout for source in sources if isinstance(source, Buffer)}
     target.layout = layouts.pop() if len(layouts) == 1 else "A"
+    target.aligned = all(source.aligned for source in sources if isinstance(source, Buffer))
 
 
 def _loop_targets(scheduler: Scheduler, op: Op) -> list[tuple[Value, Value | Buffer | None]]:
@@ -120,6 +121,7 @@ def _loop_targets(scheduler: Scheduler, op: Op) -> list[tuple[Value, Value | Buf
             else:
                 buffer = scheduler.alias(argument)
                 buffer.layout = _meet(stored.buffer.layout, buffer.layout)
+                buffer.aligned = stored.buffer.aligned
                 scheduler.body.append(Assign([(buffer, stored.buffer)]))
                 scheduler.arrays[argument] = whole(buffer)
                 targets.append((argument, buffer))

@@ -103,6 +103,9 @@ def numpy_several(scheduler: Scheduler, op: Op) -> None:
 def matmul(scheduler: Scheduler, op: Op) -> None:
     """Schedule a matrix product: by NumPy where dot may copy what has gaps first."""
     target = scheduler.result_target(op)
+    if not all(scheduler.is_aligned(operand) for operand in op.operands):
+        call_numpy(scheduler, op, target)
+        return
     operands = []
     for operand in op.operands:
         base, view = viewed(scheduler, operand)

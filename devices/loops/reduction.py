@@ -56,7 +56,10 @@ class Reducer:
         op = self.op
         target: Value | Buffer = self.scheduler.result_target(op)
         inexact = self.dtype.kind in "fc"
-        if self.is_free():
+        if inexact and not self.is_aligned():
+            # NumPy copies what it takes, some thousand elements at a time.
+            call_numpy(self.scheduler, self.op, target)
+        elif self.is_free():
             self.by_kernel(target, self.fastest())
         elif inexact and self.ufunc in EXTREMES:
             self.extreme(target)
@@ -84,6 +87,10 @@ class Reducer:
     def is_half(self) -> bool:
         """Whether NumPy computes in float32 along a run, and rounds at its end."""
         return bool(self.dtype == np.float16)
+
+    def is_aligned(self) -> bool:
+        """Whether the operand lies at addresses that fit its dtype."""
+        return self.scheduler.is_aligned(self.operand)
 
     def is_ordered(self) -> bool:
         """Whether the result depends on which elements make a run of NumPy's inner loop."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from transpile.runtime.graph.ir import Graph
 
 from . import lower_arrays, lower_control, lower_effects, lower_errors, lower_reductions, lower_updates
+from .alignment import check_alignment
 from .collapse import Collapser
 from .cross import Crosser
 from .dead_stores import drop_dead_stores
@@ -40,6 +41,7 @@ def schedule(graph: Graph) -> Program:
     """
     scheduler = Scheduler(graph)
     program = scheduler.run()
+    check_alignment(program)
     program.body = unroll_rows(unroll(program.body))
     sharing = Sharing(program, scheduler.memory, scheduler.bounds)
     program.body = Fuser(sharing).body(program.body)

@@ -209,4 +209,5 @@ def _input_buffer(argument: Value, input_: Any) -> Buffer:
     buffer = Buffer(argument.name, type_.dtype, type_.dims, type_.order, source="input", value=argument)
     if not input_.contiguous:
         buffer.layout = "A"
+    buffer.aligned = input_.aligned
     return buffer

@@ -155,6 +155,11 @@ class Values:
         array = self.arrays[value]
         return array if isinstance(array, Stored) else self.store(value, array)
 
+    def is_aligned(self, value: Value) -> bool:
+        """Whether an array is computed, or lies at addresses that fit its dtype."""
+        array = self.arrays[value]
+        return not isinstance(array, Stored) or array.buffer.aligned
+
     def store(self, value: Value, array: Array) -> Stored:
         """Compute an array into a buffer of its own."""
         target = whole(self.allocate(value, self.name(value.name)))

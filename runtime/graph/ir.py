@@ -139,8 +139,8 @@ class Block:
 class Input:
     """What an argument of the entry block is fed with.
 
-    `source` is "dim" (of the array argument `of`, on `axis`), "array" or "scalar"; `path` says where the caller's value is found. What is `held` is an
-    object, and the scalar a handle for it.
+    `source` is "dim" (of the array argument `of`, on `axis`), "array" or "scalar"; `path` says where the caller's value is found. What is not `aligned` lies at
+    addresses that need not fit its dtype. What is `held` is an object, and the scalar a handle for it.
     """
 
     source: str
@@ -149,6 +149,7 @@ class Input:
     axis: int = 0
     contiguous: bool = True
     writable: bool = True
+    aligned: bool = True
     held: bool = False
 
 

@@ -81,6 +81,10 @@ class Inputs:
         if array.dtype.names is not None:
             return self._records(path, array)
         self._check_compiled(path, array)
+        if not array.flags.aligned:
+            self.recorder.unstageable(
+                "S297-unaligned", f"{path} does not lie at addresses that fit {array.dtype}", "hand in a copy"
+            )
         key = ArrayKey.of(array)
         self.guard(path, "array", key)
         dims, sizes = self._dims(path, array)
@@ -91,16 +95,12 @@ class Inputs:
         return result
 
     def _check_compiled(self, path: Path, array: np.ndarray[Any, Any]) -> None:
-        """Refuse an array of what is not compiled, or that lies as nothing does that is."""
+        """Refuse an array of what is not compiled."""
         if array.dtype not in DTYPES or not array.dtype.isnative:
             # Another integer type of the same size is written as one that is compiled.
             is_other = array.dtype.kind in "iu" and array.dtype.isnative
             name = array.dtype.type.__name__ if is_other else array.dtype
             self.recorder.unstageable("S122-dtype", f"{path} has the dtype {name}, which is not compiled")
-        if not array.flags.aligned:
-            self.recorder.unstageable(
-                "S297-unaligned", f"{path} does not lie at addresses that fit {array.dtype}", "hand in a copy"
-            )
 
     def _dims(self, path: Path, array: np.ndarray[Any, Any]) -> tuple[list[DimLike], list[Input]]:
         """Return the dims of an array, and the inputs that give those that are not known."""
@@ -130,7 +130,8 @@ class Inputs:
         owner: np.ndarray[Any, Any],
     ) -> SymbolicArray:
         """Add the input for an array, which is `owner` or a field of it, and return what stands for it."""
-        source = Input("array", path, contiguous=key.contiguous, writable=bool(key.writable))
+        aligned = bool(array.flags.aligned)
+        source = Input("array", path, contiguous=key.contiguous, writable=bool(key.writable), aligned=aligned)
         # Axes that repeat the same elements are a view of one turn of them.
         own = tuple(1 if axis in key.repeated else dim for axis, dim in enumerate(dims))
         type_ = ArrayType(array.dtype, own, key.order)
@@ -162,7 +163,12 @@ class Inputs:
         """Return what stands for a field of an array of records."""
         self._check_compiled(path, array)
         self.guard(path, "flags", array.flags.num & LIES)
-        return self._array(path, array, ArrayKey.of(array), dims, owner)
+        key = ArrayKey.of(array)
+        if key.contiguous and not array.flags.aligned:
+            self.recorder.unstageable(
+                "S297-unaligned", f"{path} does not lie at addresses that fit {array.dtype}", "hand in a copy"
+            )
+        return self._array(path, array, key, dims, owner)
 
     def settle(self) -> None:
         """Have all dims something that they are read of."""

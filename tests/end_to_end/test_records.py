@@ -17,6 +17,9 @@ PARTICLE = np.dtype([("pos", "f8", 2), ("vel", "f8", 2), ("mass", "f8"), ("hits"
 PADDED = np.dtype(
     [("hits", "i4"), ("mass", "f8"), ("alive", "?"), ("z", "c16"), ("m", "f4", (2, 3))], align=True
 )
+PACKED = np.dtype(
+    [("alive", "?"), ("hits", "i4"), ("mass", "f8"), ("z", "c16"), ("m", "f4", (2, 3)), ("h", "i2")]
+)
 NESTED = np.dtype([("at", PARTICLE), ("parts", [("w", "f8"), ("k", "i8")], 2), ("one", "f8", 1)])
 
 
@@ -145,7 +148,48 @@ def padded(p):
     )
 
 
+def packed(p):
+    p["mass"] += p["hits"] * 0.5
+    p["z"][1:] *= p["z"][:-1]
+    p["m"][:, 1] += np.exp(p["m"][:, 0] / 50)
+    np.sqrt(p["mass"], out=p["mass"])
+    total = 0.0
+    for q in p:
+        total += q["mass"] * q["m"][1, 2]
+        q["h"] += 1
+    large, bits = p["mass"].max(), p["mass"].view("i8") & 7
+    return (
+        total,
+        large,
+        bits,
+        p["mass"].argmax(),
+        np.sort(p["mass"]),
+        p["alive"],
+        p["h"].sum(),
+        p["mass"][::-1].copy(),
+        p["mass"],
+    )
+
+
+def reduced(p):
+    x, z = p["mass"], p["z"]
+    return (
+        x.sum(),
+        x.mean(),
+        z.sum(),
+        x @ x,
+        z @ z,
+        p["m"].sum(axis=0),
+        p["m"].sum(),
+        p["m"] @ p["m"][0].T,
+        x.std(),
+        np.cumsum(x),
+    )
+
+
 PROGRAMS = {
+    "packed": (packed, lambda: (filled(PACKED, 7),)),
+    "reduced": (reduced, lambda: (filled(PACKED, 20_011),)),
     "in place": (in_place, lambda: (filled(PARTICLE), 0.1)),
     "one by one": (one_by_one, lambda: (filled(PARTICLE),)),
     "over records": (over_records, lambda: (filled(PARTICLE),)),
@@ -180,6 +224,13 @@ LAYOUTS = {
     "no axes": lambda: filled(PARTICLE, ()),
     "a field of records": lambda: filled(NESTED)["at"],
     "aligned": lambda: filled(PADDED),
+    "packed": lambda: filled(PACKED),
+    "packed backward": lambda: filled(PACKED)[::-2],
+    "packed planes": lambda: filled(PACKED, (3, 4)).T,
+    "packed without axes": lambda: filled(np.dtype([("alive", "i8"), ("mass", "f8")]), ()),
+    "at an odd address": lambda: np.frombuffer(
+        bytearray(6 * 24 + 1), [("hits", "i8"), ("mass", "f8"), ("x", "f8")], offset=1
+    ),
 }
 
 
@@ -360,7 +411,6 @@ LEFT = {
     "foreign bytes": (lambda p: p["x"], np.dtype([("x", ">f8")]), "S122-dtype"),
     "no field of numbers": (lambda p: len(p), np.dtype([("s", "S3")]), "S122-dtype"),
     "fields that overlap": (lambda p: p["x"], np.dtype({"names": ["x", "y"], "formats": ["f8", "f8"], "offsets": [0, 4]}), "S323-records"),
-    "unaligned": (lambda p: p["x"], np.dtype([("b", "?"), ("x", "f8")]), "S297-unaligned"),
 }  # fmt: skip
 
 
@@ -373,6 +423,22 @@ def test_what_is_not_compiled_of_records_is_left_to_numpy_with_a_reason(name):
     with pytest.raises(StagingError) as caught:
         transpile.convert(function, device="host", strict=True)(copy.deepcopy(p))
     assert caught.value.code == code
+
+
+@LEAVES
+def test_what_lies_at_any_address_is_no_other_array_in_turn():
+    def carried(p, n):
+        x, total = np.zeros(len(p)), 0.0
+        for _ in range(n):
+            total += x[-1]
+            x = p["mass"]
+        return total
+
+    converted = transpile.convert(carried)
+    assert converted(filled(PACKED), 3) == carried(filled(PACKED), 3)
+    assert "D130-unaligned" in converted.explain()
+    converted(filled(PARTICLE), 3)
+    assert "compiled whole" in converted.explain()
 
 
 def test_fields_beside_those_that_are_not_compiled_are():
