@@ -15,6 +15,9 @@ from .texts import traced_for_texts
 if TYPE_CHECKING:
     from .calls import Calls
 
+# Traces of a function that are for one size alone, so that loops can be written out; calls of others run as plain Python, in parts.
+_FOR_ONE_SIZE = 4
+
 
 def traced(calls: Calls, values: Sequence[Any], watched: bool) -> Trace:
     """Trace for a call; `watched`, so that it shows of every floating-point error where it is."""
@@ -26,8 +29,10 @@ def traced(calls: Calls, values: Sequence[Any], watched: bool) -> Trace:
     arguments = dict(zip(calls.parameters, values, strict=True))
     patience = calls.losses.patience
     until = None if patience is None else thread_time() + patience
+    alone = sum(entry.trace.for_one_size for entry in calls.entries)
+    for_one_size = watched or calls.strict or alone < _FOR_ONE_SIZE
     found = traced_for_texts(
-        lambda given: trace(calls.function, convert, given, call, watched, until),
+        lambda given: trace(calls.function, convert, given, call, watched, until, for_one_size),
         arguments,
         (entry.trace for entry in calls.entries),
         calls.known_texts,

@@ -40,6 +40,8 @@ def recorder() -> Recorder:
 
 # Operations of a graph, beyond which compiling it takes minutes and gigabytes; and as many that are followed, with those of turns that are recorded anew.
 _LONGEST, _FOLLOWED = 8000, 12_000
+# As many of a graph that is for one size alone, so that loops over lists of what is no row can be written out.
+FOR_ONE_SIZE = 1200
 
 
 class Recorder(Assumptions, Frames):
@@ -65,6 +67,7 @@ class Recorder(Assumptions, Frames):
         self._locate = locate
         # How many operations and calls there are, and how many were followed in all.
         self.length = self._followed = 0
+        self.longest = _LONGEST
         # When tracing has to have come to an end, by the clock of the thread's own time; None where it may take as long as it does.
         self.until: float | None = None
         # The arrays among the arguments, as they are before the call at hand.
@@ -160,10 +163,10 @@ class Recorder(Assumptions, Frames):
         self.check_time()
         self.length += 1
         self._followed += 1
-        if self.length > _LONGEST or self._followed > _FOLLOWED:
+        if self.length > self.longest or self._followed > _FOLLOWED:
             self.unstageable(
                 "S132-too-long",
-                f"more than {_LONGEST} operations and calls are followed",
+                f"more than {self.longest} operations and calls are followed",
                 "a loop over known things is unrolled: loop over an array or a range of run-time length",
             )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.ir import Value
 
 
@@ -15,9 +16,11 @@ class NeedsValue(BaseException):
     code = "S130-value"
     reason = "the value of something that run time gives is needed to go on"
 
-    def __init__(self, value: Value) -> None:
+    def __init__(self, value: Value, instead: StagingError | None = None) -> None:
         super().__init__(value)
         self.value = value
+        # Why it is needed, if there is more to say.
+        self.instead = instead
 
 
 class NeedsHash(NeedsValue):

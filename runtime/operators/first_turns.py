@@ -49,7 +49,8 @@ def begins(test: Any) -> bool:
     """Whether there is a turn of a loop whose test gives something; a call that has none where this one may have is left to the original."""
     known = truth(test)
     if not isinstance(known, bool):
-        recorder().deoptimise_if((known == False).value, "a loop that makes an attribute has no turn")  # noqa: E712
+        ends: Any = known == False  # noqa: E712
+        recorder().deoptimise_if(ends.value, "a loop that makes an attribute has no turn")
     return known is not False
 
 

@@ -216,8 +216,12 @@ def over_positions(
         unrolls = True
     except StagingError as error:
         # What a list cannot hold as rows of an array, one of known length can.
-        known = all(isinstance(bound, int) for bound in iteration.bounds)
-        if error.code not in UNFIT or not known or len(range(*iteration.bounds)) > UNROLLED:  # type: ignore[arg-type]
+        if error.code not in UNFIT:
+            raise
+        for bound in iteration.bounds:
+            if not isinstance(bound, int):
+                raise NeedsValue(recorder().dim_value(bound), error) from None
+        if len(range(*iteration.bounds)) > UNROLLED:  # type: ignore[arg-type]
             raise
         unrolls = True
     if unrolls:

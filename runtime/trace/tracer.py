@@ -12,7 +12,7 @@ from typing import Any
 import transpile.runtime.composites  # noqa: F401 (declares what stands for functions)
 import transpile.runtime.operators as ops
 from transpile.runtime.arrays.hash_tables import NotATable
-from transpile.runtime.arrays.recorder import Recorder
+from transpile.runtime.arrays.recorder import FOR_ONE_SIZE, Recorder
 from transpile.runtime.arrays.signals import Diverged, NeedsHash, NeedsStep, NeedsValue
 from transpile.runtime.errors import AlwaysRaises, ConversionError, StagingError
 from transpile.runtime.graph.ir import Graph, Op, Value
@@ -65,6 +65,8 @@ class Trace:
     told: int | None = None
     # What it does when all is stored: it changes settings of NumPy's.
     ends: list[Callable[[], object]] = field(default_factory=list)
+    # Whether it is for one size alone, so that loops over lists of what is no row can be written out.
+    for_one_size: bool = False
 
 
 def trace(
@@ -74,22 +76,24 @@ def trace(
     call: Callable[..., Any],
     repeats: bool = False,
     until: float | None = None,
+    for_one_size: bool = True,
 ) -> Trace:
     """Trace `function` on arguments by name; `call(converted, wrapped)` calls it with the arguments that stand for them.
 
-    With `repeats`, ops are recorded as often as the program asks for them. `until` is when that has to have come to an end, by `time.thread_time`.
+    With `repeats`, ops are recorded as often as the program asks for them. `until` is when that has to have come to an end, by `time.thread_time`;
+    `for_one_size` whether it may be for one size alone, so that loops over lists of what is no row can be written out.
 
     Raises StagingError where the call cannot be staged, ConversionError where a function cannot be rewritten, OutOfTime, and whatever
     the function itself raises on every way.
     """
     lists: dict[bool | None, bool] = {}
     try:
-        return _trace(function, convert, arguments, call, repeats, until, None, lists)
+        return _trace(function, convert, arguments, call, repeats, until, for_one_size, None, lists)
     except StagingError:
         # Other ways to take lists that were handed in may do: all staged, or none.
         for stages in filter(lists.get, (True, False)):
             with suppress(StagingError):
-                return _trace(function, convert, arguments, call, repeats, until, stages, {})
+                return _trace(function, convert, arguments, call, repeats, until, for_one_size, stages, {})
         raise
 
 
@@ -100,6 +104,7 @@ def _trace(
     call: Callable[..., Any],
     repeats: bool,
     until: float | None,
+    for_one_size: bool,
     stages_lists: bool | None,
     lists: dict[bool | None, bool],
 ) -> Trace:
@@ -109,10 +114,13 @@ def _trace(
     eager = False
     appended: set[str] = set()
     recursions = Recursions()
+    # Why sizes have to be known, where that is to write out loops.
+    unfit: StagingError | None = None
     for _ in range(_SPECIALISATIONS):
         attempt = _Attempt(function, convert, specialised, eager, appended, repeats, recursions, stages_lists)
         tables.tell(attempt.recorder)
         attempt.recorder.until = until
+        attempt.recorder.longest = FOR_ONE_SIZE if unfit else attempt.recorder.longest
         try:
             attempt.recorder.check_time()
             found = attempt.run(arguments, call)
@@ -122,6 +130,7 @@ def _trace(
                 or not any(op.name == "host_call" for op in found.graph.block.walk())
             ):
                 found.graph.stores &= not eager or bool(found.ends)
+                found.for_one_size = unfit is not None
                 return found
             eager = True
         except Appends as appends:
@@ -134,6 +143,8 @@ def _trace(
             lists |= attempt.other_ways()
             if tables.turn_to_steps(attempt.recorder, specialised):
                 continue
+            if unfit and error.code == "S132-too-long":
+                error = unfit
             if not tables.turn(attempt.recorder, error) and not recursions.give_up(error):
                 raise tables.reason(error) from None
         except Diverged:
@@ -153,13 +164,16 @@ def _trace(
             wanted = attempt.paths_of(need.value)
             if lists.get(True) and len(specialised) >= _ITEMS:
                 break
-            if wanted is None or wanted <= specialised.keys():
-                needs = StagingError(need.code, need.reason, location=attempt.recorder.location())
+            if wanted is None or wanted <= specialised.keys() or (need.instead and not for_one_size):
+                needs = need.instead or StagingError(
+                    need.code, need.reason, location=attempt.recorder.location()
+                )
                 if tables.turn_to_steps(attempt.recorder, specialised):
                     continue
                 if not tables.turn(attempt.recorder, needs) and not recursions.give_up(needs):
                     raise tables.reason(needs) from None
             else:
+                unfit = unfit or need.instead
                 specialised.update(dict.fromkeys(wanted))
         finally:
             attempt.outside.release()

@@ -5,6 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import transpile
+from transpile.runtime.errors import StagingError
+
+from .comparison import call, compare
 from .programs import Program, Programs, check, name_of, noise
 
 programs = Programs()
@@ -235,6 +239,85 @@ def runs_over_a_list_that_grows(thing, x):
             things.append(1.0)
             count += 1
     return things
+
+
+# -- lists of what is no row -----------------------------------------------------------------------------------
+
+
+class Particle:
+    def __init__(self, place, speed):
+        self.place = place
+        self.speed = speed
+
+    def move(self, time):
+        self.place = self.place + self.speed * time
+        if self.place > 3:
+            self.speed = -self.speed
+
+
+@programs(lambda: (4, 6), lambda: (0, 2), lambda: (3, 0), lambda: (70, 1), gaps="S163-items")
+def moves_particles(count, turns):
+    particles = []
+    for number in range(count):
+        particles.append(Particle(float(number), 1.0 / (number + 1)))
+    for _ in range(turns):
+        for particle in particles:
+            particle.move(0.5)
+    return [(particle.place, particle.speed) for particle in particles]
+
+
+@programs(lambda: (np.arange(12.0), 5), lambda: (np.arange(7.0), 7), lambda: (np.zeros(0), 3))
+def parts_in_batches(x, size):
+    batches = []
+    for start in range(0, len(x), size):
+        batches.append((x[start : start + size], start))
+    total = 0.0
+    for batch, start in batches:
+        total += batch.mean() * start
+        batch *= 2
+    return batches, total
+
+
+@programs(lambda: (np.arange(4.0), 2), lambda: (np.arange(3.0), 0))
+def fails_amid_a_list_of_parts(x, missing):
+    parts = []
+    for end in range(1, len(x)):
+        if end == missing:
+            raise ValueError(f"no {end} after {len(parts)}")
+        parts.append(x[:end])
+        x[end] += 1
+    return parts
+
+
+def grows_by_parts(x):
+    parts = []
+    for end in range(1, len(x)):
+        parts.append(x[:end] * 2)
+    return parts
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+def test_a_few_sizes_have_traces_of_their_own() -> None:
+    converted = transpile.convert(grows_by_parts, device="host")
+    for size in (3, 4, 5, 6, 7, 8, 3):
+        compare(call(grows_by_parts, (np.arange(size),)), call(converted, (np.arange(size),)))
+    assert len(converted.calls.entries) == 4
+    assert {error.code for error in converted.calls.failures.values()} == {"S162-list"}
+
+
+def test_what_would_become_long_is_not_written_out() -> None:
+    def sorts_parts(x):
+        parts = []
+        for end in range(1, len(x)):
+            part = x[:end]
+            for _ in (1, 2, 3, 4):
+                part = np.sqrt(np.abs(part + part[-1])) - part[0] / (part @ part)
+            parts.append(part)
+        return parts
+
+    assert len(transpile.convert(sorts_parts, strict=True, device="host")(np.ones(5))) == 4
+    with pytest.raises(StagingError, match="S162-list"):
+        transpile.convert(sorts_parts, strict=True, device="host")(np.ones(60))
 
 
 # -- keys of text ----------------------------------------------------------------------------------------------
