@@ -5,7 +5,7 @@ from __future__ import annotations
 from transpile.runtime.graph.ir import Graph, Op, Value
 from transpile.runtime.graph.types import INT
 
-from .uses import values_in_dims
+from .uses import users, values_in_dims
 
 # Note [Low bits]
 # Of `(a * x + c) & 0xFFFFFFFF` and `(a * x + c) % 2**32` the low bits alone are seen. Those of sums, products and shifts to the left depend on the low bits of what they are made of and
@@ -23,13 +23,10 @@ class LowBits:
     """The integers of a graph of which only the low bits matter."""
 
     def __init__(self, graph: Graph) -> None:
-        self._uses: dict[Value, list[tuple[Op, int]]] = {}
+        self._uses = users(graph)
         self._kept = values_in_dims(graph)
         for block in (graph.block, *(region for op in graph.block.walk() for region in op.regions)):
             self._kept.update(block.results or ())
-            for op in block.ops:
-                for place, operand in enumerate(op.operands):
-                    self._uses.setdefault(operand, []).append((op, place))
 
     def wraps(self, op: Op) -> bool:
         """Whether an op may be computed in 64 bits that wrap around."""

@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 
 from transpile.runtime.errors import DeviceError
 from transpile.runtime.graph.bounds import Bounds, dim_of
+from transpile.runtime.graph.dim import Dim
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
-from transpile.runtime.graph.types import INT, ArrayType, ScalarType, dims_of
+from transpile.runtime.graph.types import INT, PYBOOL, ArrayType, ScalarType, dims_of
 from transpile.runtime.ops.scalars import outgrown
 from transpile.runtime.ops.table import TABLE
 
@@ -18,7 +19,9 @@ from .exits import Exits
 from .expression import Apply, Buffer, Constant, Expression, IndexFunction, Indices, Variable
 from .low_bits import LowBits
 from .memory import is_array
-from .statement import CheckedLet, Program
+from .multiples import Multiples
+from .statement import CheckedLet, LeaveIf, Program
+from .uses import users
 from .values import Array, Stored, Values, whole
 
 # Integer ops on Python numbers that may leave 64 bits.
@@ -50,6 +53,9 @@ class Scheduler(Values):
         super().__init__(graph)
         self.counters = Counters(graph)
         self.low_bits = LowBits(graph)
+        self.multiples = Multiples(users(graph))
+        # Integers of which it was asked where they are made whether they fit into 64 bits.
+        self.fitting: set[Value] = set()
         self.bounds = Bounds(
             graph.assumptions,
             (a for a, i in zip(graph.block.arguments, graph.inputs, strict=True) if i.source == "dim"),
@@ -163,16 +169,37 @@ class Scheduler(Values):
             if type_ == INT and self.low_bits.wraps(op):
                 self.let(result, replace(expression, attributes=(("wraps", True),)))
             elif type_ == INT and op.name in _CHECKED and not self.fits(op, result):
-                site = self.exits.way_out(op, "an integer leaves 64 bits", exception=outgrown(op.location))
-                self.body.append(CheckedLet(result, expression, site))
-                self.scalars[result] = Variable(result)
+                self.checked(op, expression)
             elif type_ == INT and op.name == "remainder" and self.bounds.is_near(op):
                 self.let(result, replace(expression, attributes=(("near", True),)))
             else:
                 self.let(result, expression)
 
+    def checked(self, op: Op, expression: Apply) -> None:
+        """Schedule an op on integers that may leave 64 bits."""
+        site = self.exits.way_out(op, "an integer leaves 64 bits", exception=outgrown(op.location))
+        within = self.multiples.within(op)
+        if within is None:
+            self.body.append(CheckedLet(op.result, expression, site))
+            self.scalars[op.result] = Variable(op.result)
+            return
+        value = self.variable(within.value)
+        tests = [
+            Apply(name, (Variable(value), Constant(end, INT)), PYBOOL)
+            for name, end, inside in (
+                ("less", within.least, Dim.of_value(value) - within.least),
+                ("greater", within.most, within.most - Dim.of_value(value)),
+            )
+            if not self.bounds.nonnegative(inside)
+        ]
+        self.body += [LeaveIf(test, site) for test in tests]
+        self.fitting.update(within.fitting)
+        self.let(op.result, expression)
+
     def fits(self, op: Op, result: Value) -> bool:
         """Whether a Python integer is proved to stay within 64 bits."""
+        if result in self.fitting:
+            return True
         dim = dim_of(result)
         if op.name == "floor_divide" and self.bounds.extreme(op.operands[1], upper=False) >= 0:
             return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from transpile.runtime.graph.dim import values_of
-from transpile.runtime.graph.ir import Block, Graph, Value
+from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import dims_of
 
 
@@ -31,6 +31,15 @@ def count_uses(block: Block) -> dict[Value, int]:
                     if operand.block is not inner.block:
                         uses[operand] = uses.get(operand, 0) + 1
     return uses
+
+
+def users(graph: Graph) -> dict[Value, list[tuple[Op, int]]]:
+    """Return the ops that use each value, each with the place of the operand."""
+    found: dict[Value, list[tuple[Op, int]]] = {}
+    for op in graph.block.walk():
+        for place, operand in enumerate(op.operands):
+            found.setdefault(operand, []).append((op, place))
+    return found
 
 
 def values_in_dims(graph: Graph) -> set[Value]:

@@ -266,6 +266,10 @@ class _Watcher:
             told = self.told_of(op)
             if told and (every or not self.is_flagged(op)):
                 waiting += self.watched(block, op, told)
+                if leaves_range(op, self.reporters) and len(waiting) == 1:
+                    # The processor tells at once, and forgets with the next sum.
+                    self._append(block, waiting)
+                    waiting = []
         self._append(block, waiting)
 
     def _append(self, block: Block, ops: Iterable[Op]) -> None:

@@ -97,6 +97,14 @@ def test_operators_of_integer_scalars_are_watched_and_ufuncs_are_not():
             assert graph.heeds == 0
 
 
+def test_integers_that_wrap_around_are_told_of_where_they_are_made():
+    """The processor's carry tells of one sum, until the next one."""
+    graph = graph_of("a: int64 = 3", "b: int64 = add(a, a)", "c: int64 = add(b, a)", "return c")
+    reporters = {op: Reporter("scalar add", "", 0, {}) for op in graph.block.walk() if op.name == "add"}
+    watch(graph, reporters, {}, ALL, False)
+    assert names(graph)[1:] == ["add", "float_errors", "heed", "add", "float_errors", "heed"]
+
+
 def test_flags_tell_of_what_is_stored_for_several_places():
     graph = parsed(
         "graph f:\n    n: int = shape(x, 0)\n    x: float64[n + 1] = array('x')\n    a: float64[n + 1] = multiply(x, x)\n"
