@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from transpile.runtime.arrays.array import dim_scalar
+from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.graph.dim import DimLike
@@ -41,7 +42,7 @@ def has_turn(bounds: tuple[DimLike, DimLike, DimLike]) -> bool:
     if isinstance(others, int):
         return others >= 0
     if not record.speculate(others):
-        record.deoptimise_if((dim_scalar(others) < 0).value, "a loop that makes an attribute has no turn")
+        record.deoptimise_if(lift(dim_scalar(others) < 0), "a loop that makes an attribute has no turn")
     return True
 
 
@@ -49,8 +50,8 @@ def begins(test: Any) -> bool:
     """Whether there is a turn of a loop whose test gives something; a call that has none where this one may have is left to the original."""
     known = truth(test)
     if not isinstance(known, bool):
-        ends: Any = known == False  # noqa: E712
-        recorder().deoptimise_if(ends.value, "a loop that makes an attribute has no turn")
+        ends = lift(known == False)  # noqa: E712
+        recorder().deoptimise_if(ends, "a loop that makes an attribute has no turn")
     return known is not False
 
 
