@@ -110,6 +110,8 @@ class Recorder(Assumptions, Frames):
         self.rests_on: Callable[[str], Any]
         # Tells of two arrays among the inputs whether they share no memory; the trace serves only calls where that is so.
         self.are_apart: Callable[[int, int], bool]
+        # Gives what stands for an array of records that a function of NumPy's makes of a shape and a dtype.
+        self.make_records: Callable[[Callable[..., Any], Sequence[DimLike], np.dtype[Any]], Any]
         # Whether an op is recorded as often as the program asks for it.
         self.repeats = False
         self.globals_here: Callable[[], dict[str, Any]] = dict

@@ -9,11 +9,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from transpile.runtime.graph.dim import DimLike, product
-from transpile.runtime.graph.records import Names, fields_of
+from transpile.runtime.graph.records import Names, fields_of, layout_of
 from transpile.runtime.graph.types import DType
 from transpile.runtime.views.view import View
 
 from .array import SymbolicArray, dim_scalar
+from .functions import Method
 from .indexing import load, setitem, shown_by
 from .operand import Operand
 from .recorder import recorder
@@ -39,21 +40,22 @@ class Fields(ABC):
 
 
 class RecordArray(Holder):
-    """An array of records: a view of those that `fields` are of, or of a field of theirs, which `names` lead to."""
+    """An array of records: some that are `shown` of those that `fields` are of, or of a field of theirs, which `names` lead to."""
 
-    __slots__ = ("dtype", "fields", "names", "view")
+    __slots__ = ("dtype", "fields", "names", "shown")
     symbolic = True
     stands_for: type = np.ndarray
     __array_priority__ = 1000.0
     __array_ufunc__ = None
 
-    def __init__(self, fields: Fields, names: Names, view: View, dtype: DType) -> None:
-        for name, value in (("fields", fields), ("names", names), ("view", view), ("dtype", dtype)):
+    def __init__(self, fields: Fields, names: Names, shown: View, dtype: DType) -> None:
+        for name, value in (("fields", fields), ("names", names), ("shown", shown), ("dtype", dtype)):
             object.__setattr__(self, name, value)
 
     fields: Fields
     names: Names
-    view: View
+    # Which of those they are of.
+    shown: View
     # The dtype of a record.
     dtype: DType
 
@@ -66,12 +68,12 @@ class RecordArray(Holder):
     @property
     def dims(self) -> tuple[DimLike, ...]:
         """The dims, under the equalities that tracing assumes."""
-        return tuple(map(recorder().normal, self.view.dims))
+        return tuple(map(recorder().normal, self.shown.dims))
 
     @property
     def ndim(self) -> int:
         """The number of axes."""
-        return len(self.view.dims)
+        return len(self.shown.dims)
 
     @property
     def shape(self) -> tuple[Any, ...]:
@@ -104,13 +106,42 @@ class RecordArray(Holder):
             return self._seen(self._field(key))
         found = shown_by(self, key) if not isinstance(key, list) else None
         if found is None:
-            return self._refuse("indexed by more than integers, slices and the name of a field")
+            return self._picked(key)
         view, is_record = found
         kind = RecordScalar if is_record else RecordArray
-        return kind(self.fields, self.names, self.view.then(view), self.dtype)
+        return kind(self.fields, self.names, self.shown.then(view), self.dtype)
+
+    def _picked(self, key: Any) -> RecordArray:
+        """Return new records, those that an array of places names."""
+        if isinstance(key, list) and key and all(type(place) is int for place in key):
+            key = Operand.as_array(key)
+        if not isinstance(key, SymbolicArray) or key.dtype.kind not in "iu" or not (key.ndim and self.ndim):
+            return self._refuse(
+                "indexed by more than integers, slices, arrays of them and the name of a field"
+            )
+        made: RecordArray = recorder().make_records(np.empty, (*key.dims, *self.dims[1:]), self.dtype)
+        for mine, new in zip(self._leaves(), made._leaves(), strict=True):
+            setitem(new, Ellipsis, mine[key])
+        return made
+
+    def _leaves(self) -> Iterator[SymbolicArray]:
+        """Yield what the fields show that are no records, and fields of those that are."""
+        for name in self.dtype.names or ():
+            field = self._field(name)
+            yield from field._leaves() if isinstance(field, RecordArray) else (field,)
+
+    def copied(self, order: Any = "C") -> RecordArray:
+        """Stand for `array.copy()`."""
+        if order != "C" and self.ndim > 1:
+            recorder().unstageable("S144-keyword", "order= of an array of records is not staged")
+        made: RecordArray = recorder().make_records(np.empty, self.dims, self.dtype)
+        made._store(self)
+        return made
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if not isinstance(key, str):
+            if shown_by(self, key) is None:
+                self._refuse("stored into at places that an array names")
             self[key]._store(value)
             return
         shown = self._field(key)
@@ -123,13 +154,13 @@ class RecordArray(Holder):
         """Return the view of a field."""
         if name not in (self.dtype.names or ()):
             raise recorder().unsure(ValueError(f"no field of name {name}"))
-        if not all(map(recorder().visible, self.view.all_dims())):
+        if not all(map(recorder().visible, self.shown.all_dims())):
             recorder().unstageable(
                 "S101-escaped", "records are used outside of the region that decides which they are"
             )
         names = (*self.names, name)
         dtype, *_ = fields_of(self.dtype)[name]
-        view = self.view.extended(dtype.shape)
+        view = self.shown.extended(dtype.shape)
         if dtype.base.names is not None:
             return RecordArray(self.fields, names, view, dtype.base)
         return self.fields.leaf(names).through(view)
@@ -139,10 +170,14 @@ class RecordArray(Holder):
         return field
 
     def _store(self, value: Any) -> None:
-        """Do `records[...] = value`, of a tuple of numbers for all the fields."""
+        """Do `records[...] = value`, of records of the same dtype, or a tuple of numbers for all the fields."""
         names = self.dtype.names or ()
+        if isinstance(value, RecordArray) and layout_of(value.dtype) == layout_of(self.dtype):
+            for mine, other in zip(self._leaves(), list(value._leaves()), strict=True):
+                setitem(mine, Ellipsis, other)
+            return
         if not is_tuple(value) or not all(map(_is_number, value)):
-            self._refuse("stored into otherwise than by its fields, or by tuples of numbers")
+            self._refuse("stored into otherwise than by its fields, by its like or by tuples of numbers")
         if len(value) != len(names):
             raise recorder().unsure(ValueError("could not assign tuple to structure"))
         for name, item in zip(names, value, strict=True):
@@ -182,6 +217,8 @@ class RecordArray(Holder):
         if name.startswith("__"):
             raise AttributeError(name)
         kind = type(self).stands_for
+        if name == "copy" and kind is np.ndarray:
+            return Method(self, name, RecordArray.copied)
         if hasattr(kind, name):
             recorder().unstageable("S170-method", f"{kind.__name__}.{name} of records is not staged")
         # Its own error names it best.
@@ -224,7 +261,7 @@ class RecordScalar(RecordArray):
         if field.ndim:
             return field
         if isinstance(field, RecordArray):
-            return RecordScalar(field.fields, field.names, field.view, field.dtype)
+            return RecordScalar(field.fields, field.names, field.shown, field.dtype)
         return SymbolicScalar(load(field))
 
     def length(self) -> Any:

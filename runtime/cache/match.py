@@ -70,6 +70,9 @@ class _Text:
             if path.base is not None:
                 base = self.value(path.base)
                 step = Path(path.kind, path.key, Path("argument", base))
+            elif path.kind == "made":
+                function, paths = path.key
+                step = Path("made", (function, [Path("argument", self.value(given)) for given in paths]))
             else:
                 step = path
             name = self._values[id(path)] = f"_v{next(self._numbers)}"

@@ -56,6 +56,14 @@ def as_dtype(dtype: Any, default: Any = FLOAT64) -> np.dtype[Any]:
     return result
 
 
+def is_of_records(dtype: Any) -> bool:
+    """Whether `dtype=` asks for records."""
+    if not isinstance(dtype, (np.dtype, list, dict, str)):
+        return False
+    found: np.dtype[Any] = np.dtype(dtype)  # type: ignore[arg-type]
+    return found.names is not None
+
+
 def as_order(order: Any, dims: tuple[DimLike, ...], own: Order = None) -> Order:
     """Return the order of axes that `order=` asks for, of a copy of an array whose own order is `own`."""
     if order is None or order in ("K", "k"):

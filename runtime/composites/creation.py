@@ -10,11 +10,12 @@ from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.records import RecordArray
 from transpile.runtime.arrays.storing import cast_for_store
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import FLOAT64, ArrayType, ScalarType
 
-from .arguments import Order, as_dims, as_dtype, as_order, dtype_of, no_device
+from .arguments import Order, as_dims, as_dtype, as_order, dtype_of, is_of_records, no_device
 from .layout import kept_order
 from .sequences import as_array
 
@@ -34,7 +35,17 @@ def empty(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None
     """Stand for `numpy.empty`."""
     no_device(like, device)
     dims = as_dims(shape)
+    if is_of_records(dtype):
+        return _records(np.empty, dims, np.dtype(dtype), order)
     return fresh(recorder().emit("empty", dtype=as_dtype(dtype), dims=dims, order=as_order(order, dims)))
+
+
+def _records(function: Any, dims: tuple[DimLike, ...], dtype: np.dtype[Any], order: Any = "C") -> RecordArray:
+    """Return a new array of records, as one of NumPy's functions makes it."""
+    if order != "C" and not (order == "K" and len(dims) < 2):
+        recorder().unstageable("S144-keyword", "order= of an array of records is not staged")
+    made: RecordArray = recorder().make_records(function, dims, dtype)
+    return made
 
 
 def _filled(value: Any, dims: tuple[DimLike, ...], dtype: np.dtype[Any], order: Order) -> Any:
@@ -62,6 +73,8 @@ def zeros(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None
     """Stand for `numpy.zeros`."""
     no_device(like, device)
     dims = as_dims(shape)
+    if is_of_records(dtype):
+        return _records(np.zeros, dims, np.dtype(dtype), order)
     return _filled(0, dims, as_dtype(dtype), as_order(order, dims))
 
 
@@ -70,6 +83,8 @@ def ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None,
     """Stand for `numpy.ones`."""
     no_device(like, device)
     dims = as_dims(shape)
+    if is_of_records(dtype):
+        return _records(np.ones, dims, np.dtype(dtype), order)
     return _filled(1, dims, as_dtype(dtype), as_order(order, dims))
 
 
@@ -104,6 +119,8 @@ def empty_like(
     device: Any = None,
 ) -> Any:
     """Stand for `numpy.empty_like`."""
+    if isinstance(prototype, RecordArray) and dtype is None and shape is None:
+        return _records(np.empty, prototype.dims, prototype.dtype, order)
     return empty_like_dims(*_like(prototype, dtype, order, shape))
 
 
@@ -112,6 +129,8 @@ def zeros_like(
     a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
 ) -> Any:
     """Stand for `numpy.zeros_like`."""
+    if isinstance(a, RecordArray) and dtype is None and shape is None:
+        return _records(np.zeros, a.dims, a.dtype, order)
     return _filled(0, *_like(a, dtype, order, shape))
 
 
@@ -120,6 +139,8 @@ def ones_like(
     a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
 ) -> Any:
     """Stand for `numpy.ones_like`."""
+    if isinstance(a, RecordArray) and dtype is None and shape is None:
+        return _records(np.ones, a.dims, a.dtype, order)
     return _filled(1, *_like(a, dtype, order, shape))
 
 

@@ -98,7 +98,9 @@ class _Printer:
             text = f"shape({self.notation.value(arguments[input_.of])}, {input_.axis}"
             usual = f"{self.graph.inputs[input_.of].path}.shape[{input_.axis}]"
             return text + (")" if path == usual else f", {path!r})")
-        flags = [f", {flag}=False" for flag in ("contiguous", "writable", "aligned") if not getattr(input_, flag)]
+        flags = [
+            f", {flag}=False" for flag in ("contiguous", "writable", "aligned") if not getattr(input_, flag)
+        ]
         return f"{input_.source}({path!r}{''.join(flags)})"
 
     def ops(self, block: Block, indent: str) -> Iterator[str]:

@@ -19,6 +19,7 @@ from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.records import RecordArray
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.union import Union
@@ -114,7 +115,7 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         # A converted function is traced into where it was made from.
         return _python_function(original_of(function), args, kwargs)
     if isinstance(function, types.MethodType) and isinstance(
-        function.__self__, (StagedList, StagedDeque, Table, TableView)
+        function.__self__, (StagedList, StagedDeque, Table, TableView, RecordArray)
     ):
         return function(*args, **kwargs)
     if isinstance(function, types.MethodType) and isinstance(function.__self__, SymbolicArray):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +10,8 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.records import Fields, RecordArray
-from transpile.runtime.graph.dim import DimLike
-from transpile.runtime.graph.ir import Input
+from transpile.runtime.graph.dim import DimLike, python_text
+from transpile.runtime.graph.ir import Input, Value
 from transpile.runtime.graph.records import Names, leaves_of
 from transpile.runtime.views.view import View
 
@@ -19,6 +19,26 @@ from .path import Path
 
 if TYPE_CHECKING:
     from .inputs import Inputs
+
+
+def making(
+    function: Callable[..., Any], dims: Sequence[DimLike], values: Sequence[Value], dtype: np.dtype[Any]
+) -> Callable[..., np.ndarray[Any, Any]]:
+    """Return a function of the numbers that `values` are, which calls one of NumPy's with a shape and a dtype."""
+    names = [f"n{place}" for place in range(len(values))]
+    text = "".join(f"{python_text(dim, lambda value: names[values.index(value)])}, " for dim in dims)
+    shape: Callable[..., Any] = eval(f"lambda {', '.join(names)}: ({text})")
+
+    def make(*numbers: int) -> np.ndarray[Any, Any]:
+        try:
+            made: np.ndarray[Any, Any] = function(shape(*numbers), dtype)
+        except MemoryError:
+            # The program may not come to where it asks for that much: the original runs the call.
+            raise ValueError from None
+        return made
+
+    make.__name__ = function.__name__
+    return make
 
 
 class HandedFields(Fields):

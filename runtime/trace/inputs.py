@@ -14,14 +14,14 @@ from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.records import RecordArray
 from transpile.runtime.arrays.scalar import SymbolicScalar
-from transpile.runtime.graph.dim import Dim, DimLike
+from transpile.runtime.graph.dim import Dim, DimLike, values_of
 from transpile.runtime.graph.ir import Input, Value
 from transpile.runtime.graph.records import overlap
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, weak
 from transpile.runtime.views.view import View
 
 from .guard import LIES, ArrayKey, apart
-from .handed_records import HandedFields
+from .handed_records import HandedFields, making
 from .path import Path
 
 # As many arrays are compared pair by pair.
@@ -170,6 +170,30 @@ class Inputs:
             )
         return self._array(path, array, key, dims, owner)
 
+    def made(
+        self, function: Callable[..., Any], dims: Sequence[DimLike], dtype: np.dtype[Any]
+    ) -> RecordArray:
+        """Return what stands for the array of records that `function`, of NumPy's, makes of a shape and a dtype: each call is handed a new one, as NumPy has it."""
+        record = self.recorder
+        dims = tuple(map(record.normal, dims))
+        values = list(dict.fromkeys(value for dim in dims for value in values_of(dim)))
+        inputs = dict(zip(record.graph.block.arguments, record.graph.inputs, strict=True))
+        if record.frame is not record.graph_frame or not all(
+            v in inputs and v in record.samples for v in values
+        ):
+            record.unstageable(
+                "S323-records",
+                "an array of records is made in a loop or branch, or of a size that is no argument's",
+                "make it outside",
+            )
+        if overlap(dtype):
+            record.unstageable("S323-records", "an array is made of records that share memory")
+        make = making(function, dims, values, dtype)
+        path = Path("made", (make, [inputs[value].path for value in values]))
+        fields = HandedFields(self, path, make(*(record.samples[value] for value in values)), dims, ())
+        self._fields.append(fields)
+        return fields.whole
+
     def settle(self) -> None:
         """Have all dims something that they are read of."""
         for fields in self._fields:
@@ -183,6 +207,9 @@ class Inputs:
 
     def are_apart(self, one: int, other: int) -> bool:
         """Whether the arrays at two inputs share no memory, which is guarded then."""
+        if not {self._owners[one], self._owners[other]} <= self._arrays.keys():
+            # One is new.
+            return True
         (path, _, first), (other_path, _, second) = (
             self._arrays[self._owners[place]] for place in (one, other)
         )

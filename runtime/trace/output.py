@@ -368,7 +368,7 @@ class Outputs:
 
     def _records(self, records: RecordArray) -> Any:
         """Return the description of a view of an array of records, or of one of them."""
-        fields, view = records.fields, records.view
+        fields, view = records.fields, records.shown
         assert isinstance(fields, HandedFields)
         if records is fields.whole:
             return Given(fields.path(()))

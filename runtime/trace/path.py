@@ -12,8 +12,8 @@ from typing import Any
 class Path:
     """A root (an argument by name, a dictionary of globals, a cell, an object) or a step from another path.
 
-    `kind` is "argument", "object", "global", "cell", "item", "attribute" or "columns"; `key` is the name, key or thing; of "columns", the function that makes
-    arrays of a list, and what that holds.
+    `kind` is "argument", "object", "global", "cell", "item", "attribute", "columns" or "made"; `key` is the name, key or thing; of "columns", the function that makes
+    arrays of a list, and what that holds; of "made", one that makes something new for each call, and the paths of the numbers that it takes.
     """
 
     kind: str
@@ -31,6 +31,8 @@ class Path:
             return str(self.key[1])
         if self.kind == "columns":
             return f"{self.base}.columns"
+        if self.kind == "made":
+            return str(self.key[0].__name__)
         return f"{self.base}[{self.key!r}]" if self.kind == "item" else f"{self.base}.{self.key}"
 
     def item(self, key: Any) -> Path:
@@ -52,6 +54,9 @@ class Path:
             return f"{constant(namespace)}[{name!r}]"
         if self.kind == "cell":
             return f"{constant(self.key)}.cell_contents"
+        if self.kind == "made":
+            function, paths = self.key
+            return f"{constant(function)}({', '.join(path.expression(constant) for path in paths)})"
         assert self.base is not None
         inner = self.base.expression(constant)
         if self.kind == "attribute":

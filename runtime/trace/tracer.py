@@ -208,6 +208,7 @@ class _Attempt:
         self.outside = Outside(self.recorder, specialised, eager, appended, stages_lists)
         self.recorder.rests_on = GuardedSettings(self.outside).found
         self.recorder.are_apart = self.outside.inputs.are_apart
+        self.recorder.make_records = self.outside.inputs.made
         self.recorder.follows_recursion = recursions.followed
         self.recursions = recursions
         # What stands for the defaults of the functions that were called.

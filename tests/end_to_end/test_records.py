@@ -187,7 +187,34 @@ def reduced(p):
     )
 
 
+def made(p, n):
+    new = np.zeros(len(p) + n, p.dtype)
+    new[: len(p)] = p
+    new[len(p) :]["mass"] = 3
+    new[-1] = p[0]
+    p["mass"] += 1
+    small, large = np.empty_like(p), np.ones((n, 2), [("x", "f8"), ("k", "i4", 3)])
+    for name in small.dtype.names:
+        small[name] = p[name][::-1]
+    large["k"][1:, 0, 2] = 8
+    return new, new["mass"], small, large, new[1:], new[2]
+
+
+def picked(p, places):
+    ordered = p[np.argsort(-p["mass"])]
+    some = p[places]
+    some["mass"] = 0
+    copy = p[1:].copy()
+    copy["hits"] += 1
+    p[0], p[1] = p[1], p[0]
+    p[2:] = p[1:-1]
+    p[-1] = copy[0]
+    return ordered, some, copy, p[[2, 0, 1]], p.copy() is p
+
+
 PROGRAMS = {
+    "made": (made, lambda: (filled(PARTICLE), 3)),
+    "picked": (picked, lambda: (filled(PARTICLE), np.array([[1, 5], [1, -2]]))),
     "packed": (packed, lambda: (filled(PACKED, 7),)),
     "reduced": (reduced, lambda: (filled(PACKED, 20_011),)),
     "in place": (in_place, lambda: (filled(PARTICLE), 0.1)),
@@ -399,10 +426,12 @@ def test_threads_may_call_at_once():
 
 LEFT = {
     "compared": (lambda p: p == p, PARTICLE, "S323-records"),
-    "copied": (lambda p: p.copy(), PARTICLE, "S170-method"),
     "sorted": (lambda p: p.sort(order="mass"), PARTICLE, "S170-method"),
     "printed": (lambda p: str(p), PARTICLE, "S230-deferred"),
     "several fields": (lambda p: p[["mass", "hits"]], PARTICLE, "S323-records"),
+    "made in a loop": (lambda p: [np.zeros(n, p.dtype)["mass"].sum() for n in range(len(p))], PARTICLE, "S323-records"),
+    "stored by a mask": (lambda p: p.__setitem__(p["hits"] > 3, p[0]), PARTICLE, "S323-records"),
+    "copied field by field": (lambda p: p.copy(), np.dtype([("x", "f8"), ("s", "S3")]), "S122-dtype"),
     "picked by a mask": (lambda p: p[p["mass"] > 3], PARTICLE, "S323-records"),
     "added": (lambda p: p + 1, PARTICLE, "S323-records"),
     "true": (lambda p: 1 if p else 2, PARTICLE, "S323-records"),
@@ -423,6 +452,40 @@ def test_what_is_not_compiled_of_records_is_left_to_numpy_with_a_reason(name):
     with pytest.raises(StagingError) as caught:
         transpile.convert(function, device="host", strict=True)(copy.deepcopy(p))
     assert caught.value.code == code
+
+
+class Holder:
+    pass
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_records_are_made_anew_for_each_call(device):
+    def fill(holder, n):
+        holder.made = np.zeros(n, [("x", "f8"), ("flag", "?")])
+        holder.made["x"] += 1
+        return holder.made
+
+    converted = transpile.convert(fill, device=device, strict=True)
+    holder, found = Holder(), []
+    for n in (4, 4, 7, 1, 0):
+        found.append(converted(holder, n))
+        assert found[-1] is holder.made
+        assert found[-1].tolist() == [(1.0, False)] * n
+    assert not np.shares_memory(found[0], found[1])
+    assert converted.cache_info().misses <= 3
+
+
+@LEAVES
+@pytest.mark.parametrize("n", [-1, 1 << 60])
+def test_records_that_cannot_be_made_raise_what_numpy_raises(n):
+    def sized(n):
+        if n == 1 << 60:
+            raise KeyError(n)
+        return np.zeros(n, [("x", "f8"), ("y", "f8")])
+
+    converted = transpile.convert(sized, device="host")
+    assert len(converted(3)) == 3
+    compare(call(sized, (n,)), call(converted, (n,)))
 
 
 @LEAVES
