@@ -11,6 +11,7 @@ from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
 from .memory import Memory, is_array, is_update
+from .uses import DEEPEST
 
 # Ops whose result costs nothing to compute again: another index, or a number.
 _FREE = frozenset(("view", "fill", "iota"))
@@ -37,12 +38,13 @@ def decide_lazy(memory: Memory, block: Block) -> None:
     """Decide, from the last op to the first, which results are lazy.
 
     A value is, when it has one use (or is free), in its own block, by an op that takes elements, over no more elements than it has; and when
-    nothing it reads is written before the use is computed.
+    nothing it reads is written before the use is computed. Chains of lazy values end where expressions would get too deep.
     """
     place = {op: number for number, op in enumerate(block.ops)}
     users = _users(block)
     writers = [(number, base) for number, op in enumerate(block.ops) for base in memory.writes(op)]
     when: dict[Value, int] = {}
+    depths: dict[Value, int] = {}
     for op in reversed(block.ops):
         for region in op.regions:
             decide_lazy(memory, region)
@@ -53,6 +55,10 @@ def decide_lazy(memory: Memory, block: Block) -> None:
         if not uses or any(user is None or not _takes_elements(user, value, direct) for user, direct in uses):
             continue
         if op.name not in _FREE and (len(uses) > 1 or _is_spread(value, users)):
+            continue
+        nearer = (depths.get(result, 0) for user, _ in uses if user is not None for result in user.results)
+        depth = 1 + max(nearer, default=0)
+        if depth > DEEPEST:
             continue
         first, last = place[op], 0
         for user, direct in uses:
@@ -66,6 +72,7 @@ def decide_lazy(memory: Memory, block: Block) -> None:
         ):
             continue
         memory.lazy.add(value)
+        depths[value] = depth
         when[value] = last
 
 

@@ -8,6 +8,9 @@ from transpile.runtime.graph.dim import values_of
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import dims_of
 
+# Ops that one expression is made of, each an operand of the next: what goes through expressions goes no deeper into Python's stack.
+DEEPEST = 64
+
 
 def count_uses(block: Block) -> dict[Value, int]:
     """Return how often each value is used: once where the use alone is computed from it, more where it has to be kept."""

@@ -16,7 +16,7 @@ from .expression import Buffer, Constant, Element, Expression, IndexFunction, In
 from .memory import is_array
 from .plan_memory import plan_memory
 from .statement import Allocate, Body, Let, Nest
-from .uses import all_values, count_uses, values_in_dims
+from .uses import DEEPEST, all_values, count_uses, values_in_dims
 
 
 class Stored:
@@ -55,6 +55,8 @@ class Values:
         self.outputs: list[Buffer] = []
         self.body: Body = []
         self._uses = count_uses(graph.block)
+        # How deep the expressions of scalars are that are no variables.
+        self._depths: dict[Value, int] = {}
         self._in_dims = values_in_dims(graph)
         self._names = {value.name for value in all_values(graph.block)}
         # The arrays whose memory is handed out: the caller makes it where it can tell the size, or when the size is known.
@@ -124,9 +126,12 @@ class Values:
 
     def let(self, value: Value, expression: Expression) -> None:
         """Give a scalar its expression: in its single user's, where that is as good, else in a variable."""
-        single = self._uses.get(value, 0) <= 1 and value not in self._in_dims and not elements(expression)
-        if isinstance(expression, (Constant, Variable)) or single:
+        operands = value.op.operands if value.op is not None else ()
+        depth = 1 + max((self._depths.get(operand, 0) for operand in operands), default=0)
+        single = self._uses.get(value, 0) <= 1 and value not in self._in_dims and depth <= DEEPEST
+        if isinstance(expression, (Constant, Variable)) or (single and not elements(expression)):
             self.scalars[value] = expression
+            self._depths[value] = depth
         else:
             self.body.append(Let(value, expression))
             self.scalars[value] = Variable(value)

@@ -165,6 +165,12 @@ class _Watcher:
         self._note_users(graph.block)
         self._observed: dict[Value, bool] = {}
         self._constant: dict[Value, bool] = {}
+        if self.warns:
+            # One after the other: chains may be longer than Python's stack.
+            for value in (value for op in ops for value in op.results):
+                self.is_constant(value)
+            for value in (value for op in reversed(ops) for value in op.results):
+                self.is_observed(value)
 
     def _note_users(self, block: Block) -> None:
         for op in block.ops:
