@@ -113,6 +113,9 @@ class _Pickler(pickle.Pickler):
         return self._places.get(id(thing))
 
     def reducer_override(self, thing: Any) -> Any:
+        if isinstance(thing, np.dtype) and np.dtype(thing.char) is thing:
+            # Of these there is one, by which NumPy and programs tell them; it pickles them as copies.
+            return np.dtype, (thing.char,)
         recipe = made_of(thing) if isinstance(thing, types.FunctionType) else None
         return NotImplemented if recipe is None else (recipe, ())
 

@@ -153,6 +153,16 @@ def test_what_is_loaded_does_what_the_original_does(
     assert loads[-1] and not loads[0]
 
 
+def test_dtypes_of_what_is_loaded_are_numpys_own(loads: list[bool]) -> None:
+    def gives(x):
+        return np.zeros(3), x * 2, x.sum(axis=0), np.sort(x), x > 1, np.float32(2) * len(x), np.argsort(x[0])
+
+    for _ in range(2):
+        results = transpile.convert(gives, device="cpu")(np.ones((3, 3)))
+        assert all(result.dtype is np.dtype(result.dtype.char) for result in results)
+    assert loads == [False, True]
+
+
 def _last_line(error: BaseException) -> int:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
