@@ -65,6 +65,8 @@ def _median(a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = Fa
     length = size(array) if axis is None else array.dims[along]
     if not recorder().assume_nonnegative(length - 1):
         recorder().deoptimise_if(is_zero(length), "the median of nothing")
+        if length == 0:
+            return mean(array, axis, out=out)
     count: Any = dim_scalar(length)
     first, behind = (count - 1) // 2, count // 2 + 1
     found_nan = array.dtype.kind in "fc"

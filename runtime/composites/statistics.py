@@ -32,8 +32,6 @@ def _count(array: SymbolicArray, axes: tuple[int, ...], least: int, what: str) -
     for axis in axes:
         count = count * array.dims[axis]
     if not record.assume_nonnegative(count - least):
-        if isinstance(count, int):
-            record.unstageable("S245-few", f"the {what} of {count} elements, of which NumPy warns")
         test = record.emit("less", record.dim_value(count), record.constant(least, INT))
         record.deoptimise_if(test, f"the {what} of too few elements")
     return count

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -218,9 +219,9 @@ def _fills(text: Any, things: Any) -> bool:
         return False
     given = things if is_tuple(things) else (things,)
     whole = zip(letters, given, strict=False)
-    if any(letter in "diuoxX" and _is_float(thing) for letter, thing in whole):
-        return False
-    return _works(operator.mod, text, _sample(things))
+    return _works(operator.mod, text, _sample(things)) and not any(
+        letter in "diuoxX" and _is_float(thing) for letter, thing in whole
+    )
 
 
 def _joins(text: str, name: str, things: tuple[Any, ...], options: dict[str, Any]) -> bool:
@@ -248,8 +249,14 @@ def _sample(thing: Any) -> Any:
 
 
 def _works(function: Callable[..., str], *things: Any) -> bool:
-    try:
-        function(*things)
-    except Exception:
-        return False
+    """Whether a function makes a text of things; where NumPy warns that it does, the trace ends."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            function(*things)
+        except Exception:
+            return False
+    if any(issubclass(told.category, np.exceptions.ComplexWarning) for told in caught):
+        reason = "a complex number is written as a real one, of which NumPy warns"
+        recorder().unstageable("S146-imaginary", reason, "use .real")
     return True

@@ -37,6 +37,8 @@ class Trials:
         self.record, self.make, self.function, self.values = record, make, function, values
         self.pattern: Pattern | None = None
         self.gives_text = False
+        # Whether it warns of nothing in some trial.
+        self.is_silent = False
         # The class or dtype that the function gives of arrays of these dtypes.
         self.kind: Any = None
         self.dims: list[tuple[DimLike | None, ...]] = []
@@ -102,11 +104,14 @@ class Trials:
         try:
             operands = tuple(_locked(self._example(value, size, trial, at_hand)) for value in self.values)
             positional, named = self.make(operands)
-            with warnings.catch_warnings(), np.errstate(all="ignore"):
-                warnings.simplefilter("ignore")
-                return self.function(*positional, **named), operands, size
+            with warnings.catch_warnings(record=True) as caught, np.errstate(all="ignore"):
+                warnings.simplefilter("always")
+                warnings.simplefilter("ignore", DeprecationWarning)
+                found = self.function(*positional, **named)
         except Exception:
             return None
+        self.is_silent = self.is_silent or not caught
+        return found, operands, size
 
     def _example(self, value: Value, size: Callable[[Value], int], trial: int, at_hand: bool) -> Any:
         type_, record = value.type, self.record

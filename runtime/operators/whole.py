@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.cells import STDOUT
 from transpile.runtime.arrays.checkpoint import Checkpoint
 from transpile.runtime.arrays.recorder import Recorder, recorder
 from transpile.runtime.arrays.references import references
@@ -21,7 +22,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT
 
 from .deferred import SymbolicText, as_printed, deferred
-from .hosts import is_handed
+from .hosts import host_call, is_handed
 from .program import places
 from .taking import Taking, new_place
 from .text import as_now
@@ -163,7 +164,15 @@ class Whole:
             record.emit("less", handle, record.constant(0, INT)),
             f"{name} gives what it did not give while tracing",
         )
-        return (Taking(record, handle, trials.dims).taken(trials.pattern),)
+        taken = Taking(record, handle, trials.dims).taken(trials.pattern)
+        if not trials.is_silent:
+            # What it warns of cannot be taken back: the original must not run the call anew from here on.
+            host_call(STDOUT, _warned, ())
+        return (taken,)
+
+
+def _warned() -> None:
+    """Stand for a warning that was given."""
 
 
 def _text_of(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:

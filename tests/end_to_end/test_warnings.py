@@ -125,9 +125,16 @@ def called(x):
 
 
 def to_real(x):
+    return np.prod(x, dtype=float)
+
+
+def sums_to_real(x):
     with np.errstate(all="ignore"):
-        found = np.prod(x, dtype=float), np.cumsum(x, dtype=np.float32)
-    return found, np.add(x, 1, dtype=float, casting="unsafe")
+        return np.cumsum(x, dtype=np.float32)
+
+
+def added_to_real(x):
+    return np.add(x, 1, dtype=float, casting="unsafe")
 
 
 def by_methods(x):
@@ -238,6 +245,8 @@ CASES = [
     (stored_and_shown, ZERO),
     (called, np.full(3, 1e308)),
     (to_real, np.array([1 + 1j, 2])),
+    (sums_to_real, np.array([1 + 1j, 2])),
+    (added_to_real, np.array([1 + 1j, 2])),
     (by_methods, np.zeros(4)),
     (by_methods, np.array([1e308, -1e308, 1e308, 1e308])),
     (at_places, ZERO),
@@ -378,3 +387,37 @@ def test_call_whose_one_op_warns_is_not_run_anew():
         assert outcome(converted, [LARGE, LARGE], "always") == outcome(added, [LARGE, LARGE], "always")
     (entry,) = converted.calls.entries
     assert (entry.trace.graph.watched, entry.hits, entry.deoptimised) == (False, 3, 0)
+
+
+def means_of_nothing(x, place):
+    found = []
+    for start in range(2):
+        found.append(x[start:start].mean())
+    return found, x[place]
+
+
+def median_of_nothing(x, place):
+    return np.median(x[:0]), x[place]
+
+
+def cast_to_real(x, place):
+    real = (x * (1 + 1j)).astype(float)
+    return real[place]
+
+
+def written_as_real(x, place):
+    number = x[0] * 1j
+    return "%.3f" % number, "%d" % number, f"{number:.2f}", x[place]
+
+
+@pytest.mark.parametrize("function", [means_of_nothing, median_of_nothing, cast_to_real, written_as_real])
+@pytest.mark.parametrize("place", [1, 7])
+def test_what_numpy_says_is_said_once(function, place):
+    arguments = (np.arange(3.0), place)
+    converted = transpile.convert(function)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", transpile.FallbackWarning)
+        outcome(converted, arguments, "ignore")
+    expected = outcome(function, arguments, "always")
+    for _ in range(3):
+        assert outcome(converted, arguments, "always") == expected
