@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.lists import Grows, StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import references
@@ -56,8 +57,9 @@ def reachable(roots: Iterable[Any]) -> list[Any]:
     stack = _leading_on(roots)
     while stack:
         thing = stack.pop()
+        # What stands for an object from outside, of a subclass of `dict`, say, keeps what is stored into it elsewhere.
         if id(thing) in found or isinstance(
-            thing, (str, bytes, int, float, complex, type, types.ModuleType, type(None))
+            thing, (str, bytes, int, float, complex, type, types.ModuleType, type(None), Foreign)
         ):
             continue
         if isinstance(thing, (SymbolicArray, SymbolicScalar)):

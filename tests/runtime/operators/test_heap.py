@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -145,3 +146,18 @@ def test_an_attribute_that_is_made_on_one_way_only_is_named() -> None:
     converted(given, X)
     assert given.last == X[-1, 0]
     assert "the attribute 'self.last' is made on one way only" in converted.explain()
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("handed", [Counter("aab"), OrderedDict(a=1)], ids=["Counter", "OrderedDict"])
+def test_a_kind_of_dictionary_that_is_handed_in_is_handed_on(handed: Any, device: str) -> None:
+    def chosen(table, x):
+        found, total = None, 0.0
+        if x[0, 0] > 0:
+            found = table
+        for value in x[0]:
+            if value > 0:
+                total += value
+        return found is table, total
+
+    assert convert(chosen, strict=True, device=device)(handed, X) == chosen(handed, X)
