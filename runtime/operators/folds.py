@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import builtins
 import math
-import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from transpile.runtime.arrays.array import dim_scalar
 from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.hash_tables import HashedSet
-from transpile.runtime.arrays.numbers import raise_if
+from transpile.runtime.arrays.numbers import lift, raise_if
+from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.references import references
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.tuples import is_tuple
@@ -25,7 +26,7 @@ from .branches import always, cond
 from .call import call
 from .comprehensions import list_comp
 from .iteration import run_loop
-from .logic import and_, bound, if_exp, not_
+from .logic import and_, bound, compare_one, if_exp, not_
 from .streams import stream_of
 from .traversal import drained
 
@@ -131,16 +132,16 @@ def _is_found(things: Any, test: Callable[[Any], Any]) -> Any:
 @implements(max)
 def largest(*things: Any, key: Any = None, default: Any = _MISSING) -> Any:
     """Stand for `max`."""
-    return _extreme("max", operator.gt, things, key, default)
+    return _extreme("max", ">", things, key, default)
 
 
 @implements(min)
 def smallest(*things: Any, key: Any = None, default: Any = _MISSING) -> Any:
     """Stand for `min`."""
-    return _extreme("min", operator.lt, things, key, default)
+    return _extreme("min", "<", things, key, default)
 
 
-def _extreme(name: str, beats: Any, things: tuple[Any, ...], key: Any, default: Any) -> Any:
+def _extreme(name: str, sign: str, things: tuple[Any, ...], key: Any, default: Any) -> Any:
     """Return the first of the items that no other one beats."""
     if not things:
         raise TypeError(f"{name} expected at least 1 argument, got 0")
@@ -155,7 +156,9 @@ def _extreme(name: str, beats: Any, things: tuple[Any, ...], key: Any, default: 
 
     def turn(item: Any, best: Any, least: Any) -> Any:
         measure = key_of(item)
-        return cond(beats(measure, least), lambda: (item, measure), lambda: (best, least), (), names)
+        return cond(
+            _compares(sign, measure, least), lambda: (item, measure), lambda: (best, least), (), names
+        )
 
     if left is None or (default is not _MISSING and not isinstance(left.length, int)) or left.length == 0:
         return _searched(stream, key_of, turn, names, default, _empty(name))
@@ -167,9 +170,25 @@ def _extreme(name: str, beats: Any, things: tuple[Any, ...], key: Any, default: 
             return run_loop(left.from_(1), turn, (best, key_of(best)), names)[0]
 
         def choose(item: Any, best: Any) -> Any:
-            return if_exp(beats(item, best), always(item), always(best))
+            return if_exp(_compares(sign, item, best), always(item), always(best))
 
         return run_loop(left.from_(1), choose, (best,), names[:1])[0]
+
+
+def _compares(sign: str, item: Any, best: Any) -> Any:
+    """Return how two items compare; tuples of NaN are left to the original: a NaN that is the very object in both equals itself."""
+    for number in (*_numbers_in(item), *_numbers_in(best)):
+        recorder().deoptimise_if(lift(truth(number != number)), "tuples are compared that hold NaN")
+    return compare_one(sign, item, best)
+
+
+def _numbers_in(thing: Any) -> Iterator[Any]:
+    """Yield the numbers of run time in a tuple that may be NaN."""
+    for item in references(thing) if isinstance(thing, tuple) else ():
+        ways = item.alternatives if isinstance(item, Union) else (item,)
+        if any(isinstance(way, SymbolicScalar) and way.type.dtype.kind in "fc" for way in ways):
+            yield item
+        yield from _numbers_in(item)
 
 
 def _searched(

@@ -49,6 +49,26 @@ def extremes_with_default(x):
     return max((v for v in x if v > 100), default=-1), min(x, default=None)
 
 
+def extremes_of_tuples(x):
+    pairs = [(x[i], i) for i in range(len(x))]
+    best = (0.0, -1)
+    for i in range(len(x)):
+        best = max(best, (x[i], i))
+    return (
+        max(pairs), min(pairs), max((abs(v), v) for v in x), min(zip(x, -x)), best, max(range(len(x)), key=lambda i: (abs(x[i]), -i)),
+        min(pairs, key=lambda pair: (pair[0] > 0, pair[1])),
+    )  # fmt: skip
+
+
+def extremes_of_tuples_with_one_number(x):
+    first = x[0]
+    return max([(first, i) for i in range(len(x))]), min([(first, -i) for i in range(len(x))])
+
+
+def extremes_of_tuples_with_arrays(x):
+    return max((v, x) for v in x)[0]
+
+
 def lists(x):
     return list(x), tuple(x), list(range(len(x))), dict(a=x), dict([("b", x)]), len(set([1, 2]))  # noqa: C405, C406, C408
 
@@ -58,6 +78,7 @@ ARRAYS = (
     np.array([4.0]),
     np.array([0, -2, 0]),
     np.array([np.nan, 1.0, np.nan]),
+    np.array([2.0, 2.0]),
     np.zeros(0),
 )
 
@@ -73,6 +94,9 @@ ARRAYS = (
         extremes,
         extremes_of_nothing,
         extremes_with_default,
+        extremes_of_tuples,
+        extremes_of_tuples_with_one_number,
+        extremes_of_tuples_with_arrays,
         lists,
     ],
 )
