@@ -203,6 +203,22 @@ def modulo(x: Lane, y: Lane) -> Lane:
 
 
 @helper("int64, int64 -> int64")
+def natural_quotient(x: Lane, y: Lane) -> Lane:
+    """``x // y`` where neither is negative, nor ``y`` 0."""
+    return x.like(x.builder.udiv(x.value, y.value))
+
+
+@helper("int64, int64 -> int64")
+def natural_rest(x: Lane, y: Lane) -> Lane:
+    """``x % y`` where neither is negative, nor ``y`` 0."""
+    return x.like(x.builder.urem(x.value, y.value))
+
+
+# Division of natural numbers, by the name of the op.
+NATURAL = {"floor_divide": natural_quotient, "remainder": natural_rest}
+
+
+@helper("int64, int64 -> int64")
 def modulo_near(x: Lane, y: Lane) -> Lane:
     """``x % y`` where ``x`` lies between ``-y`` and ``2 * y``."""
     above = (x < 0).where(x + y, x)

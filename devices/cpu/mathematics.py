@@ -37,8 +37,8 @@ def _status(x: Lane, value: Lane, at_infinity: int, finite: Lane | None = None) 
 
 
 def _sqrt(x: Lane) -> tuple[Lane, Lane]:
-    value = x.intrinsic("llvm.sqrt")
-    return value, _status(x, value, VALUE_ERROR)
+    # Whether it fails can be told before there is a root.
+    return x.intrinsic("llvm.sqrt"), (x < 0.0).where((x.bits().to_int(64) & 0) + VALUE_ERROR, 0)
 
 
 def _atan2(y: Lane, x: Lane) -> tuple[Lane, Lane]:

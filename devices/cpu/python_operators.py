@@ -12,6 +12,8 @@ from . import floats, integers, ranges
 if TYPE_CHECKING:
     from .scalars import Scalars
 
+# Up to it all integers are floats.
+_EXACT = 2**53
 _COMPARISONS = {
     "less": "<",
     "less_equal": "<=",
@@ -70,9 +72,14 @@ def python_operator(scalars: Scalars, expression: Apply) -> str:
         return f"{scalars.use(wrapping)}({', '.join(map(scalars.text, operands))})"
     if ("near", True) in expression.attributes:
         return f"{scalars.use(integers.modulo_near)}({', '.join(map(scalars.text, operands))})"
+    if ("natural", True) in expression.attributes:
+        return f"{scalars.use(integers.NATURAL[name])}({', '.join(map(scalars.text, operands))})"
     if name in _HELPERS:
         if name == "divide" and dtype != INT64:
             return f"{scalars.inner(operands[0])} / {scalars.inner(operands[1])}"
+        if ("exact", True) in expression.attributes:
+            kind = scalars.dtype(FLOAT64)
+            return f"{kind}({scalars.text(operands[0])}) / {kind}({scalars.text(operands[1])})"
         if name == "power" and dtype == FLOAT64 and operands[1] == Constant(2.0, operands[1].type):
             return f"{scalars.use(floats.square_power)}({scalars.text(operands[0])})"
         helper = _HELPERS[name][0 if dtype == INT64 else 1]
@@ -94,6 +101,8 @@ def _compare_mixed(scalars: Scalars, name: str, operands: tuple[Expression, ...]
     if left.type.dtype == FLOAT64:
         left, right = right, left
         sign = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(sign, sign)
+    if isinstance(left, Constant) and abs(int(left.value)) <= _EXACT:
+        return f"{scalars.float(float(left.value))} {sign} {scalars.inner(right)}"
     number = (
         scalars.text(left) if left.type.dtype == INT64 else f"{scalars.dtype(INT64)}({scalars.text(left)})"
     )

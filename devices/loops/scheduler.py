@@ -172,6 +172,10 @@ class Scheduler(Values):
                 self.checked(op, expression)
             elif type_ == INT and op.name == "remainder" and self.bounds.is_near(op):
                 self.let(result, replace(expression, attributes=(("near", True),)))
+            elif type_ == INT and op.name in ("floor_divide", "remainder") and self.is_natural(op):
+                self.let(result, replace(expression, attributes=(("natural", True),)))
+            elif op.name == "divide" and all(map(self.is_float, op.operands)):
+                self.let(result, replace(expression, attributes=(("exact", True),)))
             else:
                 self.let(result, expression)
 
@@ -195,6 +199,16 @@ class Scheduler(Values):
         self.body += [LeaveIf(test, site) for test in tests]
         self.fitting.update(within.fitting)
         self.let(op.result, expression)
+
+    def is_natural(self, op: Op) -> bool:
+        """Whether a dividend is proved not to be negative, and its divisor to be more than that."""
+        dividend, divisor = map(dim_of, op.operands)
+        return self.bounds.nonnegative(dividend) and self.bounds.nonnegative(divisor - 1)
+
+    def is_float(self, value: Value) -> bool:
+        """Whether a number is one of Python's integers, and proved to be a float as well, without rounding."""
+        ends = (self.bounds.extreme(value, upper) for upper in (False, True)) if value.type == INT else ()
+        return value.type == INT and all(abs(end) <= 2**53 for end in ends)
 
     def fits(self, op: Op, result: Value) -> bool:
         """Whether a Python integer is proved to stay within 64 bits."""

@@ -229,6 +229,16 @@ def view_of_view(context: Context, op: Op) -> Value | None:
     return None
 
 
+def power_of_integer(context: Context, op: Op) -> Value | None:
+    """n ** 2 -> n * n    n ** 3 -> n * n * n    (Python's integers)."""
+    base, exponent = op.operands
+    known = number(exponent)
+    if op.result.type != INT or known not in (2, 3):
+        return None
+    square = context.emit(op, "multiply", (base, base), INT)
+    return square if known == 2 else context.emit(op, "multiply", (square, base), INT)
+
+
 def reshape_of_reshape(context: Context, op: Op) -> Value | None:
     """reshape(reshape(x)) -> reshape(x)    reshape(x) -> x for x's own dims in C order."""
     made = op.operands[0].op
@@ -244,6 +254,7 @@ LAWS: dict[str, Sequence[Law]] = {
     "subtract": (polynomial, neutral(0, kinds="iuf")),
     "multiply": (polynomial, neutral(1, either=True, kinds="iuf")),
     "divide": (neutral(1, kinds="f"),),
+    "power": (power_of_integer,),
     "floor_divide": (neutral(1),),
     "negative": (polynomial,),
     "bitwise_or": (neutral(0, either=True, kinds="biu"), idempotent),

@@ -154,6 +154,13 @@ def test_law(ops, result):
         assert found == f"return {result}"
 
 
+@pytest.mark.parametrize("exponent, products", [(2, 1), (3, 2), (4, 0), (-1, 0)])
+def test_small_powers_of_integers_are_products(exponent, products):
+    for kind, base in (("int", "i"), ("float", "a")):
+        found = run(simplify, f"u: {kind} = {exponent}\nr: {kind} = power({base}, u)\nreturn r")
+        assert found.count("multiply") == (products if kind == "int" else 0)
+
+
 @pytest.mark.parametrize(
     "ops",
     [
