@@ -81,12 +81,14 @@ class Calls(Fallback):
         self.jobs: list[Job] = []
         # Traces that did not even serve the call that they were made for.
         self.refuted = 0
+        # How often tracing has met what the call then raised.
+        self._raised = 0
         # How long a trace has taken that was left because it took too long.
         self._left_after = 0.0
         self.served = self.misses = 0
         # What serves calls by machine code.
         self.direct: Direct | None = None
-        # Where there are as many traces as there may be: how much longer than it took to make one no other is made, and until when.
+        # Where there are as many traces as there may be, or calls go on raising: how much longer than a trace took no other is made, and until when.
         self.pace = 20.0
         self._next_trace = 0.0
         self.retraces = Retraces()
@@ -127,6 +129,7 @@ class Calls(Fallback):
             return self.run_plain(values)
         made = None
         fault: StagingError | None = None
+        start = perf_counter()
         try:
             made = self._make(values)
         except AlwaysRaises as error:
@@ -140,7 +143,12 @@ class Calls(Fallback):
             fault = fault_of(error)
         if fault is not None:
             # What the program itself raises, the original raises too; a fault of the tracer it shows to be one.
-            result = self.run_plain(values)
+            taken = perf_counter() - start
+            try:
+                result = self.run_plain(values)
+            except Exception:
+                self._note_raised(taken)
+                raise
             self.fall_back(values, fault)
             return result
         feeds = made.match(*values) if made else None
@@ -159,6 +167,12 @@ class Calls(Fallback):
             reason = "what has to be assumed while tracing does not hold for the very call"
             self.fall_back(values, StagingError("S320-refuted", reason))
         return result
+
+    def _note_raised(self, seconds: float) -> None:
+        """Note that a trace which took so long has met the error that the call then raised: where that goes on, the time has to be earned first."""
+        self._raised += 1
+        if self._raised >= _REFUTED:
+            self._next_trace = perf_counter() + self.pace * seconds
 
     @property
     def hits(self) -> int:
@@ -387,6 +401,7 @@ class Calls(Fallback):
                 self.choices.clear()
             self.renew()
             self.refuted = 0
+            self._raised = 0
             self.begin_anew()
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:

@@ -118,6 +118,24 @@ def test_errors_are_the_programs_own(strict: bool) -> None:
     assert caught.value.__context__ is None
 
 
+def test_calls_that_go_on_raising_are_not_traced_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stacked(x):
+        return np.stack([x * 2.0, x] if x.ndim < 2 else [])
+
+    converted = convert(stacked)
+    traced = []
+    trace = converted.calls.traced
+    monkeypatch.setattr(converted.calls, "traced", lambda *given: traced.append(1) or trace(*given))
+    converted.calls.pace = 10_000.0
+    for _ in range(20):
+        with pytest.raises(ValueError, match="need at least one array"):
+            converted(np.ones((3, 4)))
+    assert len(traced) == 4
+    converted.cache_clear()
+    converted(np.ones(9))
+    assert converted.cache_info().currsize == 1
+
+
 @pytest.mark.parametrize("thing", [len, np.sin, 3, Thing()], ids=lambda thing: type(thing).__name__)
 def test_what_is_not_made_of_functions_is_refused(thing: object) -> None:
     with pytest.raises(TypeError, match="convert takes a Python function, or what is made of one, not"):
