@@ -33,7 +33,7 @@ from . import settings as _settings  # noqa: F401 (declares what stands for NumP
 from . import slices as _slices  # noqa: F401 (declares what stands for slices)
 from . import sorting as _sorting  # noqa: F401 (declares what stands for sorted)
 from .attempts import attempt
-from .attributes import class_of, imported
+from .attributes import class_of, imported, owner
 from .branches import cond
 from .call import call
 from .comprehensions import flatten, generator, list_, list_comp, tuple_
@@ -80,6 +80,7 @@ __all__ = [
     "not_",
     "not_in",
     "or_",
+    "owner",
     "part",
     "raise_",
     "set_",

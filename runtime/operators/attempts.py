@@ -12,6 +12,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.tuples import IndexedTuple
 from transpile.runtime.errors import TranspileError
 
+from .attributes import lacking
 from .call import known
 from .program import is_converted, loses_names
 
@@ -99,7 +100,7 @@ def is_certain(error: BaseException) -> bool:
     if not module.startswith(_OWN) or frame.f_code is known.__code__:
         return _calls_known(error) and not _names_stand_in(error)
     if isinstance(error, AttributeError):
-        return frame.f_code is attribute.__code__
+        return frame.f_code in (attribute.__code__, lacking.__code__)
     return (
         module.startswith(_FAITHFUL)
         and not isinstance(error, (NameError, AssertionError, SystemError, NotImplementedError))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NoReturn
 
 from transpile.runtime.arrays.choices import choose
-from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
@@ -17,8 +18,8 @@ from .slots import has_only_slots
 
 _MISSING = object()
 
-FUNCTIONS[setattr] = setattr
-FUNCTIONS[delattr] = delattr
+# The flag of classes that are made while Python runs (Py_TPFLAGS_HEAPTYPE).
+_MADE_BY_PYTHON = 1 << 9
 
 
 @implements(getattr)
@@ -28,7 +29,7 @@ def getattr_(thing: Any, name: str, *default: Any) -> Any:
     if name == "__class__":
         return class_of(thing)
     if not default:
-        return getattr(thing, name)
+        return getattr(owner(thing, name), name)
     has = _has(thing, name)
     if isinstance(has, SymbolicScalar):
         return thing.bound().on_each_way(lambda way: getattr_(way, name, *default))
@@ -67,9 +68,53 @@ def _has(thing: Any, name: str) -> Any:
         )
     kind = type_of(thing)
     decides = hasattr(kind, "__getattr__")
-    if isinstance(thing, Foreign) or kind.__dictoffset__ or has_only_slots(kind) or decides:
+    foreign = isinstance(thing, Foreign) and not hasattr(type(thing), "stands_for")
+    if foreign or kind.__dictoffset__ or has_only_slots(kind) or decides:
         return None
     return any(name in vars(base) for base in kind.__mro__)
+
+
+@implements(setattr)
+def setattr_(thing: Any, name: str, value: Any) -> None:
+    """Stand for `setattr`."""
+    setattr(owner(thing, name), name, value)
+
+
+@implements(delattr)
+def delattr_(thing: Any, name: str) -> None:
+    """Stand for `delattr`."""
+    delattr(owner(thing, name), name)
+
+
+def owner(thing: Any, name: str) -> Any:
+    """Stand for `thing` in `thing.name`: what stands for a value of Python's or NumPy's own has other attributes than that.
+
+    Raises AttributeError where the value has no such attribute.
+    """
+    has = _has(thing, name)
+    if has is None:
+        return thing
+    several = isinstance(thing, Union)
+    if has is False and not several:
+        return lacking(thing, name)
+    if several and hasattr(Union, name):
+        recorder().unstageable("S170-method", f"{name} of one of several things")
+    if name == "__doc__":
+        # A class itself gives it without its signature.
+        kinds = (vars(kind) for kind in type_of(thing).__mro__)
+        return SimpleNamespace(__doc__=next(held[name] for held in kinds if name in held))
+    if name.startswith("__") and not hasattr(type(thing), name):
+        recorder().unstageable("S170-method", f"{type_of(thing).__name__}.{name} is not staged")
+    return thing
+
+
+def lacking(thing: Any, name: str) -> NoReturn:
+    """Raise what Python raises where a value has no such attribute."""
+    kind = type_of(thing)
+    # Classes that are written in C give their whole names.
+    whole = kind.__module__ != "builtins" and not kind.__flags__ & _MADE_BY_PYTHON
+    text = f"{kind.__module__}.{kind.__name__}" if whole else kind.__name__
+    raise AttributeError(f"{text!r} object has no attribute {name!r}", name=name)
 
 
 def class_of(thing: Any) -> Any:

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from .outside import Outside
 
 
+# What the tracer asks of what stands for an object.
+_OWN = frozenset(("__class__", "__dict__", "__can_choose__", "__known__", "__members__", "__stands_for__"))
+
+
 def held_by(proxy: OutsideObject) -> tuple[Outside, Path, Any]:
     """Return what an object that stands for another one holds: the trace's view of what is outside, the path, and the other one."""
     held: tuple[Outside, Path, Any] = object.__getattribute__(proxy, "_outside")
@@ -44,7 +48,10 @@ class OutsideObject(Foreign):
         """What the object holds, to be looked at: nothing can be put into it here."""
         return HeldAttributes(self, *held_by(self))
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattribute__(self, name: str) -> Any:
+        # It has nothing else of its own that the program could ask for.
+        if name in _OWN:
+            return object.__getattribute__(self, name)
         outside, path, thing = held_by(self)
         given = given_by_code(self, outside, path, thing, name)
         return given[0] if given else outside.attribute(self, path, thing, name)
@@ -59,11 +66,6 @@ class OutsideObject(Foreign):
             "S200-store", f"{path}.{name}, which was there before the call, is deleted"
         )
 
-    def _decides(self, what: str) -> NoReturn:
-        """Refuse what the object itself decides."""
-        outside, path, _ = held_by(self)
-        outside.recorder.unstageable("S204-decides", f"{path}, an object from outside, decides {what}")
-
     def __stands_for__(self, other: object) -> bool:
         outside, path, thing = held_by(self)
         if isinstance(other, Foreign) or type(other) is not type(thing):
@@ -74,32 +76,41 @@ class OutsideObject(Foreign):
 
     def __bool__(self) -> bool:
         if any(hasattr(type(held_by(self)[2]), name) for name in ("__bool__", "__len__")):
-            self._decides("whether it is true")
+            _decides(self, "whether it is true")
         return True
 
     def __eq__(self, other: object) -> bool:
         kind: Any = type(held_by(self)[2])
         if kind.__eq__ is not object.__eq__:
-            self._decides("what it equals")
+            _decides(self, "what it equals")
         return True if self is other or self.__stands_for__(other) else NotImplemented
 
     def __ne__(self, other: object) -> bool:
         kind: Any = type(held_by(self)[2])
         if kind.__ne__ is not object.__ne__:
-            self._decides("what it does not equal")
-        equal = self.__eq__(other)
+            _decides(self, "what it does not equal")
+        equal = type(self).__eq__(self, other)
         return equal if equal is NotImplemented else not equal
 
     def __hash__(self) -> int:
-        return hash(self._decides("its hash"))
+        return hash(_decides(self, "its hash"))
 
     def __str__(self) -> str:
-        return str(self._decides("its text"))
+        return str(_decides(self, "its text"))
 
     __repr__ = __str__
 
     def __format__(self, specification: str) -> str:
-        self._decides("its text")
+        _decides(self, "its text")
+
+    def __dir__(self) -> Any:
+        _decides(self, "which attributes it has")
+
+
+def _decides(proxy: OutsideObject, what: str) -> NoReturn:
+    """Refuse what an object from outside itself decides."""
+    outside, path, _ = held_by(proxy)
+    outside.recorder.unstageable("S204-decides", f"{path}, an object from outside, decides {what}")
 
 
 class System:

@@ -63,5 +63,6 @@ def _stand_ins(members: dict[str, Any]) -> dict[str, Any]:
 
 
 def _differs(self: Any, other: Any) -> Any:
-    equal = self.__eq__(other)
+    decides: Any = type(self).__eq__
+    equal = decides(self, other)
     return equal if equal is NotImplemented else not_(equal)

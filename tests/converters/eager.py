@@ -296,6 +296,10 @@ class EagerOps:
         return thing.__class__
 
     @staticmethod
+    def owner(thing: Any, name: str) -> Any:
+        return thing
+
+    @staticmethod
     def modulo(left: str, right: Any) -> Any:
         return left % right
 

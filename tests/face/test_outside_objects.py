@@ -112,3 +112,40 @@ def test_what_leaves_the_function_is_the_object(
                 result = type(error), error.args[0] is thing, len(error.args)
             seen.append((result, capsys.readouterr().out))
     assert seen[0] == seen[1] == seen[2]
+
+
+class Named:
+    """Holds names that its stand-in has, too."""
+
+    def __init__(self, start, stop=0, step=0):
+        self._outside = start
+        self.thing, self.path = stop, step
+
+    def _decides(self, number):
+        return self._outside + number
+
+    def restarted(self, x):
+        self.__init__(x.sum(), 2, 3)
+        return self.thing
+
+    def held(self, x):
+        return self._outside * x.sum() + self._decides(1) + self.thing
+
+    def described(self, x):
+        return self.__doc__, self.__module__, self.__class__.__doc__, x.sum()
+
+
+@pytest.mark.parametrize("method", [Named.restarted, Named.held, Named.described])
+def test_an_object_has_its_own_attributes_and_not_those_of_its_stand_in(method: Any) -> None:
+    one, other, x = Named(1, 2, 3), Named(1, 2, 3), np.arange(3.0)
+    assert convert(method, device="host", strict=True)(one, x) == method(other, x)
+    assert vars(one) == vars(other)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+def test_dir_names_what_an_object_has() -> None:
+    def names(thing, x):
+        return [name for name in dir(thing) if not name.startswith("__")], x.sum()
+
+    thing, x = Named(1), np.arange(3.0)
+    assert convert(names, device="host")(thing, x) == names(thing, x)

@@ -68,6 +68,95 @@ def test_a_default_is_taken_where_a_value_lacks_an_attribute(kind: str, name: st
     assert convert(asks, device="host")(np.arange(4.0), 3) == asks(np.arange(4.0), 3)
 
 
+def missing_of(thing):
+    missing = []
+    try:
+        thing.size  # noqa: B018 (it is the attribute that is asked for)
+    except AttributeError as error:
+        missing.append(str(error))
+    try:
+        thing.value  # noqa: B018
+    except AttributeError as error:
+        missing.append(str(error))
+    try:
+        thing.read  # noqa: B018
+    except AttributeError as error:
+        missing.append(str(error))
+    try:
+        thing.length, thing.rows, thing.numbers  # noqa: B018
+    except AttributeError as error:
+        missing.append(str(error))
+    try:
+        thing.__iter__  # noqa: B018
+    except AttributeError as error:
+        missing.append(str(error))
+    return missing
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("kind", THINGS)
+def test_a_value_lacks_what_only_its_stand_in_has(kind: str) -> None:
+    make = THINGS[kind]
+
+    def asks(x, n):
+        return missing_of(make(x, n))
+
+    converted, x = convert(asks, device="host"), np.arange(4.0)
+    for n in (3, 2, 4):
+        assert converted(x, n) == asks(x, n)
+
+
+def length_of(things):
+    try:
+        return things.size
+    except AttributeError:
+        return len(things)
+
+
+def test_what_handles_a_missing_attribute_is_compiled() -> None:
+    def asks(x, n):
+        return length_of([n, n + 1, n + 2]), length_of(x)
+
+    assert convert(asks, device="host", strict=True)(np.arange(4.0), 3) == (3, 4)
+
+
+def test_nothing_is_stored_into_a_stand_in() -> None:
+    def stores(n):
+        try:
+            n.value = 3
+        except AttributeError:
+            return n + 1
+        return n
+
+    def sets(n):
+        try:
+            setattr(n, "value", 3)  # noqa: B010 (it is this that is tested)
+        except AttributeError:
+            return n + 1
+        return n
+
+    for function in (stores, sets):
+        assert convert(function, device="host", strict=True)(5) == 6
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("kind", THINGS)
+def test_the_documentation_and_module_are_those_of_the_value(kind: str) -> None:
+    make = THINGS[kind]
+
+    def asks(x, n):
+        thing = make(x, n)
+        try:
+            module = thing.__module__
+        except AttributeError:
+            module = "none"
+        return thing.__doc__, getattr(thing, "__doc__"), module  # noqa: B009
+
+    converted, x = convert(asks, device="host"), np.arange(4.0)
+    for n in (3, 2, 4):
+        assert converted(x, n) == asks(x, n)
+
+
 ASKED = {
     "an int has no is_integer before Python 3.12": lambda x, n: n.is_integer(),
     "a float has no numerator": lambda x, n: (n + 0.5).numerator,
