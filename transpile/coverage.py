@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.arrays.functions import FUNCTIONS
+from transpile.runtime.arrays.functions import implementation_of
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.graph.ir import Block, Op
 from transpile.runtime.ops.settings import kept_settings
@@ -148,7 +148,7 @@ def _best(subject: str) -> Kind:
     function = resolve(subject)
     if not callable(function) or isinstance(getattr(function, "__self__", function), (np.ufunc, type(np))):
         return Kind.COMPILED
-    return Kind.COMPILED if function in FUNCTIONS else Kind.CONVERTED
+    return Kind.COMPILED if implementation_of(function) else Kind.CONVERTED
 
 
 def resolve(subject: str) -> Any:

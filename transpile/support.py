@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
-import numpy.lib.recfunctions
 from numpy.testing.overrides import get_overridable_numpy_array_functions
 
 import transpile.runtime.composites
@@ -75,11 +74,6 @@ def measured_rows() -> Rows:
         found = measure(sample)
         if found is not None:
             rows[sample.subject].append((sample, found))
-    for name in overridable():
-        if name.startswith("numpy.lib.recfunctions."):
-            rows[name] = [
-                (Sample("others", name), Measured(Kind.LEFT, "of records, whose dtypes are not compiled"))
-            ]
     return rows
 
 

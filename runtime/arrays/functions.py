@@ -15,6 +15,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # What stands for a function, by the function itself.
 FUNCTIONS: dict[Any, Callable[..., Any]] = {}
+# By module and name, for functions in modules that need not be there.
+_NAMED: dict[tuple[str, str], Callable[..., Any]] = {}
+_DISPATCHED = type(np.concatenate)
 # What stands for a method or attribute of arrays and NumPy scalars, and of Python numbers.
 METHODS: dict[str, Callable[..., Any]] = {}
 ATTRIBUTES: dict[str, Callable[[Any], Any]] = {}
@@ -33,6 +36,24 @@ def implements(*functions: Any, method: str = "") -> Callable[[F], F]:
         return implementation
 
     return declare
+
+
+def implements_named(module: str, name: str) -> Callable[[F], F]:
+    """Declare what stands for a function of NumPy's in a module that is not imported for it."""
+
+    def declare(implementation: F) -> F:
+        _NAMED[module, name] = implementation
+        return implementation
+
+    return declare
+
+
+def implementation_of(function: Any) -> Callable[..., Any] | None:
+    """Return what stands for a function; TypeError where it is no function, and has no hash."""
+    found = FUNCTIONS.get(function)
+    if found is None and isinstance(function, _DISPATCHED):
+        found = _NAMED.get((function.__module__, function.__name__))
+    return found
 
 
 def attribute_of(name: str) -> Callable[[F], F]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
@@ -27,6 +28,20 @@ from .tuples import is_tuple
 # array never share memory, so leaves are told apart as arrays of their own. A field that is a record itself has fields of its own; one that is an array adds its axes behind.
 
 
+# What stands for methods of arrays of records, by name.
+RECORD_METHODS: dict[str, Callable[..., Any]] = {}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Where records lie: `rows` of the field at `names` of `source`, which is an array or was handed in, looked at by functions of NumPy arrays."""
+
+    source: Any
+    names: Names
+    rows: View | None = None
+    looks: tuple[Callable[[Any], Any], ...] = ()
+
+
 class Fields(ABC):
     """The leaves of an array of records, by their names."""
 
@@ -37,6 +52,10 @@ class Fields(ABC):
     @abstractmethod
     def leaves(self) -> Iterator[SymbolicArray]:
         """Yield the leaves that were asked for."""
+
+    @abstractmethod
+    def seen(self, names: Names) -> Seen:
+        """Return where the records lie, or the field of theirs that names lead to."""
 
 
 class RecordArray(Holder):
@@ -120,23 +139,15 @@ class RecordArray(Holder):
                 "indexed by more than integers, slices, arrays of them and the name of a field"
             )
         made: RecordArray = recorder().make_records(np.empty, (*key.dims, *self.dims[1:]), self.dtype)
-        for mine, new in zip(self._leaves(), made._leaves(), strict=True):
+        for mine, new in zip(self.leaves(), made.leaves(), strict=True):
             setitem(new, Ellipsis, mine[key])
         return made
 
-    def _leaves(self) -> Iterator[SymbolicArray]:
+    def leaves(self) -> Iterator[SymbolicArray]:
         """Yield what the fields show that are no records, and fields of those that are."""
         for name in self.dtype.names or ():
             field = self._field(name)
-            yield from field._leaves() if isinstance(field, RecordArray) else (field,)
-
-    def copied(self, order: Any = "C") -> RecordArray:
-        """Stand for `array.copy()`."""
-        if order != "C" and self.ndim > 1:
-            recorder().unstageable("S144-keyword", "order= of an array of records is not staged")
-        made: RecordArray = recorder().make_records(np.empty, self.dims, self.dtype)
-        made._store(self)
-        return made
+            yield from field.leaves() if isinstance(field, RecordArray) else (field,)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if not isinstance(key, str):
@@ -153,7 +164,7 @@ class RecordArray(Holder):
     def _field(self, name: str) -> SymbolicArray | RecordArray:
         """Return the view of a field."""
         if name not in (self.dtype.names or ()):
-            raise recorder().unsure(ValueError(f"no field of name {name}"))
+            raise ValueError(f"no field of name {name}")
         if not all(map(recorder().visible, self.shown.all_dims())):
             recorder().unstageable(
                 "S101-escaped", "records are used outside of the region that decides which they are"
@@ -173,7 +184,7 @@ class RecordArray(Holder):
         """Do `records[...] = value`, of records of the same dtype, or a tuple of numbers for all the fields."""
         names = self.dtype.names or ()
         if isinstance(value, RecordArray) and layout_of(value.dtype) == layout_of(self.dtype):
-            for mine, other in zip(self._leaves(), list(value._leaves()), strict=True):
+            for mine, other in zip(self.leaves(), list(value.leaves()), strict=True):
                 setitem(mine, Ellipsis, other)
             return
         if not is_tuple(value) or not all(map(_is_number, value)):
@@ -217,8 +228,8 @@ class RecordArray(Holder):
         if name.startswith("__"):
             raise AttributeError(name)
         kind = type(self).stands_for
-        if name == "copy" and kind is np.ndarray:
-            return Method(self, name, RecordArray.copied)
+        if name in RECORD_METHODS and kind is np.ndarray:
+            return Method(self, name, RECORD_METHODS[name])
         if hasattr(kind, name):
             recorder().unstageable("S170-method", f"{kind.__name__}.{name} of records is not staged")
         # Its own error names it best.
@@ -270,6 +281,33 @@ class RecordScalar(RecordArray):
 
     def __iter__(self) -> Iterator[Any]:
         return map(self.__getitem__, range(len(self)))
+
+
+class Viewed(Fields):
+    """The fields of an array of records under other names, by their own ones."""
+
+    def __init__(self, array: RecordArray, before: dict[Names, Names], dtype: DType) -> None:
+        self._array, self._before = array, before
+        self.whole = RecordArray(self, (), View.identity(array.dims), dtype)
+
+    def leaf(self, names: Names) -> SymbolicArray:
+        """Return what stands for a field that is no record."""
+        array = self._array
+        leaf = array.fields.leaf((*array.names, *self._before[names]))
+        return leaf.through(array.shown.extended(leaf.dims[len(array.shown.base_dims) :]))
+
+    def leaves(self) -> Iterator[SymbolicArray]:
+        """Yield the leaves that were asked for."""
+        return self._array.fields.leaves()
+
+    def seen(self, names: Names) -> Seen:
+        """Return where the records lie."""
+        if names:
+            recorder().unstageable("S323-records", "records in others, which have been renamed, are returned")
+        array, dtype = self._array, self.whole.dtype
+        found = array.fields.seen(array.names)
+        rows = array.shown if found.rows is None else found.rows.then(array.shown)
+        return Seen(found.source, found.names, rows, (*found.looks, lambda shown: shown.view(dtype)))
 
 
 def _is_number(thing: Any) -> bool:

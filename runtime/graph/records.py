@@ -19,13 +19,19 @@ def fields_of(dtype: np.dtype[Any]) -> Mapping[str, tuple[Any, ...]]:
     return {name: known[name] for name in dtype.names or ()}
 
 
-def leaves_of(dtype: np.dtype[Any], names: Names = ()) -> Iterator[tuple[Names, DType]]:
+def leaves_of(dtype: np.dtype[Any]) -> Iterator[tuple[Names, DType]]:
     """Yield the fields of a dtype that are no records, each with the names that lead to it, and fields in fields."""
-    for name, (field, *_) in fields_of(dtype).items():
+    for found, field, _ in offsets_of(dtype):
+        yield found, field
+
+
+def offsets_of(dtype: np.dtype[Any], names: Names = (), start: int = 0) -> Iterator[tuple[Names, DType, int]]:
+    """Yield the fields of a dtype that are no records, and fields in fields, each with its names and where it begins."""
+    for name, (field, offset, *_) in fields_of(dtype).items():
         if field.base.names is None:
-            yield (*names, name), field
+            yield (*names, name), field, start + offset
         else:
-            yield from leaves_of(field.base, (*names, name))
+            yield from offsets_of(field.base, (*names, name), start + offset)
 
 
 def layout_of(dtype: np.dtype[Any]) -> tuple[Any, ...]:

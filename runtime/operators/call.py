@@ -14,7 +14,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.deques import StagedDeque
-from transpile.runtime.arrays.functions import FUNCTIONS, Method, within
+from transpile.runtime.arrays.functions import FUNCTIONS, Method, implementation_of, within
 from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.operand import Operand
@@ -22,6 +22,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.records import RecordArray
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.table_views import TableView
+from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.errors import ConversionError, StagingError
 from transpile.runtime.frames import original_of
@@ -79,8 +80,24 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, Method):
         return _method(function, args, kwargs)
     if is_whole(function):
+        union = _in_a_sequence(args)
+        if union is not None:
+            return union.on_each_way(lambda way: call(function, _replaced(args[0], union, way), *args[1:], **kwargs))
         return Whole(function, args, kwargs).attempt(functools.partial(_call, function))
     return _call(function, *args, **kwargs)
+
+
+def _in_a_sequence(args: tuple[Any, ...]) -> Union | None:
+    """Return the first in a tuple or list of arrays, as `numpy.vstack` takes them, that may be an array of several kinds."""
+    if not args or not (is_tuple(args[0]) or type(args[0]) is list):
+        return None
+    return next((item for item in args[0] if isinstance(item, Union) and item.has_others), None)
+
+
+def _replaced(things: Any, union: Union, way: Any) -> Any:
+    """Return a tuple or list with one of a union's alternatives in its place."""
+    items = (way if item is union else item for item in things)
+    return [*items] if type(things) is list else (*items,)
 
 
 def _method(method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -94,7 +111,7 @@ def _method(method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
 
 def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     try:
-        implementation = FUNCTIONS.get(function)
+        implementation = implementation_of(function)
     except (TypeError, StagingError):
         implementation = None
     is_method = isinstance(function, types.BuiltinFunctionType) and isinstance(function.__self__, np.ufunc)

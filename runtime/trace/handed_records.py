@@ -9,7 +9,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.numbers import DTYPES
-from transpile.runtime.arrays.records import Fields, RecordArray
+from transpile.runtime.arrays.records import Fields, RecordArray, Seen
 from transpile.runtime.graph.dim import DimLike, python_text
 from transpile.runtime.graph.ir import Input, Value
 from transpile.runtime.graph.records import Names, leaves_of
@@ -75,6 +75,10 @@ class HandedFields(Fields):
     def leaves(self) -> Iterator[SymbolicArray]:
         """Yield the leaves that were asked for."""
         yield from self._leaves.values()
+
+    def seen(self, names: Names) -> Seen:
+        """Return where the records lie."""
+        return Seen(self, names)
 
     def path(self, names: Names) -> Path:
         """Return the path to a field."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -78,13 +78,12 @@ class Inputs:
         if known is not None:
             self.guard(path, "same", known[0])
             return known[1]
+        if array.dtype.names is None:
+            self._check_compiled(path, array)
+        if not array.flags.aligned:
+            self._refuse_unaligned(path, array)
         if array.dtype.names is not None:
             return self._records(path, array)
-        self._check_compiled(path, array)
-        if not array.flags.aligned:
-            self.recorder.unstageable(
-                "S297-unaligned", f"{path} does not lie at addresses that fit {array.dtype}", "hand in a copy"
-            )
         key = ArrayKey.of(array)
         self.guard(path, "array", key)
         dims, sizes = self._dims(path, array)
@@ -101,6 +100,11 @@ class Inputs:
             is_other = array.dtype.kind in "iu" and array.dtype.isnative
             name = array.dtype.type.__name__ if is_other else array.dtype
             self.recorder.unstageable("S122-dtype", f"{path} has the dtype {name}, which is not compiled")
+
+    def _refuse_unaligned(self, path: Path, array: np.ndarray[Any, Any]) -> NoReturn:
+        self.recorder.unstageable(
+            "S297-unaligned", f"{path} does not lie at addresses that fit {array.dtype}", "hand in a copy"
+        )
 
     def _dims(self, path: Path, array: np.ndarray[Any, Any]) -> tuple[list[DimLike], list[Input]]:
         """Return the dims of an array, and the inputs that give those that are not known."""
@@ -165,9 +169,7 @@ class Inputs:
         self.guard(path, "flags", array.flags.num & LIES)
         key = ArrayKey.of(array)
         if key.contiguous and not array.flags.aligned:
-            self.recorder.unstageable(
-                "S297-unaligned", f"{path} does not lie at addresses that fit {array.dtype}", "hand in a copy"
-            )
+            self._refuse_unaligned(path, array)
         return self._array(path, array, key, dims, owner)
 
     def made(

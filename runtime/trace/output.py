@@ -368,14 +368,23 @@ class Outputs:
 
     def _records(self, records: RecordArray) -> Any:
         """Return the description of a view of an array of records, or of one of them."""
-        fields, view = records.fields, records.shown
-        assert isinstance(fields, HandedFields)
-        if records is fields.whole:
-            return Given(fields.path(()))
+        found = records.fields.seen(records.names)
+        view = records.shown if found.rows is None else found.rows.then(records.shown)
+        if isinstance(found.source, SymbolicArray):
+            shown = self._array(found.source)
+            if not view.is_identity or not isinstance(shown, ArrayResult):
+                self.recorder.unstageable(
+                    "S323-records", "a part of records that lie in an array is returned"
+                )
+            return replace(shown, looks=(*shown.looks, *found.looks))
+        assert isinstance(found.source, HandedFields)
+        if records is found.source.whole:
+            return Given(found.source.path(()))
         if not all(map(self.recorder.visible, view.all_dims())):
             self.recorder.unstageable("S101-escaped", "records are returned that a region decides on")
         dims = {value: self._place(value) for dim in view.all_dims() for value in values_of(dim)}
-        shown = ArrayResult(-1, fields.path(records.names), (view,), dims, view=True)
+        path = found.source.path(found.names)
+        shown = ArrayResult(-1, path, (view,), dims, view=True, looks=found.looks)
         return Container(itemgetter(()), None, (shown,)) if isinstance(records, RecordScalar) else shown
 
     def _callers_own(self, storage: Storage) -> ArrayResult:

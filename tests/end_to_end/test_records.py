@@ -489,6 +489,19 @@ def test_records_that_cannot_be_made_raise_what_numpy_raises(n):
 
 
 @LEAVES
+def test_records_that_do_not_lie_as_their_dtype_asks_are_left_to_numpy():
+    def read(p):
+        return p["mass"].sum()
+
+    converted = transpile.convert(read)
+    for _ in range(3):
+        p = np.frombuffer(bytearray(3 * PADDED.itemsize + 1), PADDED, offset=1)
+        assert converted(p) == read(p)
+    assert "S297-unaligned" in converted.explain()
+    assert converted.cache_info().misses == 1
+
+
+@LEAVES
 def test_what_lies_at_any_address_is_no_other_array_in_turn():
     def carried(p, n):
         x, total = np.zeros(len(p)), 0.0

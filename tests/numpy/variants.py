@@ -17,8 +17,8 @@ from transpile.samples import ARGUMENTS, Sample
 Array = np.ndarray[Any, Any]
 
 DTYPES = tuple(np.dtype(c) for c in "?bBhHiIlLefdFD")
-# Index arrays and masks keep their dtypes; so does what is an index as often as a number, unless it becomes another integer.
-_KEPT = frozenset("ijgMt")
+# Index arrays, masks and records keep their dtypes; so does what is an index as often as a number, unless it becomes another integer.
+_KEPT = frozenset("ijgMtrq")
 
 
 def _gaps(array: Array) -> Array:

@@ -18,6 +18,7 @@ from . import (
     mathematics,
     others,
     polynomials,
+    records,
     reductions,
     shapes,
     sorting,
@@ -37,11 +38,12 @@ _FAMILIES = (
     algebra,
     polynomials,
     attributes,
+    records,
     others,
 )
 # Calls that are made for what they do to an array.
 _WRITES = re.compile(
-    r"np\.(put|place|fill_diagonal|copyto|putmask|put_along_axis|random\.shuffle)\(|np\.\w+\.at\("
+    r"np\.(lib\.recfunctions\.(assign_fields_by_name|recursive_fill_fields)|put|place|fill_diagonal|copyto|putmask|put_along_axis|random\.shuffle)\(|np\.\w+\.at\("
     r"|\w\.(sort|fill|partition|put|resize|setfield|setflags|byteswap)\("
 )
 

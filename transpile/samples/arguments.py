@@ -47,6 +47,9 @@ ARGUMENTS: dict[str, Any] = {
     "u": np.arange(8, dtype=np.uint8),
     "M": np.arange(12.0).reshape(3, 4) > 4,
     "t": np.array([True, False, True, True, False, False, True, False]),
+    # Records, and others whose fields are of one dtype.
+    "r": np.array([(1.5, 2, 3.5), (2.5, 3, 4.5), (4.5, 1, 2.0)], [("x", "f8"), ("k", "i4"), ("y", "f4")]),
+    "q": np.array([(1.5, 2.0), (2.5, 3.0), (4.5, 1.0)], [("x", "f8"), ("y", "f8")]),
     # Numbers.
     "n": 3,
     "s": 2.5,
