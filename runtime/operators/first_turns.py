@@ -1,4 +1,4 @@
-"""Loops that make attributes, of which the first turn stands before the loop."""
+"""Loops that make attributes, or keys of dictionaries, of which the first turn stands before the loop."""
 
 from __future__ import annotations
 
@@ -12,37 +12,43 @@ from transpile.runtime.arrays.truth import truth
 from transpile.runtime.graph.dim import DimLike
 
 from .branches import always, as_tuple, branch
+from .heap import refuse_growing
 
 # Note [First turns]
 # `for batch in batches: self.inputs = batch` gives an object an attribute that it did not have. A loop carries what is there before it, so the first turn
 # is recorded before the loop, which goes on with the second one: then the attribute is there, and whether it was there in the first turn has been
-# asked of what Python finds. A call in which there is no turn is left to the original, where no attribute is made.
+# asked of what Python finds. A call in which there is no turn is left to the original, where no attribute is made. So it is with keys that a dictionary
+# gets in the first turn (`if name not in speeds: speeds[name] = np.zeros_like(w)`).
 
 Carried = tuple[Any, ...]
 
 
-class MakesAttribute(Exception):
-    """A loop makes an attribute: its first turn has to stand before it."""
+class MakesPlace(Exception):
+    """A loop makes an attribute, or a key of a dictionary: its first turn has to stand before it."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.name = name
+    def __init__(self, attribute: str | None = None) -> None:
+        super().__init__(attribute)
+        self.attribute = attribute
 
     def refuse(self) -> NoReturn:
-        """Leave the call to the original: another turn than the first one makes the attribute."""
-        recorder().unstageable("S161-attribute", f"the attribute {self.name!r} is made inside a loop")
+        """Leave the call to the original: it is made in another turn than the first one, too."""
+        if self.attribute is None:
+            refuse_growing("dict")
+        recorder().unstageable("S161-attribute", f"the attribute {self.attribute!r} is made inside a loop")
 
 
 def has_turn(bounds: tuple[DimLike, DimLike, DimLike]) -> bool:
     """Whether there is a turn of a loop over a range; a call that has none where this one has is left to the original."""
     record, (start, stop, step) = recorder(), bounds
     if not isinstance(step, int):
-        record.unstageable("S161-attribute", "a loop makes an attribute whose step run time gives")
+        record.unstageable("S161-attribute", "a loop makes an attribute or key, whose step run time gives")
     others = stop - start - 1 if step > 0 else start - stop - 1
     if isinstance(others, int):
         return others >= 0
     if not record.speculate(others):
-        record.deoptimise_if(lift(dim_scalar(others) < 0), "a loop that makes an attribute has no turn")
+        record.deoptimise_if(
+            lift(dim_scalar(others) < 0), "a loop that makes an attribute or key has no turn"
+        )
     return True
 
 
@@ -51,7 +57,7 @@ def begins(test: Any) -> bool:
     known = truth(test)
     if not isinstance(known, bool):
         ends = lift(known == False)  # noqa: E712
-        recorder().deoptimise_if(ends, "a loop that makes an attribute has no turn")
+        recorder().deoptimise_if(ends, "a loop that makes an attribute or key has no turn")
     return known is not False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import types
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.handle import Foreign
@@ -157,11 +157,7 @@ class Heap:
             elif isinstance(thing, StagedList) and now["row"] != before["row"]:
                 raise Grows(thing, now["row"])
             if now.keys() != before.keys() and isinstance(thing, (list, dict)):
-                recorder().unstageable(
-                    "S160-grows",
-                    f"a {type(thing).__name__} grows or shrinks inside a loop or branch on run-time values",
-                    "preallocate an array and fill it",
-                )
+                refuse_growing(type(thing).__name__)
             for key, value in now.items():
                 if not same_thing(self.get(number, key), value):
                     changed[number, key] = value
@@ -172,6 +168,14 @@ class Heap:
                 "make it there, or append a copy",
             )
         return changed
+
+    def has_more_keys(self) -> bool:
+        """Whether a dictionary has got keys besides those that it had."""
+        self._notice_arrived()
+        return any(
+            type(thing) is dict and len(thing) > len(before) and all(map(operator.eq, thing, before))
+            for thing, before in zip(self.things, self.before, strict=True)
+        )
 
     def _refuse_changes(self) -> None:
         for thing, before in zip(self.things, self.before, strict=True):
@@ -263,6 +267,15 @@ class Heap:
                 thing.cell_contents = value
         else:
             vars(thing)[key] = value
+
+
+def refuse_growing(kind: str) -> NoReturn:
+    """Give up staging where a list or dictionary has another length on some way, or after a turn."""
+    recorder().unstageable(
+        "S160-grows",
+        f"a {kind} grows or shrinks inside a loop or branch on run-time values",
+        "preallocate an array and fill it",
+    )
 
 
 def is_missing(value: Any) -> bool:

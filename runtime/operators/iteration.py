@@ -19,7 +19,7 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 
 from .branches import always, as_result, as_tuple, branch
-from .first_turns import MakesAttribute, has_turn, then
+from .first_turns import MakesPlace, has_turn, then
 from .heap import Heap
 from .liveness import rebinding
 from .loops import ChangesLength, staged_for, staged_while
@@ -189,7 +189,7 @@ def over_positions(
     heap = Heap((body, initial, iteration))
     try:
         result = staged_for(iteration.bounds, element, body, initial, names, until, (iteration,), lists)
-    except MakesAttribute:
+    except MakesPlace:
         apart = True
     except ChangesLength:
         if len(lists) > 1 or iteration.bounds[0] != 0:
@@ -253,7 +253,7 @@ def _first_turn_apart(
             return staged_for(bounds, iteration.element, body, carried, names, until, (iteration,), lists)
         except ChangesLength:
             _refuse_growing()
-        except MakesAttribute as makes:
+        except MakesPlace as makes:
             makes.refuse()
 
     return then(rest, body(iteration.element(start), *initial), names, until, (body, iteration))

@@ -22,7 +22,7 @@ from transpile.runtime.graph.types import INT, PYBOOL
 
 from .branches import as_tuple, is_one_array, known_here, may_be_one, run_region
 from .containers import Containers
-from .first_turns import MakesAttribute, begins, then
+from .first_turns import MakesPlace, begins, then
 from .growing import replaced_by_staged, stage_grown
 from .heap import Heap, is_missing
 
@@ -110,6 +110,9 @@ class _Loop:
             arguments = self._begin(frame)
             with record.region(frame):
                 inner, outs = turn(frame, [c.before for c in self.carried[: self.names]])
+            if not inner.diverged and self.heap.has_more_keys():
+                self.heap.restore()
+                raise MakesPlace
             try:
                 changed = {} if inner.diverged else self.heap.changes()
             except Grows as grows:
@@ -184,7 +187,7 @@ class _Loop:
             if place not in known:
                 initial = self.heap.get(*place)
                 if is_missing(initial):
-                    raise MakesAttribute(str(place[1]))
+                    raise MakesPlace(str(place[1]))
                 self.carried.append(_Carried(str(place[1]), initial, place))
         if len(self.carried) > before:
             return False
@@ -306,7 +309,7 @@ def staged_for(
 ) -> tuple[Any, ...]:
     """Trace a loop over a range; the body takes `element(position)` and what is carried.
 
-    Raises ChangesLength where one of the lists, which it runs over, gets longer or shorter in it, MakesAttribute where it makes one.
+    Raises ChangesLength where one of the lists, which it runs over, gets longer or shorter in it, MakesPlace where it makes an attribute or key.
     """
     record = recorder()
     loop = _Loop(names, initial, (body, initial, *roots))
@@ -336,10 +339,10 @@ def staged_while(
     names: tuple[str, ...],
     until: str | None,
 ) -> tuple[Any, ...]:
-    """Trace a loop on a run-time test, with its first turn before it where it makes attributes: see Note [First turns]."""
+    """Trace a loop on a run-time test, with its first turn before it where it makes attributes or keys: see Note [First turns]."""
     try:
         return _staged_while(test, body, initial, names, until)
-    except MakesAttribute:
+    except MakesPlace:
         pass
     if not begins(test(*initial)):
         return initial
@@ -347,7 +350,7 @@ def staged_while(
     def rest(carried: tuple[Any, ...]) -> tuple[Any, ...]:
         try:
             return _staged_while(test, body, carried, names, until)
-        except MakesAttribute as makes:
+        except MakesPlace as makes:
             makes.refuse()
 
     return then(rest, body(*initial), names, until, (test, body))

@@ -241,6 +241,69 @@ def runs_over_a_list_that_grows(thing, x):
     return things
 
 
+# -- keys that loops make -------------------------------------------------------------------------------------
+
+
+class Momentum:
+    def __init__(self, rate):
+        self.rate, self.speeds, self.turns = rate, {}, 0
+
+    def step(self, name, weights, gradient):
+        self.turns += 1
+        if name not in self.speeds:
+            self.speeds[name] = np.zeros_like(weights)
+        self.speeds[name] = 0.9 * self.speeds[name] - self.rate * gradient
+        weights += self.speeds[name]
+
+
+@programs(
+    lambda: (noise(3, 2), noise(4), 5), lambda: (noise(3, 2), noise(4), 1), lambda: (noise(3, 2), noise(4), 0)
+)
+def keeps_speeds_by_name(weights, bias, turns):
+    optimizer = Momentum(0.1)
+    for _ in range(turns):
+        optimizer.step("weights", weights, weights * 0.5)
+        optimizer.step("bias", bias, bias**2)
+    return optimizer.speeds, optimizer.turns
+
+
+@programs(lambda: ({}, np.arange(3.0)), lambda: ({"last": 5.0}, np.arange(2.0)), lambda: ({}, np.zeros(0)))
+def gives_the_dictionary_of_the_caller_keys(table, x):
+    for value in x:
+        table["count"] = table.get("count", 0) + 1
+        table["last"] = value
+    return list(table)
+
+
+@programs(lambda: (np.arange(3.0),), lambda: (np.arange(1.0),), lambda: (np.zeros(0),))
+def misses_a_key_in_the_first_turn(x):
+    table = {"first": 1.0}
+    for value in x:
+        table["first"] += value
+        table["second"] = table["second"] + value if value else 2.0
+    return table
+
+
+@programs(lambda: (np.arange(4.0),), lambda: (-np.arange(3.0),), gaps="S160-grows")
+def makes_keys_on_one_way(x):
+    table = {}
+    for value in x:
+        table["first"] = value
+        if value > 1:
+            table["second"] = value
+    return table
+
+
+@programs(lambda: (np.arange(4.0),), lambda: (np.arange(1.0),))
+def runs_over_keys_as_they_are(x):
+    table = {"a": 0.0}
+    for value in x:
+        for key in list(table):
+            table[key] += value
+        table["b"] = table["a"] * 2
+    return table, list(table)
+
+
 # -- lists of what is no row -----------------------------------------------------------------------------------
 
 
