@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import functools
 import operator
+from collections.abc import Set
 
 from transpile.runtime.ops.floating_errors import heeded
 from transpile.runtime.passes import keep_errors, optimise, warns, watch
 from transpile.runtime.trace.tracer import Trace
 
+from .known import Global, know_globals
 from .options import OPTIONS
 
 
-def prepare(found: Trace, device: str, accuracy: str, parallel: bool, watched: bool) -> None:
-    """Have the graph of a trace say how it is to be computed and what is to be told of floating-point errors, and optimise it."""
+def prepare(
+    found: Trace,
+    device: str,
+    accuracy: str,
+    parallel: bool,
+    watched: bool,
+    changing: Set[Global] = frozenset(),
+) -> None:
+    """Have the graph of a trace say how it is to be computed and what is to be told of floating-point errors, and optimise it; numbers of globals are known, but for those that are `changing`."""
     graph = found.graph
+    know_globals(found, changing)
     graph.accuracy = accuracy
     graph.parallel = parallel and OPTIONS.parallel
     if warns(graph, found.reporters):

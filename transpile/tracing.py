@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from transpile.runtime.trace.tracer import Trace, trace
 
 from .conversions import convert
+from .known import changing
 from .prepare import prepare
 from .texts import traced_for_texts
 
@@ -37,5 +38,6 @@ def traced(calls: Calls, values: Sequence[Any], watched: bool) -> Trace:
         (entry.trace for entry in calls.entries),
         calls.known_texts,
     )
-    prepare(found, calls.device, calls.accuracy, calls.parallel, watched)
+    others = changing(entry.trace for entry in calls.entries)
+    prepare(found, calls.device, calls.accuracy, calls.parallel, watched, others)
     return found

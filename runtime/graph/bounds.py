@@ -213,6 +213,10 @@ class Bounds:
         limits: Any = np.iinfo(dtype)
         yield int(limits.max if upper else limits.min)
 
+    def end_of(self, dim: DimLike, upper: bool) -> int:
+        """Return a number that a dim is at most, or at least."""
+        return self._extreme_of_dim(dim, upper, _LOOKS, 2**63 - 1 if upper else -(2**63))
+
     def extreme(self, value: Value, upper: bool, depth: int = 4) -> int:
         """Return a number that a Python integer is at most, or at least."""
         number = _number(value)

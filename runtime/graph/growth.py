@@ -13,6 +13,8 @@ from .types import INT
 if TYPE_CHECKING:
     from .bounds import Bounds
 
+LEAST, MOST = -(2**63), 2**63 - 1
+
 # Note [Growth]
 # A number that no turn makes smaller is never less than it was at first. One that a turn makes smaller only where it is at least 0, by one, is never less than -1: what
 # the loop's test says of it in a turn, and one more, is tried as a bound that the number has at first, and has again at the end of each turn.
@@ -51,11 +53,23 @@ def _note(bounds: Bounds, first: DimLike, argument: Value, after: Value, own: Se
         bounds.ranges[argument] = (first, _kept(bounds, first, argument, after, own, 1))
     elif _changes(bounds, argument, after, -1):
         bounds.ranges[argument] = (_kept(bounds, first, argument, after, own, -1), first)
-    elif isinstance(first, int):
-        # What it is at the end of a turn does not depend on what it was.
-        low, high = bounds.extreme(after, upper=False), bounds.extreme(after, upper=True)
-        if low > -(2**63) or high < 2**63 - 1:
-            bounds.ranges[argument] = (min(first, low), max(first, high))
+    else:
+        # What it is at the end of a turn does not depend on what it was, or it is what it was.
+        low = min(bounds.end_of(first, upper=False), _end(bounds, argument, after, upper=False))
+        high = max(bounds.end_of(first, upper=True), _end(bounds, argument, after, upper=True))
+        if low > LEAST or high < MOST:
+            bounds.ranges[argument] = (low, high)
+
+
+def _end(bounds: Bounds, argument: Value, after: Value, upper: bool) -> int:
+    """Return a number that another is at most, or at least, on all ways on which it is not the one that it was."""
+    if after is argument:
+        return LEAST if upper else MOST
+    if after.op is not None and after.op.name == "cond":
+        ways = [region.results for region in after.op.regions if region.results is not None]
+        ends = [_end(bounds, argument, way[after.index], upper) for way in ways]
+        return max(ends) if upper else min(ends)
+    return bounds.extreme(after, upper)
 
 
 def _changes(bounds: Bounds, argument: Value, after: Value, sign: int) -> bool:

@@ -16,6 +16,7 @@ from .dce import remove_dead_ops
 from .final import mark_final
 from .fold import fold_constants
 from .hoist import hoist_invariants
+from .know import know_numbers
 from .simplify import simplify
 from .watch import keep_errors, warns, watch
 
@@ -69,6 +70,7 @@ __all__ = [
     "fold_constants",
     "hoist_invariants",
     "keep_errors",
+    "know_numbers",
     "mark_final",
     "merge_equal_ops",
     "optimise",

@@ -44,9 +44,12 @@ def _checks(body):
             yield from _checks(statement.body)
 
 
+def _scheduled(function, *arguments):
+    return schedule(transpile.convert(function, strict=True).graph(*arguments)).body
+
+
 def _index_checks(function):
-    graph = transpile.convert(function, strict=True).graph(100)
-    return [check.expression.name for check in _checks(schedule(graph).body)].count("index")
+    return [check.expression.name for check in _checks(_scheduled(function, 100))].count("index")
 
 
 def test_a_number_that_only_grows_is_at_least_what_it_was():
@@ -75,8 +78,7 @@ def grows_by_products(data):
 
 
 def _integer_checks(function):
-    graph = transpile.convert(function, strict=True).graph(np.zeros(10, np.uint8))
-    return [check.expression.name for check in _checks(schedule(graph).body)]
+    return [check.expression.name for check in _checks(_scheduled(function, np.zeros(10, np.uint8)))]
 
 
 def test_numbers_that_masks_and_divisors_bound_take_no_check():
@@ -93,6 +95,42 @@ def test_numbers_at_the_edge_are_python_s():
         for device in ("host", "cpu"):
             assert transpile.convert(function, strict=True, device=device)(data) == function(data)
             assert transpile.convert(function, strict=True, device=device)(data | 1) == function(data | 1)
+
+
+def powers(base, count):
+    total = 0
+    for start in range(base, base + count):
+        product, factor, left = 1, start, 1000000005
+        while left > 0:
+            if left & 1:
+                product = product * factor % 1000000007
+            factor = factor * factor % 1000000007
+            left >>= 1
+        total = (total + product) % 1000000007
+    return total
+
+
+def test_numbers_that_stay_as_they_are_on_some_ways_are_bounded_by_the_others():
+    # The sum is; the products are not, as the first factor may be any number.
+    found = [check.expression.name for check in _checks(_scheduled(powers, 3, 5))]
+    assert found.count("multiply") == 2 and found.count("add") <= 1
+    for base in (3, -3, 2**31, 2**32, 2**62, -(2**62), 1000000007 - 2):
+        assert transpile.convert(powers, strict=True)(base, 5) == powers(base, 5)
+
+
+def kept(values, first):
+    low, high = first, first
+    for value in values:
+        low = low if value < 0 else int(value)
+        high = int(value) if value > 0 else high
+    return low + 1, high - 1, low + low
+
+
+def test_what_a_number_is_at_first_bounds_it_too():
+    values = np.array([3, -4, 0, -1], np.int16)
+    for given in (values, -values, values[:0], values[3:]):
+        for first in (0, 2**63 - 1, -(2**63), 2**62, -(2**62) - 1):
+            assert transpile.convert(kept, strict=True)(given, first) == kept(given, first)
 
 
 def shifted(number, places):

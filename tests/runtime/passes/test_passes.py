@@ -13,6 +13,7 @@ from transpile.runtime.passes import (
     PIPELINE,
     fold_constants,
     hoist_invariants,
+    know_numbers,
     merge_equal_ops,
     optimise,
     parsed,
@@ -74,6 +75,24 @@ def test_docstring_shows_what_the_pass_does(pass_):
         after = print_graph(remove_dead_ops(parsed(after)))
     verify(graph, TABLE)
     assert print_graph(graph) == after
+
+
+def test_docstring_shows_what_becomes_of_numbers_that_are_known():
+    before, after = examples(know_numbers)
+    graph = parsed(before)
+    known = know_numbers(graph, {graph.block.arguments[1]: 7})
+    verify(graph, TABLE)
+    assert (print_graph(graph), known) == (after, {graph.block.arguments[1]})
+
+
+def test_only_what_is_divided_by_again_and_again_is_made_known():
+    for ops in (
+        "r: int = remainder(i, k)",
+        "u: int = 0\nv: int = 1\nr: int = for j in range(u, i, v) with e = u:\n    w: int = add(e, k)\n    yield w",
+    ):
+        graph = graph_of(f"{ops}\nreturn r")
+        argument = next(value for value in graph.block.arguments if value.name == "k")
+        assert know_numbers(graph, {argument: 3}) == set()
 
 
 # folding
