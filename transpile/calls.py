@@ -83,14 +83,14 @@ class Calls(Fallback):
         self.refuted = 0
         # How often tracing has met what the call then raised.
         self._raised = 0
-        # How long a trace has taken that was left because it took too long.
-        self._left_after = 0.0
         self.served = self.misses = 0
         # What serves calls by machine code.
         self.direct: Direct | None = None
         # Where there are as many traces as there may be, or calls go on raising: how much longer than a trace took no other is made, and until when.
         self.pace = 20.0
         self._next_trace = 0.0
+        # Until when calls of a function that nobody asked for are not looked at, where there is no trace.
+        self._next_look = 0.0
         self.retraces = Retraces()
         self.known_texts: set[str] = set()
         self.choices = Choices(self) if self.chooses and not strict and device == "cpu" else None
@@ -132,6 +132,9 @@ class Calls(Fallback):
         start = perf_counter()
         try:
             made = self._make(values)
+            if made is None and not self.losses.asked:
+                # To look whether something can be made takes longer than many a call.
+                self._next_look = perf_counter() + _PAUSE
         except AlwaysRaises as error:
             if self.strict:
                 raise
@@ -182,7 +185,7 @@ class Calls(Fallback):
     @property
     def pauses(self) -> bool:
         """Whether there is no trace, and none is to be made just now."""
-        return not self.entries and perf_counter() < self._next_trace
+        return not self.entries and perf_counter() < max(self._next_trace, self._next_look)
 
     @property
     def postponed(self) -> str:
@@ -321,6 +324,10 @@ class Calls(Fallback):
                 if miss is not None and self.retraces.are_many(miss) and self.warns:
                     warn_of_retracing(self.title, self.function, miss)
             start, busy = perf_counter(), thread_time()
+            from . import tracing  # noqa: F401 (the first time, that takes a while)
+
+            self.losses.load(thread_time() - busy)
+            busy = thread_time()
             refused: TranspileError | None = None
             try:
                 found = self.traced(values)
@@ -338,8 +345,8 @@ class Calls(Fallback):
                 raise
             except OutOfTime:
                 # It may be tried again once calls have taken longer; what can be compiled by itself is looked at now.
-                self._left_after = thread_time() - busy
-                self.losses.note(self._left_after)
+                self.left_after = thread_time() - busy
+                self.losses.note(self.left_after)
                 self.part()
                 return None
             except TranspileError as error:
@@ -358,7 +365,7 @@ class Calls(Fallback):
     def _needs_longer(self) -> bool:
         """Whether a trace would be left after no more than twice the time that one has taken already."""
         patience = self.losses.patience
-        return patience is not None and patience < 2 * self._left_after
+        return patience is not None and patience < 2 * self.left_after
 
     def postpones(self, values: Sequence[Any]) -> bool:
         """Whether it is too early to make a trace for a call."""

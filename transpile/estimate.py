@@ -17,8 +17,8 @@ from transpile.runtime.ops.table import TABLE
 # They decide only whether a call is compiled at once, or when calls like it have taken long enough in plain Python. Orders of magnitude do.
 # Sizes and numbers that follow from the arguments are computed. The numbers of turns, or sizes, that do not are guessed.
 
-# What an op takes in plain Python, in seconds: on numbers; on arrays, and more for each element; a call of a library.
-_NUMBER, _ARRAY, _ELEMENT, _LIBRARY = 30e-9, 1e-6, 1e-9, 5e-6
+# What an op takes in plain Python, in seconds: on numbers; a view; on arrays, and more for each element; a call of a library.
+_NUMBER, _VIEW, _ARRAY, _ELEMENT, _LIBRARY = 30e-9, 2e-7, 1e-6, 1e-9, 5e-6
 # Where nothing tells how many: turns of a loop, and of one in a loop; elements along an axis.
 _TURNS, _INNER, _SIZE = 1000, 10, 100
 # What compiling takes, in seconds: for a graph, and for each of its ops, as long as it is not known better; and how many ops that guess is worth.
@@ -26,7 +26,9 @@ _LEAST, _EACH, _GUESSED = 0.1, 0.0025, 200
 # What it takes in addition before the first graph, to import the compiler.
 _IMPORT = 0.2
 # How many times longer than compiling may take calls have to take for it to pay: those with a loop, which takes a fraction of its time then, and others.
-_LOOPING, _STRAIGHT = 1.0, 3.0
+_LOOPING, _STRAIGHT = 1.5, 3.0
+# How many times longer calls that are over have to have taken, of which nobody knows whether others come.
+PAST = 3.0
 
 
 class CompileTimes:
@@ -112,8 +114,7 @@ class _Estimate:
         if TABLE[op.name].family in ("host", "linalg"):
             return _LIBRARY + sum(sizes) * _ELEMENT
         if sizes and (op.result_is_array() or TABLE[op.name].family == "reduction"):
-            moved = 0 if TABLE[op.name].view_of is not None else max(sizes)
-            return _ARRAY + moved * _ELEMENT
+            return _VIEW if TABLE[op.name].view_of is not None else _ARRAY + max(sizes) * _ELEMENT
         self._compute(op)
         return _NUMBER
 

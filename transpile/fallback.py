@@ -6,6 +6,7 @@ import inspect
 import types
 import weakref
 from collections.abc import Callable, Sequence
+from time import thread_time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,6 +58,8 @@ class Fallback:
         self.broken: TranspileError | None = None
         self.plain = function
         self.parts: Parts | None = None
+        # How long a trace has taken that was left because it took too long.
+        self.left_after = 0.0
         # What was lost on traces that came to nothing.
         self.losses = Losses()
         # Kinds of arguments that were found among the failures, told apart roughly, and how often.
@@ -115,6 +118,7 @@ class Fallback:
         if isinstance(error, ConversionError) or len(self.failures) >= _FAILURES:
             self.broken = error
         self.part()
+        self.leave_out(error)
         if self.warns:
             warn_of_fallback(self, error)
         self.settle()
@@ -139,9 +143,16 @@ class Fallback:
 
         with self._lock:
             if self.parts is None:
+                start = thread_time()
                 self.parts = parts_of(self)
+                self.losses.load(thread_time() - start)
                 if self.parts is not None:
                     self.plain = self.parts.function
+
+    def leave_out(self, error: TranspileError) -> None:
+        """Leave the pieces alone that are refused for the same reason."""
+        if self.parts is not None:
+            self.parts.leave_out(error)
 
     def wants(self, values: Sequence[Any]) -> bool:
         """Whether a loop of the function that works on these values is to be compiled."""

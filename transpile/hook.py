@@ -15,7 +15,6 @@ that tables, aliases and decorators hold the converted one. Offering costs nothi
 from __future__ import annotations
 
 import ast
-import dis
 import fnmatch
 import functools
 import importlib.machinery
@@ -37,12 +36,13 @@ from .budget import Budget
 from .calls import Calls
 from .choice import extent
 from .convert import check_accuracy, made_of, twin, wrap
-from .estimate import COMPILE_TIMES, promised_seconds
+from .estimate import COMPILE_TIMES, PAST, promised_seconds
 from .frames import SUSPENDED, counts_frames
 from .losses import ALL, Losses
+from .turns import attributes, loop_depth, promised
 
-# What a function that was asked for, without a loop or without an array, may take in plain Python before it is converted.
-_PATIENCE = 0.1
+# What a trace takes, and what makes traces to be loaded, in seconds; and how many times longer calls have to take for one to be risked.
+_TRACE, _LOAD, _TIMES = 0.02, 0.1, 10.0
 
 # Calls after which it is known how long those of a function take, without or with loops that may have seen no array yet; and
 # what is next to no time.
@@ -57,6 +57,8 @@ _MORE = 4
 
 # The name under which a hooked module finds `offer` while it is imported.
 _NAME = "__transpile_offer__"
+# What is loaded where traces are made.
+_TRACING = f"{__package__}.tracing"
 
 Offer = Callable[[types.FunctionType], Any]
 
@@ -81,9 +83,12 @@ class HookedCalls(Calls):
         budget: Budget | None = None,
         accuracy: str = "numpy",
         parallel: bool = True,
+        eager: bool = False,
     ) -> None:
         super().__init__(function, False, device, False, accuracy, parallel)
         self.budget = budget
+        # Whether a trace may be made however short the call is.
+        self._eager = eager
         self.losses = Losses(self._plain_seconds)
         # How long calls have run as plain Python; how many do so now, one in the other, and since when.
         self._plain = self._since = 0.0
@@ -98,10 +103,10 @@ class HookedCalls(Calls):
 
     def __call__(self, *values: Any) -> Any:
         """Call the function, converted where that promises to pay."""
-        if self._hot or (self.budget is None and self._loops and self._sees_array(values)):
+        if self._hot or (self.budget is None and self._loops and self._sees_work(values)):
             if tracing():
                 return super().run_plain(values)
-            if self.pauses:
+            if self.pauses and sum(map(extent, values)) <= self._much:
                 return self.run_plain(values)
             self._hot = True
             return super().__call__(*values)
@@ -119,12 +124,11 @@ class HookedCalls(Calls):
             taken = ALL.now() - start
             self._depth -= 1
             self._plain += 0.0 if self._depth else taken
-            self._taken += taken
+            self._taken += 0.0 if self._depth else taken
             self._calls += 1
-            if not self._hot:
-                self._hot = self._taken > _PATIENCE and self._pays()
-                if self._calls == (_ENOUGH_WITH_LOOPS if self._loops else _ENOUGH) and not self._hot:
-                    self._leave()
+            self._hot = self._hot or (self._is_worth_it(self._taken) and self._pays())
+            if self._calls == (_ENOUGH_WITH_LOOPS if self._loops else _ENOUGH) and not self.entries:
+                self._leave()
 
     def _plain_seconds(self) -> float:
         """Return how long calls have run as plain Python, that under way included, but for what was lost on traces."""
@@ -132,14 +136,21 @@ class HookedCalls(Calls):
 
     @functools.cached_property
     def _loops(self) -> bool:
-        return has_loop(self.function.__code__)
+        return loop_depth(self.function.__code__) > 0
 
-    def _sees_array(self, values: Sequence[Any]) -> bool:
-        """Whether a call that is looked at has an array; calls are as long as that does not take more than a small share of their time."""
+    def _sees_work(self, values: Sequence[Any]) -> bool:
+        """Whether a call that is looked at has an array, and much to do; calls are as long as that does not take more than a small share of their time."""
         if self._looks > _LOOKS and self._taken < _LOOK * self._looks:
             return False
         self._looks += 1
-        return any(map(holds_array, values))
+        if not any(map(holds_array, values)):
+            return False
+        self.losses.promised = seconds = promised(self.function, values)
+        return self._is_worth_it(seconds)
+
+    def _is_worth_it(self, seconds: float) -> bool:
+        """Whether a trace may be risked for what takes so long."""
+        return self._eager or seconds > _patience()
 
     def _pays(self) -> bool:
         """Whether calls have taken as long as converting the function may take."""
@@ -150,7 +161,7 @@ class HookedCalls(Calls):
 
     def _leave(self) -> None:
         """Leave a function to plain Python for good where its calls, of which there were many, take next to no time."""
-        if self._taken < _NOTHING * self._calls:
+        if self._plain < _NOTHING * self._calls:
             self.broken = StagingError("S271-nothing-to-gain", "its calls take next to no time")
             self.settle()
 
@@ -160,18 +171,22 @@ class HookedCalls(Calls):
 
     @property
     def postponed(self) -> str:
-        if not 0 < self._taken < self._due:
-            return super().postponed
-        return f"they took {self._taken:.2f} s, and compiling pays after {self._due:.2f} s"
+        taken = f"they took {self._taken:.2f} s, and"
+        if 0 < self._taken < self._due:
+            return f"{taken} compiling pays after {self._due:.2f} s"
+        if self._looks and not self._hot:
+            return f"{taken} a trace pays after {_patience():.2f} s"
+        return super().postponed
 
     def pays(self, values: Sequence[Any], graph: Graph) -> bool:
         """Whether a call promises to take as long as it has to for its graph to be compiled, or as that lacks."""
-        promised = promised_seconds(graph, self.parameters, values)
-        if promised is None:
+        seconds = promised_seconds(graph, self.parameters, values)
+        if seconds is None:
             return super().pays(values, graph)
-        self._due = COMPILE_TIMES.earned(graph)
+        self._due = PAST * COMPILE_TIMES.expected(graph)
         self._much = _MORE * sum(map(extent, values))
-        if self._taken + promised < self._due:
+        earned = COMPILE_TIMES.earned(graph)
+        if self._taken * earned + seconds * self._due < self._due * earned:
             return False
         self._taken = 0.0
         return super().pays(values, graph)
@@ -181,11 +196,9 @@ class HookedCalls(Calls):
         return any(map(holds_array, values))
 
 
-def has_loop(code: types.CodeType) -> bool:
-    """Whether code, or a function made in it, jumps back."""
-    if any("JUMP_BACKWARD" in instruction.opname for instruction in dis.get_instructions(code)):
-        return True
-    return any(has_loop(inner) for inner in code.co_consts if isinstance(inner, types.CodeType))
+def _patience() -> float:
+    """Return how long calls have to take, or to promise to take, in seconds, for a trace to be risked."""
+    return _TIMES * (_TRACE if _TRACING in sys.modules else _TRACE + _LOAD)
 
 
 def holds_array(thing: Any, depth: int = 2) -> bool:
@@ -194,17 +207,8 @@ def holds_array(thing: Any, depth: int = 2) -> bool:
         return True
     if not depth or isinstance(thing, (type, types.FunctionType, types.ModuleType)):
         return False
-    items: Iterable[Any]
-    if isinstance(thing, (list, tuple)):
-        items = thing[:8]
-    elif not type(thing).__dictoffset__:
-        return False
-    else:
-        try:
-            items = object.__getattribute__(thing, "__dict__").values()
-        except (AttributeError, TypeError):
-            return False
-    return any(holds_array(item, depth - 1) for item in list(items))
+    items = list(thing[:8]) if isinstance(thing, (list, tuple)) else attributes(thing)
+    return any(holds_array(item, depth - 1) for item in items)
 
 
 def offer(function: types.FunctionType, budget: Budget | None = None, accuracy: str = "numpy") -> Any:

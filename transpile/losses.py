@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter
 
+from .estimate import PAST
+
 # What may be lost before anything is earned, in seconds: on a function, and on all together that nobody asked for by name.
-_FREE, _FREE_ALL = 1.0, 0.25
+_FREE, _FREE_ALL = 1.0, 0.1
 # How many times longer than what is lost a function has to have taken that nobody asked for by name, or else the program.
 _TIMES = 10.0
+# How much of what a call promises to take is trusted, in seconds.
+_TRUSTED = 2.0
 
 
 class _All:
@@ -46,6 +50,13 @@ class Losses:
     def __init__(self, taken: Callable[[], float] | None = None) -> None:
         self._began = self._lost = self._spent = 0.0
         self._taken = taken
+        # What a call that is looked at promises to take, in seconds.
+        self.promised = 0.0
+
+    @property
+    def asked(self) -> bool:
+        """Whether somebody asked for the function by name."""
+        return self._taken is None
 
     def note(self, seconds: float) -> None:
         """Note that so much was lost."""
@@ -54,6 +65,11 @@ class Losses:
         if self._taken is not None:
             ALL.note(seconds)
 
+    def load(self, seconds: float) -> None:
+        """Note that it took so long to load what makes traces, or to find parts."""
+        if self._taken is not None:
+            ALL.lost += seconds
+
     def postpone(self, seconds: float) -> None:
         """Note that a trace took so long that is of no use yet, where nobody asked for the function."""
         if self._taken is not None:
@@ -61,7 +77,7 @@ class Losses:
 
     def lacks(self, seconds: float) -> float:
         """Return how much of what compiling a unit may take the calls of the function have not taken yet: nothing where somebody asked for it."""
-        return 0.0 if self._taken is None else max(seconds + self._spent - self._taken(), 0.0)
+        return 0.0 if self._taken is None else max(seconds + self._spent - self._taken() / PAST, 0.0)
 
     def spend(self, seconds: float) -> None:
         """Note that a unit is compiled, which may take so much of what the calls have taken."""
@@ -74,9 +90,14 @@ class Losses:
             return True
         if self._taken is None or ALL.left >= 0:
             return False
-        return self._taken() < _TIMES * (self._lost + ALL.lost / ALL.traces)
+        return self._earned() < _TIMES * (self._lost + ALL.lost / max(ALL.traces, 1))
 
     @property
     def patience(self) -> float | None:
         """How long one more trace may take, in seconds; None where that is not limited."""
-        return None if self._taken is None else max(_FREE_ALL, ALL.left, self._taken() / _TIMES)
+        return None if self._taken is None else max(_FREE_ALL, ALL.left, self._earned() / _TIMES)
+
+    def _earned(self) -> float:
+        """Return how long the calls have taken, and the one that is looked at may take, as far as that is trusted."""
+        assert self._taken is not None
+        return self._taken() + min(self.promised, _TRUSTED)

@@ -23,6 +23,7 @@ from .choice import is_long
 from .entry import Entry
 from .estimate import COMPILE_TIMES, promised_seconds, size
 from .fallback import Fallback
+from .turns import loop_depth
 
 # How long a loop within a loop runs as plain Python, in seconds, before it is worth compiling.
 _PATIENCE = 0.1
@@ -38,6 +39,21 @@ _LARGE = 1000
 _UNWANTED = 1000
 # Errors of the tracer's own, which may come from what the program itself raises.
 _FAULTS = 3
+
+# Reasons that a line is refused for whatever else is compiled with it.
+_ANYWHERE = frozenset(
+    (
+        "S142-unknown",
+        "S201-argument",
+        "S204-decides",
+        "S206-handed",
+        "S273-errstate",
+        "S274-manager",
+        "S281-warns",
+        "S294-descriptor",
+        "S295-metaclass",
+    )
+)
 
 _LIBRARIES = sys.stdlib_module_names | {"numpy", "scipy", "transpile"}
 
@@ -85,6 +101,8 @@ class Unit(Calls):
         self._wants = owner.wants
         self.budget = owner.budget
         self.losses = owner.losses
+        # Of what takes too long as a whole, a piece may, too.
+        self.left_after = owner.left_after
         self._waits = piece.repeated
         self._started = self._waited = 0.0
         # How long calls of the function have to take before another trace is made.
@@ -210,6 +228,11 @@ class Unit(Calls):
     def part(self) -> None:
         """Pieces of a piece are parts of the same function."""
 
+    def leave_out(self, error: TranspileError) -> None:
+        owner = self._owner()
+        if owner is not None:
+            owner.leave_out(error)
+
 
 class Parts:
     """The function that calls units, and what it holds on to."""
@@ -232,6 +255,18 @@ class Parts:
         self.function.__qualname__ = original.__qualname__
         # As long as it runs, what it calls is there.
         self.function.parts = self  # type: ignore[attr-defined]
+
+    def leave_out(self, error: TranspileError) -> None:
+        """Give up the pieces that hold a line which is refused whatever is around it."""
+        file = self.function.__code__.co_filename
+        lines = [position.line for position in error.location if position.file == file]
+        if error.code not in _ANYWHERE or not lines:
+            return
+        for unit in self.units:
+            holds = unit.piece.first_line <= lines[0] <= unit.piece.last_line
+            if holds and unit.link.live and not unit.entries:
+                unit.broken = error
+                unit.give_up()
 
     def give_up(self) -> None:
         """Let code that still runs leave all to the original."""
@@ -272,11 +307,11 @@ def _meant(function: types.FunctionType, name: str) -> Any:
 
 def _is_worth_it(thing: Any) -> bool:
     """Whether a callee may gain from being called through what stands for it: a function with a loop, of the user's."""
-    from .hook import can_stand_in, has_loop
+    from .hook import can_stand_in
 
     if not isinstance(thing, types.FunctionType) or not can_stand_in(thing):
         return False
-    return home_of(thing).partition(".")[0] not in _LIBRARIES and has_loop(thing.__code__)
+    return home_of(thing).partition(".")[0] not in _LIBRARIES and loop_depth(thing.__code__) > 0
 
 
 def _stand_in(calls: Fallback, name: str) -> types.FunctionType | None:
@@ -288,7 +323,12 @@ def _stand_in(calls: Fallback, name: str) -> types.FunctionType | None:
     if not isinstance(function, types.FunctionType) or not _is_worth_it(function):
         return None
     made = HookedCalls(
-        function, device=calls.device, listed=False, accuracy=calls.accuracy, parallel=calls.parallel
+        function,
+        device=calls.device,
+        listed=False,
+        accuracy=calls.accuracy,
+        parallel=calls.parallel,
+        eager=calls.losses.asked,
     )
     return wrap(function, made)
 

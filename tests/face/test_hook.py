@@ -17,7 +17,7 @@ import pytest
 from numba.extending import register_jitable
 
 import transpile
-from transpile import hook
+from transpile import hook, losses
 from transpile.calls import Calls
 from transpile.estimate import CompileTimes
 from transpile.runtime.errors import FallbackWarning
@@ -98,6 +98,8 @@ def counted():
 def budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Converts at once what has a loop and is handed an array, as where a file is asked for, and little time to compile."""
     monkeypatch.setattr(hook, "_budget", None)
+    monkeypatch.setattr(hook, "_TIMES", 0.0)
+    monkeypatch.setattr(losses, "_FREE_ALL", 1e6)
     monkeypatch.setattr(CompileTimes, "expected", lambda self, graph: 0.0)
 
 
@@ -137,9 +139,10 @@ def test_function_without_a_loop_waits_until_it_has_taken_long(
 ) -> None:
     calls = calls_of(package.sums.no_loop)
     x = np.ones(3)
+    monkeypatch.setattr(hook, "_TIMES", 1e6)
     package.sums.no_loop(x)
     assert not calls.entries
-    monkeypatch.setattr(hook, "_PATIENCE", 0.0)
+    monkeypatch.setattr(hook, "_TIMES", 0.0)
     package.sums.no_loop(x)
     assert package.sums.no_loop(x).tolist() == [2.0, 2.0, 2.0]
     assert len(calls.entries) == 1
@@ -148,6 +151,7 @@ def test_function_without_a_loop_waits_until_it_has_taken_long(
 def test_function_whose_calls_take_no_time_is_left_alone_in_the_end(
     package: types.ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(hook, "_TIMES", 1e6)
     monkeypatch.setattr(hook, "_ENOUGH", 5)
     monkeypatch.setattr(hook, "_NOTHING", 1.0)
     function = package.sums.no_loop
@@ -349,3 +353,39 @@ def test_short_calls_are_looked_at_for_arrays_now_and_then() -> None:
     calls._taken = 5.0
     before = calls._looks
     assert calls([[1]]) == [1] and calls._looks == before + 1
+
+
+def one_after_the_other(x):
+    total = 0.0
+    for i in range(len(x)):
+        for j in range(len(x)):
+            total += x[i] * x[j]
+    return total
+
+
+def test_the_first_call_is_looked_at_where_it_promises_to_take_long_or_after_others_have() -> None:
+    short = hook.HookedCalls(one_after_the_other, device="host", listed=False)
+    x = np.ones(10)
+    assert short(x) == 100.0
+    assert not short.misses and "a trace pays after" in short.postponed
+    assert short(np.ones(50)) == 2500.0
+    assert not short.misses
+    # As if it had been called for a while.
+    short._taken = 5.0
+    assert short(x) == short(x) == 100.0
+    assert short.misses == 1
+    long = hook.HookedCalls(one_after_the_other, device="host", listed=False)
+    assert long(np.ones(1000)) == 1e6
+    assert long.misses == 1
+
+
+def test_calls_that_no_trace_serves_are_not_looked_at_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = hook.HookedCalls(one_after_the_other, device="host", listed=False, eager=True)
+    monkeypatch.setattr(CompileTimes, "expected", lambda self, graph: 100.0)
+    x = np.ones(3)
+    assert calls(x) == 9.0 and calls.pauses
+    looked = []
+    monkeypatch.setattr(calls, "ours", lambda values: looked.append(values) or Calls.ours(calls, values))
+    assert calls(x) == 9.0 and not looked
+    # One with much more to do is.
+    assert calls(np.ones(30)) == 900.0 and len(looked) == 1

@@ -29,10 +29,10 @@ def test_what_was_lost_on_all_that_nobody_asked_for_holds_back_what_has_not_earn
     taken = [0.0]
     others, asked = [Losses(lambda: 0.0) for _ in range(3)], Losses()
     hooked = Losses(lambda: taken[0])
-    assert hooked.patience == 0.25 and asked.patience is None
-    others[0].note(0.15)
+    assert hooked.patience == 0.1 and asked.patience is None
+    others[0].note(0.08)
     assert not hooked.are_too_many
-    others[1].note(0.15)
+    others[1].note(0.22)
     assert hooked.are_too_many and not asked.are_too_many
     # Ten times what such a trace has cost so far.
     taken[0] = 2.0
@@ -67,9 +67,9 @@ def test_a_trace_that_is_of_no_use_yet_counts_where_nobody_asked_for_the_functio
 
 def test_what_calls_have_taken_pays_for_one_unit_after_the_other() -> None:
     hooked, asked = Losses(lambda: 1.0), Losses()
-    assert hooked.lacks(0.75) == 0.0
-    hooked.spend(0.75)
-    assert hooked.lacks(0.75) == 0.5 and asked.lacks(100.0) == 0.0
+    assert hooked.lacks(0.25) == 0.0
+    hooked.spend(0.25)
+    assert hooked.lacks(0.75) == pytest.approx(2 / 3) and asked.lacks(100.0) == 0.0
 
 
 def slow_to_trace(x: np.ndarray) -> float:
@@ -87,8 +87,9 @@ def test_a_trace_that_takes_too_long_is_left_and_tried_again_when_calls_have_tak
     monkeypatch.setattr(losses_module, "ALL", losses_module._All())
     monkeypatch.setattr(losses_module, "_FREE", 0.0)
     monkeypatch.setattr(losses_module, "_FREE_ALL", 0.0)
+    monkeypatch.setattr(losses_module, "_TRUSTED", 0.0)
     monkeypatch.setattr(losses_module.ALL, "_began", float("inf"))
-    converted = hook.HookedCalls(slow_to_trace, device="host", listed=False)
+    converted = hook.HookedCalls(slow_to_trace, device="host", listed=False, eager=True)
     x = np.arange(50_000.0)
     monkeypatch.setattr(converted.losses, "_taken", lambda: 0.0)
     assert converted(x) == slow_to_trace(x)
@@ -96,7 +97,7 @@ def test_a_trace_that_takes_too_long_is_left_and_tried_again_when_calls_have_tak
     assert "came to nothing" in converted.postponed
     # It is not asked at every call whether that is still so.
     assert converted(x) == slow_to_trace(x) and converted.pauses
-    converted._next_trace = 0.0
+    converted._next_trace = converted._next_look = 0.0
     monkeypatch.setattr(converted.losses, "_taken", lambda: 1000.0)
     monkeypatch.setattr(converted.losses, "_began", -1000.0)
     converted._taken = 1000.0
@@ -109,12 +110,13 @@ def test_a_trace_that_was_left_is_not_made_again_before_it_may_take_twice_as_lon
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(losses_module, "ALL", losses_module._All())
-    converted = hook.HookedCalls(slow_to_trace, device="host", listed=False)
+    converted = hook.HookedCalls(slow_to_trace, device="host", listed=False, eager=True)
     x = np.arange(5000.0)
-    converted._left_after = 0.2
+    converted.left_after = 0.2
     assert converted(x) == slow_to_trace(x)
     assert converted.misses == 0 and not converted.entries
-    converted._next_trace, converted._left_after = 0.0, 0.1
+    converted._next_trace = converted._next_look = 0.0
+    converted.left_after = 0.05
     assert converted(x) == slow_to_trace(x)
     assert converted.misses == 1
 

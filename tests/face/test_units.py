@@ -12,6 +12,7 @@ import traceback
 import types
 import warnings
 import weakref
+import zlib
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -344,6 +345,9 @@ def test_units_of_what_nobody_asked_for_are_compiled_once_its_calls_have_earned_
     misses = [unit.misses for unit in parts.units]
     assert parts.function(X) == expected and [unit.misses for unit in parts.units] == misses
     monkeypatch.setattr(calls.losses, "_taken", lambda: 1000.0)
+    for unit in parts.units:
+        # Nor is it looked whether they have at every call.
+        unit._next_look = 0.0
     assert parts.function(X) == expected and compiled(parts)
 
 
@@ -467,3 +471,28 @@ def test_a_piece_without_a_loop_left_is_not_compiled_where_that_takes_long(
     converted = convert(many_things_after_a_call, device="host")
     assert converted(X, things) == many_things_after_a_call(X, things)
     assert "S319" in converted.explain()
+
+
+def refused_inside(x, names):
+    total = 0.0
+    for i in range(len(x)):
+        for j in range(3):
+            total += x[i] * j
+            for _ in range(2):
+                total += zlib.crc32(str(names).encode()) % 3
+        for j in range(4):
+            total -= x[i] * j
+    return total
+
+
+def test_pieces_with_a_line_that_is_refused_wherever_it_stands_are_not_tried_one_by_one() -> None:
+    calls = Calls(refused_inside, strict=False, device="host", warns=False)
+    expected = refused_inside(X, "name")
+    for _ in range(3):
+        assert calls(X, "name") == expected
+    assert calls.parts is not None and "S142-unknown" in [error.code for error in calls.failures.values()]
+    line = refused_inside.__code__.co_firstlineno + 6
+    held = [unit.piece.first_line <= line <= unit.piece.last_line for unit in calls.parts.units]
+    assert sum(held) >= 2 and not all(held)
+    for unit, holds in zip(calls.parts.units, held, strict=True):
+        assert unit.link.live is not holds and (unit.misses > 0) is not holds
