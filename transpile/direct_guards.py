@@ -160,7 +160,7 @@ class Guards:
     def _array(self, value: str, guard: Guard) -> None:
         code, key = self.code, guard.expected
         assert isinstance(key, ArrayKey)
-        if not (key.contiguous and key.order is None and key.writable):
+        if not (key.contiguous and key.order is None and key.writable and key.kind is np.ndarray):
             raise Unwritten
         code.test(f"eq ptr {code.load('ptr', value, TYPE)}, {code.thing(np.ndarray)}", "slow")
         code.test(f"eq ptr {code.load('ptr', value, DESCR)}, {code.thing(key.dtype)}", "slow")

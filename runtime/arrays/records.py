@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -64,6 +64,8 @@ class RecordArray(Holder):
     __slots__ = ("dtype", "fields", "names", "shown")
     symbolic = True
     stands_for: type = np.ndarray
+    # Whether fields are attributes.
+    has_attributes = False
     __array_priority__ = 1000.0
     __array_ufunc__ = None
 
@@ -77,6 +79,9 @@ class RecordArray(Holder):
     shown: View
     # The dtype of a record.
     dtype: DType
+    # What stands for arrays of its like, and for a record in it.
+    array_class: ClassVar[type[RecordArray]]
+    scalar_class: ClassVar[type[RecordScalar]]
 
     def held(self) -> Iterator[Any]:
         """Yield the arrays that the records are known by."""
@@ -127,14 +132,20 @@ class RecordArray(Holder):
         if found is None:
             return self._picked(key)
         view, is_record = found
-        kind = RecordScalar if is_record else RecordArray
+        kind = self.scalar_class if is_record else self.array_class
         return kind(self.fields, self.names, self.shown.then(view), self.dtype)
 
     def _picked(self, key: Any) -> RecordArray:
         """Return new records, those that an array of places names."""
         if isinstance(key, list) and key and all(type(place) is int for place in key):
             key = Operand.as_array(key)
-        if not isinstance(key, SymbolicArray) or key.dtype.kind not in "iu" or not (key.ndim and self.ndim):
+        is_own = type(self).stands_for is np.ndarray
+        if (
+            not is_own
+            or not isinstance(key, SymbolicArray)
+            or key.dtype.kind not in "iu"
+            or not (key.ndim and self.ndim)
+        ):
             return self._refuse(
                 "indexed by more than integers, slices, arrays of them and the name of a field"
             )
@@ -173,7 +184,7 @@ class RecordArray(Holder):
         dtype, *_ = fields_of(self.dtype)[name]
         view = self.shown.extended(dtype.shape)
         if dtype.base.names is not None:
-            return RecordArray(self.fields, names, view, dtype.base)
+            return self.array_class(self.fields, names, view, np.dtype((self.dtype.type, dtype.base)))
         return self.fields.leaf(names).through(view)
 
     def _seen(self, field: SymbolicArray | RecordArray) -> Any:
@@ -228,6 +239,8 @@ class RecordArray(Holder):
         if name.startswith("__"):
             raise AttributeError(name)
         kind = type(self).stands_for
+        if self._is_attribute(name):
+            return self[name]
         if name in RECORD_METHODS and kind is np.ndarray:
             return Method(self, name, RECORD_METHODS[name])
         if hasattr(kind, name):
@@ -235,8 +248,15 @@ class RecordArray(Holder):
         # Its own error names it best.
         return getattr(np.zeros((), self.dtype)[() if kind is np.void else ...], name)
 
-    def __setattr__(self, name: str, value: Any) -> NoReturn:
-        self._refuse("given another attribute")
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not self._is_attribute(name):
+            self._refuse("given another attribute")
+        self[name] = value
+
+    def _is_attribute(self, name: str) -> bool:
+        """Whether an attribute is a field."""
+        found = self.has_attributes and name in (self.dtype.names or ())
+        return found and not hasattr(type(self).stands_for, name)
 
     __delattr__ = _other
 
@@ -272,7 +292,7 @@ class RecordScalar(RecordArray):
         if field.ndim:
             return field
         if isinstance(field, RecordArray):
-            return RecordScalar(field.fields, field.names, field.shown, field.dtype)
+            return self.scalar_class(field.fields, field.names, field.shown, field.dtype)
         return SymbolicScalar(load(field))
 
     def length(self) -> Any:
@@ -281,6 +301,9 @@ class RecordScalar(RecordArray):
 
     def __iter__(self) -> Iterator[Any]:
         return map(self.__getitem__, range(len(self)))
+
+
+RecordArray.array_class, RecordArray.scalar_class = RecordArray, RecordScalar
 
 
 class Viewed(Fields):

@@ -172,7 +172,8 @@ def _array(text: _Text, guard: Guard) -> None:
     if key.dtype.names is not None:
         equal += f" and layout_of({value}.dtype) == {text.constant(layout_of(key.dtype))}"
     same = f"({value}.dtype is {dtype} or {equal})"
-    text.refuse_unless(f"type({value}) is ndarray and {same} and {value}.ndim == {len(key.ones)}")
+    kind = "ndarray" if key.kind is np.ndarray else text.constant(key.kind)
+    text.refuse_unless(f"type({value}) is {kind} and {same} and {value}.ndim == {len(key.ones)}")
     if key.contiguous and key.order is None and key.writable:
         flags = text.flags[value] = f"_flags{len(text.flags)}"
         text.lines.append(f"{flags} = {value}.flags.num")

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from transpile.runtime.graph.records import layout_of
 from transpile.runtime.trace.guard import ArrayKey, Guard, writable
 
@@ -62,8 +60,9 @@ def _dim(guard: Guard, value: Any) -> str:
 
 def _array(guard: Guard, value: Any) -> str:
     expected: ArrayKey = guard.expected
-    if type(value) is not np.ndarray:
-        return f"{guard.path} is of type {type(value).__name__}, not ndarray"
+    kind: Any = type(value)
+    if kind is not expected.kind:
+        return f"{guard.path} is of type {kind.__name__}, not {expected.kind.__name__}"
     if layout_of(value.dtype) != layout_of(expected.dtype):
         return f"{guard.path} is of the dtype {value.dtype}, not {expected.dtype}"
     if value.ndim != len(expected.ones):

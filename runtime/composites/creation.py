@@ -119,7 +119,7 @@ def empty_like(
     device: Any = None,
 ) -> Any:
     """Stand for `numpy.empty_like`."""
-    if isinstance(prototype, RecordArray) and dtype is None and shape is None:
+    if type(prototype) is RecordArray and dtype is None and shape is None:
         return _records(np.empty, prototype.dims, prototype.dtype, order)
     return empty_like_dims(*_like(prototype, dtype, order, shape))
 
@@ -129,7 +129,7 @@ def zeros_like(
     a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
 ) -> Any:
     """Stand for `numpy.zeros_like`."""
-    if isinstance(a, RecordArray) and dtype is None and shape is None:
+    if type(a) is RecordArray and dtype is None and shape is None:
         return _records(np.zeros, a.dims, a.dtype, order)
     return _filled(0, *_like(a, dtype, order, shape))
 
@@ -139,7 +139,7 @@ def ones_like(
     a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
 ) -> Any:
     """Stand for `numpy.ones_like`."""
-    if isinstance(a, RecordArray) and dtype is None and shape is None:
+    if type(a) is RecordArray and dtype is None and shape is None:
         return _records(np.ones, a.dims, a.dtype, order)
     return _filled(1, *_like(a, dtype, order, shape))
 

@@ -121,7 +121,7 @@ def structured_to_unstructured(
     arr: Any, dtype: Any = None, copy: Any = False, casting: Any = "unsafe"
 ) -> SymbolicArray:
     """Stand for `structured_to_unstructured`, where it gives a new array."""
-    if not isinstance(arr, RecordArray) or casting != "unsafe" or arr.ndim > 1:
+    if type(arr) is not RecordArray or casting != "unsafe" or arr.ndim > 1:
         recorder().unstageable("S144-keyword", "structured_to_unstructured() of this is not staged")
     _refuse_repeated(arr.dtype)
     numbers = _flat(arr.dtype)

@@ -49,6 +49,8 @@ class ArrayKey:
     contiguous: bool
     writable: bool | None
     repeated: tuple[int, ...] = ()
+    # The class, of arrays of records.
+    kind: type = np.ndarray
 
     @staticmethod
     def of(array: np.ndarray[Any, Any]) -> ArrayKey:
@@ -66,7 +68,7 @@ class ArrayKey:
                 repeated = tuple(
                     axis for axis, stride in enumerate(array.strides) if not stride and not ones[axis]
                 )
-        return ArrayKey(array.dtype, ones, order, contiguous, writable(array), repeated)
+        return ArrayKey(array.dtype, ones, order, contiguous, writable(array), repeated, type(array))
 
 
 # How hard to look for an element that two arrays with interleaved elements share, before it is taken that they do.

@@ -9,6 +9,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.numbers import DTYPES
+from transpile.runtime.arrays.recarrays import RecArray
 from transpile.runtime.arrays.records import Fields, RecordArray, Seen
 from transpile.runtime.graph.dim import DimLike, python_text
 from transpile.runtime.graph.ir import Input, Value
@@ -55,7 +56,8 @@ class HandedFields(Fields):
         self._inputs, self._path, self._array = inputs, path, array
         self._dims, self._sizes = tuple(dims), sizes
         # What stands for the array itself.
-        self.whole = RecordArray(self, (), View.identity(dims), array.dtype)
+        kind = RecArray if type(array) is np.recarray else RecordArray
+        self.whole = kind(self, (), View.identity(dims), array.dtype)
         self._leaves: dict[Names, SymbolicArray] = {}
         self._paths: dict[Names, Path] = {(): path}
 

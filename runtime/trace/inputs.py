@@ -11,6 +11,7 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.numbers import DTYPES
+from transpile.runtime.arrays.recarrays import hides
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.records import RecordArray
 from transpile.runtime.arrays.scalar import SymbolicScalar
@@ -152,6 +153,8 @@ class Inputs:
     def _records(self, path: Path, array: np.ndarray[Any, Any]) -> RecordArray:
         """Return what stands for an array of records."""
         key = ArrayKey.of(array)
+        if type(array) is np.recarray and hides(array.dtype):
+            self.recorder.unstageable("S323-records", f"a field of {path} has a name that is not compiled")
         if key.repeated or overlap(array.dtype):
             self.recorder.unstageable("S323-records", f"{path} is an array of records that share memory")
         self.guard(path, "array", key)

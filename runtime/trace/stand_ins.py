@@ -77,7 +77,7 @@ class StandIns:
     def wrap(self, path: Path, thing: Any) -> Any:
         """Return what stands for a thing that is found at a path."""
         kind = type(thing)
-        if kind is np.ndarray:
+        if kind is np.ndarray or (kind is np.recarray and thing.dtype.names is not None):
             return self._outside.inputs.array(path, thing)
         if kind in (int, float, complex) or (isinstance(thing, np.generic) and thing.dtype in DTYPES):
             return self._outside.inputs.scalar(path, thing)

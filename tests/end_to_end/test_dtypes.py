@@ -212,7 +212,7 @@ LEFT = {
     "unaligned": (doubled, UNALIGNED, "S297-unaligned", "x does not lie at addresses that fit float64"),
     "masked": (doubled, np.ma.masked_array([1.0, 2], [0, 1]), "S201-argument", "x is of type MaskedArray"),
     "matrix": (doubled, matrix(), "S201-argument", "x is of type matrix"),
-    "record array": (first, np.rec.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")]), "S201-argument", "x is of type recarray"),
+    "record array": (doubled, np.rec.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")]), "S323-records", "used otherwise than by its fields"),
     "scalar of longdouble": (doubled, np.longdouble(1), "S201-argument", "x is of type longdouble"),
     "date": (first, np.array(["2020"], "M8[Y]"), "S122-dtype", "x has the dtype datetime64"),
     "another integer of the size": (first, np.arange(3).astype(OTHER), "S122-dtype", f"x has the dtype {OTHER.type.__name__}"),

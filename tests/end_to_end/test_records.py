@@ -424,6 +424,64 @@ def test_threads_may_call_at_once():
     assert all((p == expected).all() for p in many)
 
 
+def attributes(r):
+    r.mass += r.hits
+    r.hits = 3
+    r.pos[0] = r.vel[1]
+    r[1].mass = 9
+    r[2]["hits"] += 5
+    total = 0.0
+    for q in r:
+        total += q.mass * q.pos[1]
+        q.mass = total
+    is_known = (
+        type(r) is np.recarray,
+        isinstance(r, np.ndarray),
+        type(r[0]) is np.record,
+        hasattr(r, "mass"),
+        hasattr(r, "none"),
+    )
+    return total, r, r[1:], r[::2].mass, r[0], r.mass, r["hits"], r.shape, len(r), is_known
+
+
+def deep_attributes(r):
+    r.at.mass = 4
+    r["at"].hits += 2
+    r[1].at.mass += r.one[0, 0]
+    return r.at, r["at"].pos, r[1]["at"], r[2].at.hits, type(r.at) is np.recarray, type(r[0].at) is np.record
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("function, dtype", [(attributes, PARTICLE), (deep_attributes, NESTED)])
+def test_fields_of_record_arrays_are_attributes(function, dtype, device):
+    converted = transpile.convert(function, device=device, strict=True)
+    expected, found = filled(dtype).view(np.recarray), filled(dtype).view(np.recarray)
+    one, other = function(expected), converted(found)
+    for mine, theirs in zip(one, other, strict=True):
+        assert type(mine) is type(theirs)
+        assert repr(mine) == repr(theirs)
+    assert repr(expected) == repr(found)
+    assert all(np.shares_memory(a, found) for a in other if isinstance(a, np.ndarray))
+
+
+@LEAVES
+def test_names_of_fields_that_are_others_too_are_told_apart():
+    def named(r):
+        return r.names.sum(), r.size, r["size"].sum(), r.shown.max()
+
+    r = np.ones(3, [("names", "f8"), ("size", "f8"), ("shown", "f8")]).view(np.recarray)
+    assert transpile.convert(named)(r) == named(r) == (3.0, 3, 3.0, 1.0)
+    with pytest.raises(AttributeError, match="no attribute 'mass'"):
+        transpile.convert(lambda p: p.mass)(filled(PARTICLE))
+
+
+def test_record_arrays_and_arrays_of_records_are_told_apart():
+    converted = transpile.convert(lambda p: (p["mass"].sum(), p[1:]), strict=True, device="host")
+    for kind in (np.ndarray, np.recarray, np.ndarray):
+        assert type(converted(filled(PARTICLE).view(kind))[1]) is kind
+    assert converted.cache_info().misses == 2
+
+
 LEFT = {
     "compared": (lambda p: p == p, PARTICLE, "S323-records"),
     "sorted": (lambda p: p.sort(order="mass"), PARTICLE, "S170-method"),
