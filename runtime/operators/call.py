@@ -82,7 +82,9 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if is_whole(function):
         union = _in_a_sequence(args)
         if union is not None:
-            return union.on_each_way(lambda way: call(function, _replaced(args[0], union, way), *args[1:], **kwargs))
+            return union.on_each_way(
+                lambda way: call(function, _replaced(args[0], union, way), *args[1:], **kwargs)
+            )
         return Whole(function, args, kwargs).attempt(functools.partial(_call, function))
     return _call(function, *args, **kwargs)
 

@@ -245,3 +245,19 @@ def test_nothing_is_computed_of_what_was_tried_before(device: str) -> None:
             transpile.convert(crossed_in_turns, device=device)(u)
         return
     assert transpile.convert(crossed_in_turns, device=device)(u) == crossed_in_turns(u)
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("join", [np.vstack, np.hstack, np.column_stack])
+def test_what_may_be_an_array_of_several_kinds_is_joined_on_each_way(join: Any, device: str) -> None:
+    def joined(x, n):
+        rows = x
+        for k in range(n):
+            rows = join([rows, x * k] if k else (rows, x))
+        return rows
+
+    converted = transpile.convert(joined, strict=True, device=device)
+    for n in (4, 0, 1):
+        found, expected = converted(np.arange(3.0), n), joined(np.arange(3.0), n)
+        np.testing.assert_array_equal(found, expected, strict=True)
+    assert "kept" not in str(converted.graph(np.arange(3.0), 4))
