@@ -167,6 +167,8 @@ def squeeze(a: Any, axis: Any = None) -> Any:
         axes = list(normal_axes(axis, array.ndim))
         if any(not record.assume_equal(array.dims[place], 1) for place in axes):
             raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
+    if not axes and isinstance(a, SymbolicArray):
+        return array
     view = array.whole()
     for place in sorted(axes, reverse=True):
         view = view.take(place, 0)
@@ -229,10 +231,11 @@ def broadcast_shapes(*shapes: Any) -> Any:
 def flip(m: Any, axis: Any = None) -> Any:
     """Stand for `numpy.flip`."""
     array = as_array(m)
-    if not array.ndim and axis is None:
+    places = normal_axes(axis, array.ndim)
+    if not array.ndim:
         return array[()]
     view = array.whole()
-    for place in normal_axes(axis, array.ndim):
+    for place in places:
         dim = array.dims[place]
         view = view.slice(place, dim - 1, dim, -1)
     return array.through(view)

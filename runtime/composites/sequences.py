@@ -44,12 +44,10 @@ def as_array(
     copy = _COPIES.get(copy, copy)
     if isinstance(a, SymbolicArray) and not copy:
         same = dtype is None or a.dtype == as_dtype(dtype)
-        if same and (order is None or order in ("K", "k") or not a.ndim):
+        if same and (order is None or order in ("K", "k", "A", "a") or not a.ndim):
             return a
         if same and copy is None and order in ("C", "c"):
             return _contiguous(a)
-        if same and copy is None and order in ("A", "a"):
-            return a if is_packed(reversed_axes(a)) else _contiguous(a)
         if same and copy is None and order in ("F", "f"):
             found = _contiguous(turned := reversed_axes(a))
             return a if found is turned else reversed_axes(found)

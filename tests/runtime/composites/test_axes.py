@@ -79,6 +79,22 @@ def test_a_view_of_everything_is_another_object() -> None:
     agree("y = a[:]\nreturn y is a", X)
 
 
+def test_what_has_no_axis_to_squeeze_is_handed_back_itself() -> None:
+    agree("x = np.squeeze(a)\nreturn x is a, x", X)
+    agree("x = a.squeeze()\nx[0] = 7\nreturn x is a, x", X)
+    agree("x = a.squeeze(())\nreturn x is a, np.squeeze(a, axis=()) is a, x", X)
+    agree("x = np.squeeze(a[:1])\nreturn x is a, x", X)
+
+
+def test_any_order_is_that_which_an_array_has() -> None:
+    for given in (X, X.T, X[:, ::2], X[::-1]):
+        agree("x = np.asarray(a, order='A')\nreturn x is a, x, np.array(a, order='A', copy=None) is a", given)
+
+
+def test_an_array_without_axes_that_is_flipped_is_a_number() -> None:
+    agree("return np.flip(a[0, 0, ...], ()), np.flip(np.array(a[0, 0]))", X)
+
+
 def test_what_has_the_dims_already_is_handed_back_itself_by_broadcast_arrays() -> None:
     agree("x, y = np.broadcast_arrays(a, 1)\nreturn x is a, x", X)
     agree("x, y = np.broadcast_arrays(a, a * 2)\nx[0] = 7\nreturn x is a, y", X)
