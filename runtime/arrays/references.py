@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .array import SymbolicArray
 from .cells import Storage
+from .hash_tables import Table
 from .lists import StagedList
 from .pools import Pool
 from .recorder import recorder
@@ -29,18 +30,51 @@ class Holder:
 
 def storages_in(thing: Any) -> set[Storage]:
     """Return the storages of the arrays in a thing."""
+    return set().union(*arrays_in(thing))
+
+
+def arrays_in(thing: Any, met: set[int] | None = None) -> Iterator[set[Storage]]:
+    """Yield for each array in a thing the storages in one of which it lies; what is in a container that is met twice comes once."""
+    met = set() if met is None else met
     if isinstance(thing, SymbolicArray):
-        return {thing.storage}
-    if isinstance(thing, Union):
-        return {s for a in thing.alternatives for s in storages_in(a)}
+        yield {thing.storage}
+    elif isinstance(thing, Union):
+        arrays = {way.storage for way in thing.alternatives if isinstance(way, SymbolicArray)}
+        if arrays:
+            yield arrays
+        for way in thing.alternatives:
+            yield from () if isinstance(way, SymbolicArray) else arrays_in(way, met)
+    elif isinstance(thing, (tuple, list, dict)) or id(thing) in recorder().made:
+        # Tuples are made anew wherever they are met.
+        if id(thing) in met and not isinstance(thing, tuple):
+            return
+        met.add(id(thing))
+        for item in _held_by(thing):
+            yield from arrays_in(item, met)
+
+
+def _held_by(thing: Any) -> Iterable[Any]:
+    """Return what is in a container; tables lie in memory of their own."""
     if isinstance(thing, StagedList) and thing.is_staged:
-        found = {column.storage for column in thing.columns}
-        return found.union(*(storages_in(inner) for inner in thing.inner()))
+        return (*thing.columns, *thing.inner())
+    if isinstance(thing, Table):
+        return ()
     if isinstance(thing, (tuple, list)):
-        return {s for item in thing for s in storages_in(item)}
-    if isinstance(thing, dict):
-        return {s for item in thing.values() for s in storages_in(item)}
-    return set()
+        return thing
+    return (thing if isinstance(thing, dict) else vars(thing)).values()
+
+
+def holds_twice(thing: Any) -> bool:
+    """Whether two arrays in a thing are, or may be, one array, or share memory."""
+    lie: set[Storage] = set()
+    may_lie: set[Storage] = set()
+    for storages in arrays_in(thing):
+        perhaps = storages.union(*(storage.aliases for storage in storages))
+        if not storages.isdisjoint(may_lie) or not perhaps.isdisjoint(lie):
+            return True
+        lie |= storages
+        may_lie |= perhaps
+    return False
 
 
 def is_symbolic(thing: Any, depth: int = 4) -> bool:

@@ -14,7 +14,7 @@ from transpile.runtime.arrays.join import join, leaving
 from transpile.runtime.arrays.lists import Grows
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.arrays.references import storages_in
+from transpile.runtime.arrays.references import holds_twice, storages_in
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.signals import Diverged
 from transpile.runtime.arrays.structure import Structure, same_thing, structure_of
@@ -123,6 +123,9 @@ def branch(
         if any(s.frozen for s in storages):
             for storage in storages_in(joined[-1]):
                 storage.frozen = True
+    for p in arrays:
+        if joined[p] is not parts[ending[0]][p] and any(holds_twice(parts[n][p]) for n in ending):
+            may_be_one(joined[p], joined[p])
     for one, other in itertools.combinations(arrays, 2):
         if all(is_one_array(parts[n][one], parts[n][other]) for n in ending):
             joined[other] = joined[one]

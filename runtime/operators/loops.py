@@ -11,7 +11,7 @@ from transpile.runtime.arrays.frames import Frame
 from transpile.runtime.arrays.join import join
 from transpile.runtime.arrays.lists import Grows, StagedList
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.arrays.references import storages_in
+from transpile.runtime.arrays.references import holds_twice, storages_in
 from transpile.runtime.arrays.structure import Known, Structure, structure_of
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.undefined import Undefined
@@ -72,6 +72,12 @@ class _Carried:
         self.structure, self.aliases, self.frozen = joined, aliases, frozen
         return held
 
+    def holds_twice(self) -> bool:
+        """Whether two arrays in it may be one, before or after a turn."""
+        if count_values(self.structure) == 0:
+            return False
+        return any(map(holds_twice, (self.initial, self.after, self.tested)))
+
     def take(self, values: Sequence[Value]) -> Any:
         """Return the thing that `values` are, with arrays in memory of their own."""
         bind_types(self.structure, iter(values))
@@ -93,6 +99,8 @@ class _Loop:
         # What is carried that may be one array; and what is so at the beginning, but not after a turn.
         self.shared: set[tuple[int, int]] = set()
         self.apart: set[tuple[int, int]] = set()
+        # What is carried that may hold one array twice.
+        self.twice: set[int] = set()
         self.cells: list[Cell] = []
         # What the names are where the loop ends.
         self.ends: list[Value] = []
@@ -138,7 +146,7 @@ class _Loop:
         """Forget what places held: a list that is staged, or holds another kind of thing, has other ones."""
         self.heap = Heap(self.roots)
         self.carried = self.carried[: self.names]
-        self.shared, self.apart = set(), set()
+        self.shared, self.apart, self.twice = set(), set(), set()
         self.containers, self.settled = Containers([]), False
 
     def note_tested(self) -> None:
@@ -164,6 +172,8 @@ class _Loop:
 
     def _alias(self) -> None:
         """Note which of what is carried may be one array."""
+        for number in self.twice:
+            may_be_one(self.carried[number].before, self.carried[number].before)
         for one, other in sorted(self.shared):
             first, second = self.carried[one], self.carried[other]
             if (one, other) not in self.apart and is_one_array(first.initial, second.initial):
@@ -208,9 +218,11 @@ class _Loop:
             for one, other in shared
             if not is_one_array(self.carried[one].after, self.carried[other].after)
         }
-        if shared - self.shared or apart - self.apart:
+        twice = {number for number, carried in enumerate(self.carried) if carried.holds_twice()}
+        if shared - self.shared or apart - self.apart or twice - self.twice:
             self.shared |= shared
             self.apart |= apart
+            self.twice |= twice
             return False
         if not (self._contain() and all(held)):
             return False

@@ -534,6 +534,114 @@ def number_until_an_array(x, k):
     return total, total * 2, np.sqrt(abs(total))
 
 
+class Pair:
+    """Two things that may be one."""
+
+    def __init__(self, one, other):
+        self.one, self.other = one, other
+
+
+turns = (lambda: (noise(3), 3), lambda: (noise(3), 1), lambda: (noise(3), 0))
+
+
+@programs(*turns, gaps="S213-alias")
+def twice_in_a_list_of_a_loop(x, n):
+    both = [None, None]
+    for i in range(n):
+        z = x * i
+        both = [z, z]
+    return both
+
+
+@programs(*turns, gaps="S110-alias")
+def written_twice_in_a_list_of_a_loop(x, n):
+    both = [x * 1, x * 2]
+    for i in range(n):
+        z = x + i
+        both = [z, z]
+    both[0][0] = 99
+    return both[1].sum()
+
+
+@programs(*turns, gaps="S110-alias")
+def written_in_each_turn(x, n):
+    both = [x * 1, x * 2]
+    for i in range(n):
+        both[0][0] = 99
+        z = x * i + both[1]
+        both = [z, z]
+    return both[1].sum()
+
+
+@programs(*turns, gaps="S110-alias")
+def parts_that_overlap(x, n):
+    both = (x * 1, x * 2)
+    for i in range(n):
+        z = x + i
+        both = (z[1:], z[:-1])
+    both[0][0] = 99
+    return both[1].sum()
+
+
+@programs(*turns, gaps="S110-alias")
+def twice_under_keys(x, n):
+    both = {"one": x * 1, "other": x * 2}
+    for i in range(n):
+        z = x + i
+        both = {"one": z, "other": z}
+    both["one"][0] = 99
+    return both["other"].sum()
+
+
+@programs(*turns, gaps="S110-alias")
+def twice_on_one_way(x, n):
+    if n > 0:
+        z = x * n
+        both = [z, z]
+    else:
+        both = [x * 2, x * 3]
+    both[0][0] = 99
+    return both[1].sum()
+
+
+@programs(*turns, gaps="S110-alias")
+def the_array_of_the_caller_in_an_object(x, n):
+    if n > 0:
+        pair = Pair(x, x * 2)
+    else:
+        pair = Pair(x * 2, x * 3)
+    pair.one[0] = 99
+    return x.sum()
+
+
+@programs(*turns, gaps="S110-alias")
+def the_array_of_the_caller_in_an_object_of_a_loop(x, n):
+    pair = Pair(x * 1, x * 2)
+    for _ in range(n):
+        pair = Pair(x, x + 1)
+    pair.one[0] = 99
+    return x.sum(), pair.other.sum()
+
+
+@programs(*turns, gaps="S110-alias")
+def twice_in_an_object(x, n):
+    pair = Pair(x * 1, x * 2)
+    for i in range(n):
+        z = x + i
+        pair = Pair(z, z)
+    pair.one[0] = 99
+    return pair.other.sum()
+
+
+@programs(*turns)
+def twice_and_only_read(x, n):
+    both, pair = [x * 1, x * 2], Pair(x, x * 2)
+    for i in range(n):
+        z = x + i
+        both, pair = [z, z], Pair(z, z)
+    return both[0] - both[1], pair.one * pair.other
+
+
 @pytest.mark.parametrize("device", ["host", "cpu"])
 @pytest.mark.parametrize("program", programs.found, ids=name_of)
 def test_a_program_converted_does_what_it_does_plainly(program: Program, device: str) -> None:
