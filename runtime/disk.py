@@ -6,9 +6,18 @@ import contextlib
 import hashlib
 import os
 import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from threading import get_ident
 from time import time
+
+# Note [Digests of sources]
+# What is kept holds as long as the code is the same that made it, so all of that is read. What its files say of themselves (size, times, number) tells
+# whether they have changed since: every write sets the time of the last change of state, which nobody can set back. Only of files that were written just now,
+# within the resolution of that time, it may not tell.
+
+# Seconds after which a file that is written again has another time.
+_SETTLED = 2.0
 
 # Days without use after which something goes, and after how many it is noted that it is used.
 _KEPT, _NOTED = 60, 1
@@ -64,6 +73,42 @@ class Store:
     def _path(self, content: str) -> Path:
         digest = hashlib.sha256(content.encode(errors="surrogatepass")).hexdigest()
         return cache_folder() / digest[:2] / f"{digest[2:32]}.{self.kind}"
+
+
+_SOURCES = Store("sources")
+
+
+def digest_of(folders: Iterable[Path]) -> str:
+    """Return a digest of all Python files of folders; nothing, where there are none to be read. They are read again only once one has changed."""
+    files = [
+        entry
+        for folder in folders
+        if folder.is_dir()
+        for entry in sorted(os.scandir(folder), key=lambda entry: entry.name)
+        if entry.name.endswith(".py")
+    ]
+    if not files:
+        return ""
+    told = _told(files)
+    kept = _SOURCES.load(told) if told else None
+    if kept is not None:
+        return kept.decode()
+    digest = hashlib.sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()
+    if told and told == _told(files):
+        _SOURCES.save(told, digest.encode())
+    return digest
+
+
+def _told(files: Sequence[os.DirEntry[str]]) -> str:
+    """Return what files say of themselves; nothing, where one was written just now."""
+    lines, now = [], time()
+    for file in files:
+        status = os.stat(file)
+        if max(status.st_mtime, status.st_ctime) > now - _SETTLED:
+            return ""
+        times = f"{status.st_mtime_ns} {status.st_ctime_ns}"
+        lines.append(f"{file.path} {status.st_dev} {status.st_ino} {status.st_size} {times}")
+    return "\n".join(lines)
 
 
 def _tidy(folder: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import io
 import pickle
 import re
@@ -20,7 +19,7 @@ from numba.core.registry import cpu_target
 
 from transpile.devices.loops.expression import Buffer, Expression, Variable
 from transpile.devices.loops.statement import Body, Program, Site
-from transpile.runtime.disk import Store
+from transpile.runtime.disk import Store, digest_of
 from transpile.runtime.graph.content import Content, Untold
 from transpile.runtime.graph.ir import Graph, Value
 from transpile.runtime.recipes import made_of
@@ -137,9 +136,8 @@ def _key(content: Content) -> str:
 def _state() -> str:
     """Return what holds for all programs: the code that makes them, the libraries, and the processor; nothing, where the code is not there to be read."""
     root = Path(__file__).parents[2]
-    sources = [source for folder in _FOLDERS for source in sorted((root / folder).glob("*.py"))]
-    if not sources:
+    digest = digest_of(root / folder for folder in _FOLDERS)
+    if not digest:
         return ""
-    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources))
     target = cpu_target.target_context.codegen().magic_tuple()
-    return "\n".join(map(str, (sys.version, np.__version__, numba.__version__, target, digest.hexdigest())))
+    return "\n".join(map(str, (sys.version, np.__version__, numba.__version__, target, digest)))

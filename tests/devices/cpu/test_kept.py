@@ -46,7 +46,7 @@ def stored(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("suffix", ["kernel", "code", "object"])
+@pytest.mark.parametrize("suffix", ["kernel", "code", "object", "sources"])
 @pytest.mark.parametrize("damage", [lambda b: b"", lambda b: b[:99], lambda b: bytes([*b[:-9], *[7] * 9])])
 def test_damaged_files_are_made_anew(tmp_path: Path, suffix: str, damage: Callable[[bytes], bytes]) -> None:
     run(tmp_path)
@@ -61,7 +61,7 @@ def test_damaged_files_are_made_anew(tmp_path: Path, suffix: str, damage: Callab
 def test_programs_are_kept_and_loaded_without_what_makes_them(tmp_path: Path) -> None:
     assert run(tmp_path) == MADE
     before = stored(tmp_path)
-    assert sorted(name.rpartition(".")[2] for name in before) == ["code", "kernel", "object"]
+    assert sorted(name.rpartition(".")[2] for name in before) == ["code", "kernel", "object", "sources"]
     assert run(tmp_path) == LOADED
     assert stored(tmp_path) == before
 
