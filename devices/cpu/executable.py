@@ -11,7 +11,7 @@ from transpile.devices.loops.expression import Buffer
 from transpile.runtime.errors import DeviceError
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.graph.types import TokenType
-from transpile.runtime.ops.floating_errors import Flagged, may_be_error
+from transpile.runtime.ops.floating_errors import Flagged, may_be_error, warn_of
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.tracebacks import raise_at
 
@@ -144,13 +144,13 @@ class Executable:
         return results
 
     def _report(self, reports: Sequence[tuple[Any, int]], saved: Sequence[Any]) -> None:
-        """Warn of the floating-point errors that a call has met, in their order; leave that to the original where a warning may end the call."""
-        if any(report.raises(errors) for report, errors in reports):
+        """Warn of the floating-point errors that a call has met."""
+        try:
+            warn_of(reports)
+        except Deoptimise:
             for array, contents in saved:
                 np.copyto(array, contents)
-            raise Deoptimise("a warning may be an error")
-        for report, errors in reports:
-            report(errors)
+            raise
 
     def _report_flags(self, errors: int) -> int:
         """Warn of the floating-point errors that a call has met, all of one op, and return the status: FLAGGED where a warning may end the call."""

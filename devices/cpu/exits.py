@@ -115,6 +115,8 @@ class Exits:
         if isinstance(statement.function, Reporter):
             self.report(statement)
             return
+        if statement.tells and self.program.heeds:
+            self.leave_where([self.raised()], FLAGGED)
         self.operands(statement.site)
         self.call_site(statement.site)
         if statement.result is not None:

@@ -12,7 +12,8 @@ import numpy as np
 from transpile.devices.loops.expression import Buffer
 from transpile.devices.loops.statement import Body, For, If, Program, Site, Upcall, While
 from transpile.runtime.graph.types import ArrayType
-from transpile.runtime.ops.floating_errors import Reporter
+from transpile.runtime.ops.floating_errors import Reporter, warn_of
+from transpile.runtime.ops.journal import telling
 
 from . import generators, upcall
 from .kernel import Kernel
@@ -75,6 +76,17 @@ def _python_call(statement: Upcall, noted: bool, late: Sequence[Buffer]) -> Call
             return give
         write = upcall.writer(result.type.dtype.char)  # type: ignore[union-attr]
         return give_with_number
+    if statement.tells:
+
+        def tell(call: upcall.Call) -> None:
+            values, _memory = read(call)
+            if call.reports:
+                reports, call.reports = call.reports, []
+                warn(reports)
+            function(*values)
+
+        warn = telling(warn_of) if noted else warn_of
+        return tell
     if result is None:
 
         def run(call: upcall.Call) -> None:

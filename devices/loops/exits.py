@@ -83,6 +83,13 @@ class Exits:
         self.sites.append(site)
         return site
 
+    def tell(self) -> None:
+        """Note that the original may take over before something is told, where it has to warn of floating-point errors first."""
+        graph = self._scheduler.graph
+        if not self.final and (graph.heeds or graph.watched):
+            self.saved |= self.writes
+            self.noted |= self.effects
+
     def note_effects(self, op: Op) -> None:
         """Note what an op, or a region of it, does that the caller can see."""
         for inner in (op, *(inner for region in op.regions for inner in region.walk())):

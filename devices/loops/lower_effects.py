@@ -78,7 +78,11 @@ def host_call(scheduler: Scheduler, op: Op) -> None:
     # After what is final, nothing is left to the original any more.
     noted = None if scheduler.exits.final else op.attributes.get("noted")
     if not results:
-        scheduler.body.append(Upcall(scheduler.exits.call_site(op, operands), function, noted=noted))
+        tells = "tells" in op.attributes
+        if tells:
+            scheduler.exits.tell()
+        site = scheduler.exits.call_site(op, operands)
+        scheduler.body.append(Upcall(site, function, noted=noted, tells=tells))
     elif is_array(results[0]):
         stored = whole(scheduler.allocate(results[0]))
         scheduler.arrays[results[0]] = stored

@@ -224,8 +224,8 @@ class Upcall:
     """Call Python with the operands' run-time values, for a number if `result` is given; leave the kernel where that fails.
 
     Where `lends` says so, the function gives a generator of random numbers, and the result is the address of its C interface. A `draw` is of
-    random numbers that the device may draw by itself, see Note [Draws]. Where the program is noted, `noted` is called, if there is one. What the function
-    gives is the array `gives`: a result, which the kernel never sees, or memory that is the kernel's from then on ("taken").
+    random numbers that the device may draw by itself, see Note [Draws]. Where the program is noted, `noted` is called, if there is one. One that `tells` warns or logs: what there is to be
+    warned of before comes first. What the function gives is the array `gives`: a result, which the kernel never sees, or memory that is the kernel's from then on ("taken").
     """
 
     site: Site
@@ -235,6 +235,7 @@ class Upcall:
     lends: bool = False
     noted: Any = None
     gives: Buffer | None = None
+    tells: bool = False
 
 
 # What a nest does at each index.

@@ -20,6 +20,7 @@ from transpile.runtime.frames import call_from
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType
 from transpile.runtime.ops.handles import hold
+from transpile.runtime.ops.journal import telling
 
 from .deferred import SymbolicText, deferred
 from .program import places
@@ -37,13 +38,14 @@ def host_call(
     seen: int | None = None,
     noted: Callable[..., Any] | None = None,
     draw: tuple[str, Sequence[Value]] | None = None,
+    tells: bool = False,
     **marks: bool,
 ) -> Any:
     """Have the graph call a function, or a method of that name of the first argument, and return what stands for what it gives.
 
     That is of the type `result`: a number, a new array in C order, or an object of a class; or else nothing. The function does no more with arrays
     than read them, and keeps none. One that looks at its callers sees `seen` of them. A function `noted` does the same with the same arguments, and
-    notes it in the journal, so that the original can do it anew: see Note [Running anew], also of `marks`. Of a `draw`, see Note [Draws], there is the name, and what stands in front of the other
+    notes it in the journal, so that the original can do it anew: see Note [Running anew], also of `marks`. One that `tells` warns or logs, which is noted as it comes. Of a `draw`, see Note [Draws], there is the name, and what stands in front of the other
     operands.
     """
     leading = draw[1] if draw else ()
@@ -60,7 +62,9 @@ def host_call(
     attributes |= marks
     if draw:
         attributes["draw"] = (draw[0], len(leading) - 1)
-    if noted is not None:
+    if tells:
+        attributes |= {"noted": telling(run), "tells": True, "shows": True}
+    elif noted is not None:
         attributes["noted"] = _general(noted, args, kwargs or {}, [*leading], seen, is_object)
     *found, token = record.append("host_call", (record.read(resource), *values), attributes)
     record.write(resource, token)

@@ -18,6 +18,7 @@ from transpile.runtime.arrays.handle import OBJECT_METHODS
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.types import FLOAT, INT, PYBOOL
 from transpile.runtime.ops.journal import write
+from transpile.runtime.ops.told import is_told
 
 from .hosts import Result, check_handed, host_call
 
@@ -41,7 +42,7 @@ def _warn(
     if source is not None or options or not kinds or type(stacklevel) is not int:
         recorder().unstageable("S207-warning", "warnings.warn with these arguments")
     check_handed("warnings.warn", (message,), {}, True)
-    host_call(STDOUT, warnings.warn, (message, category, stacklevel), seen=stacklevel)
+    host_call(STDOUT, warnings.warn, (message, category, stacklevel), seen=stacklevel, tells=True)
 
 
 FUNCTIONS[warnings.warn] = _warn
@@ -52,7 +53,9 @@ def _logs(name: str, function: Callable[..., None] | str) -> Callable[..., None]
         if type(stacklevel) is not int:
             recorder().unstageable("S207-warning", f"logging.{name} with a stacklevel of run time")
         check_handed(f"logging.{name}", args, kwargs, True)
-        host_call(STDOUT, function, args, {"stacklevel": stacklevel, **kwargs}, seen=stacklevel)
+        logger = args[0].kind if isinstance(function, str) else type(logging.root)
+        options = {"stacklevel": stacklevel, **kwargs}
+        host_call(STDOUT, function, args, options, seen=stacklevel, tells=is_told(logger))
 
     return log
 

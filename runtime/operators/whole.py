@@ -20,6 +20,7 @@ from transpile.runtime.errors import AlwaysRaises
 from transpile.runtime.frames import call_from, home_of, original_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT
+from transpile.runtime.ops.journal import telling
 
 from .deferred import SymbolicText, as_printed, deferred
 from .hosts import host_call, is_handed
@@ -154,25 +155,25 @@ class Whole:
             positional, named = make(given)
             return call_from(stack, 1, functools.partial(function, *positional, **named))
 
-        call.__name__, call.__doc__ = function.__name__, str(reason).partition("\n")[0]
         record = self.record
         record.holds = True
         place = new_place()
+        if not trials.is_silent:
+            # From here on, the original must not show anew what it warns of.
+            host_call(STDOUT, _warns, (), tells=True)
+            call = telling(call)
+        call.__name__, call.__doc__ = function.__name__, str(reason).partition("\n")[0]
         handle = record.emit("kept", *values, function=call, pattern=trials.pattern, place=place)
         name = f"{getattr(function, '__module__', 'numpy')}.{function.__name__}"
         record.deoptimise_if(
             record.emit("less", handle, record.constant(0, INT)),
             f"{name} gives what it did not give while tracing",
         )
-        taken = Taking(record, handle, trials.dims).taken(trials.pattern)
-        if not trials.is_silent:
-            # What it warns of cannot be taken back: the original must not run the call anew from here on.
-            host_call(STDOUT, _warned, ())
-        return (taken,)
+        return (Taking(record, handle, trials.dims).taken(trials.pattern),)
 
 
-def _warned() -> None:
-    """Stand for a warning that was given."""
+def _warns() -> None:
+    """Stand for warnings that may be given."""
 
 
 def _text_of(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:

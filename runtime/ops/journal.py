@@ -15,6 +15,7 @@ from transpile.runtime.graph.ir import Graph, Op
 
 from .scalars import Deoptimise
 from .streams import Shown, can_wait, waiting
+from .told import Key, noting, passing_over
 from .written_files import WrittenFiles
 
 # Note [Running anew]
@@ -25,11 +26,12 @@ from .written_files import WrittenFiles
 # * generators of random numbers get the state back that they had before the first draw, attributes and globals what they held, NumPy's settings what
 #   they were; files that are written by their paths hold again what they held;
 # * text that was written to a stream is not written again, but compared with what the original writes: see Note [Shown once];
+# * warnings and log records that were shown are not shown again: see Note [Told once];
 # * a clock is read again, and a generator is seeded by chance again: these are marked with `differs`. What `shows` something of it, text that is
 #   written, could not be left out the next time.
 #
 # Each op that calls Python for one of these has, besides its `function`, one that does the same and writes it down: `noted`. That one is run where the call
-# may be left afterwards, and only there. Whatever has none (warnings, open files that are read) is final: after it, nothing can be left to the original.
+# may be left afterwards, and only there. Whatever has none (sleeping, open files that are read) is final: after it, nothing can be left to the original.
 
 _MISSING = object()
 
@@ -52,6 +54,8 @@ class Journal:
     def __init__(self) -> None:
         self._undo: dict[Any, Callable[[], object]] = {}
         self._shown: dict[int, Shown] = {}
+        # Warnings and log records.
+        self.told: list[Key] = []
         self._files = WrittenFiles()
         # Files that the call itself has opened, by identity.
         self._opened: dict[int, Any] = {}
@@ -59,7 +63,7 @@ class Journal:
     @property
     def is_used(self) -> bool:
         """Whether anything has been done."""
-        return bool(self._undo or self._shown)
+        return bool(self._undo or self._shown or self.told)
 
     def stream(self, stream: Any) -> Any:
         """Return what writes to a stream and notes it. Leaves the call to the original where the stream could not be kept from showing text twice."""
@@ -121,7 +125,7 @@ class Journal:
         """Take back what the call has done, and run it anew; what it shows once more is not shown."""
         for undo in reversed(self._undo.values()):
             undo()
-        with waiting(self._shown.values()):
+        with waiting(self._shown.values()), passing_over(self.told):
             return run()
 
 
@@ -188,6 +192,18 @@ def recording(run: Callable[..., Any]) -> Callable[..., Any]:
 def write(stream: Any, text: str) -> Any:
     """Write a text to a stream, and note it."""
     return journal().stream(stream).write(text)
+
+
+def telling(run: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `run` as a function that notes what it warns of and logs, where there is a journal."""
+
+    def run_noting(*given: Any) -> Any:
+        if not _running.journals:
+            return run(*given)
+        with noting(journal().told):
+            return run(*given)
+
+    return run_noting
 
 
 def store_attribute(owner: Any, name: str, value: Any) -> None:
