@@ -350,11 +350,21 @@ def fit(
         for _ in range(extra):
             view = view.take(0, 0)
         value, shape = recorder().emit("view", value, view=view), shape[extra:]
+    check_fit(shape, dims, error)
+    return value
+
+
+def check_fit(
+    shape: tuple[DimLike, ...],
+    dims: tuple[DimLike, ...],
+    error: Callable[[Any], Exception] | None = None,
+) -> None:
+    """Make sure that what has no more axes than dims broadcasts to them when it is stored."""
+    found = error or _store_error
     for dim, target in zip(reversed(shape), reversed(dims), strict=False):
         if dim != 1 and target == 1:
-            require_one(dim, [shape, dims], error)
-    agree([dims, shape], lambda shapes: error(shapes[::-1]))
-    return value
+            require_one(dim, [shape, dims], found)
+    agree([dims, shape], lambda shapes: found(shapes[::-1]))
 
 
 def _store_error(shapes: Any) -> ValueError:

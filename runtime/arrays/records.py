@@ -10,13 +10,13 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 
 from transpile.runtime.graph.dim import DimLike, product
-from transpile.runtime.graph.records import Names, fields_of, layout_of
+from transpile.runtime.graph.records import Names, fields_of, layout_of, leaves_of
 from transpile.runtime.graph.types import DType
 from transpile.runtime.views.view import View
 
 from .array import SymbolicArray, dim_scalar
 from .functions import Method
-from .indexing import load, setitem, shown_by
+from .indexing import check_fit, load, setitem, shown_by
 from .operand import Operand
 from .recorder import recorder
 from .references import Holder
@@ -136,7 +136,10 @@ class RecordArray(Holder):
         return kind(self.fields, self.names, self.shown.then(view), self.dtype)
 
     def _picked(self, key: Any) -> RecordArray:
-        """Return new records, those that an array of places names."""
+        """Return new records, those that an array of places names; or a view of several fields, by a list of their names."""
+        names = self.dtype.names or ()
+        if isinstance(key, list) and key and all(type(n) is str and n in names for n in key):
+            return self._parts(key)
         if isinstance(key, list) and key and all(type(place) is int for place in key):
             key = Operand.as_array(key)
         is_own = type(self).stands_for is np.ndarray
@@ -153,6 +156,16 @@ class RecordArray(Holder):
         for mine, new in zip(self.leaves(), made.leaves(), strict=True):
             setitem(new, Ellipsis, mine[key])
         return made
+
+    def _parts(self, names: list[str]) -> RecordArray:
+        """Return a view of some of the fields."""
+        chosen = list(names)
+        if len(set(chosen)) < len(chosen) or type(self).stands_for is not np.ndarray:
+            self._refuse("asked for a field twice, or of a class of its own")
+        whole: Any = self.dtype
+        dtype: DType = whole[chosen]
+        before = {found: found for found, _ in leaves_of(dtype)}
+        return Viewed(self, before, dtype, lambda shown: shown[chosen]).whole
 
     def leaves(self) -> Iterator[SymbolicArray]:
         """Yield what the fields show that are no records, and fields of those that are."""
@@ -195,6 +208,9 @@ class RecordArray(Holder):
         """Do `records[...] = value`, of records of the same dtype, or a tuple of numbers for all the fields."""
         names = self.dtype.names or ()
         if isinstance(value, RecordArray) and layout_of(value.dtype) == layout_of(self.dtype):
+            if value.ndim > self.ndim:
+                self._refuse("stored into fewer axes")
+            check_fit(value.dims, self.dims)
             for mine, other in zip(self.leaves(), list(value.leaves()), strict=True):
                 setitem(mine, Ellipsis, other)
             return
@@ -307,10 +323,12 @@ RecordArray.array_class, RecordArray.scalar_class = RecordArray, RecordScalar
 
 
 class Viewed(Fields):
-    """The fields of an array of records under other names, by their own ones."""
+    """The fields of an array of records under other names, by their own ones; `look` is what shows them of a NumPy array."""
 
-    def __init__(self, array: RecordArray, before: dict[Names, Names], dtype: DType) -> None:
-        self._array, self._before = array, before
+    def __init__(
+        self, array: RecordArray, before: dict[Names, Names], dtype: DType, look: Callable[[Any], Any]
+    ) -> None:
+        self._array, self._before, self._look = array, before, look
         self.whole = RecordArray(self, (), View.identity(array.dims), dtype)
 
     def leaf(self, names: Names) -> SymbolicArray:
@@ -327,10 +345,10 @@ class Viewed(Fields):
         """Return where the records lie."""
         if names:
             recorder().unstageable("S323-records", "records in others, which have been renamed, are returned")
-        array, dtype = self._array, self.whole.dtype
+        array = self._array
         found = array.fields.seen(array.names)
         rows = array.shown if found.rows is None else found.rows.then(array.shown)
-        return Seen(found.source, found.names, rows, (*found.looks, lambda shown: shown.view(dtype)))
+        return Seen(found.source, found.names, rows, (*found.looks, self._look))
 
 
 def _is_number(thing: Any) -> bool:

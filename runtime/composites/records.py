@@ -76,7 +76,7 @@ def view(array: RecordArray, dtype: Any = None, type: Any = None) -> RecordArray
     renamed = {names: before for (names, _), (before, _) in pairs}
     if any(len(names) != len(before) for names, before in renamed.items()):
         recorder().unstageable("S323-records", "an array of records is seen as records in others")
-    return Viewed(array, renamed, wanted).whole
+    return Viewed(array, renamed, wanted, lambda shown: shown.view(wanted)).whole
 
 
 RECORD_METHODS |= {"copy": copy, "astype": astype, "view": view}

@@ -212,7 +212,17 @@ def picked(p, places):
     return ordered, some, copy, p[[2, 0, 1]], p.copy() is p
 
 
+def several_fields(p):
+    some = p[["hits", "mass"]]
+    some["mass"] += some["hits"]
+    some[1]["hits"] = 5
+    part = p[1:][["pos", "mass"]]
+    part["pos"][0] = 8
+    return some, part, some.dtype.names, some[2:]["mass"], part[1], p[["vel"]][::2], some.shape
+
+
 PROGRAMS = {
+    "several fields": (several_fields, lambda: (filled(PARTICLE),)),
     "made": (made, lambda: (filled(PARTICLE), 3)),
     "picked": (picked, lambda: (filled(PARTICLE), np.array([[1, 5], [1, -2]]))),
     "packed": (packed, lambda: (filled(PACKED, 7),)),
@@ -486,7 +496,8 @@ LEFT = {
     "compared": (lambda p: p == p, PARTICLE, "S323-records"),
     "sorted": (lambda p: p.sort(order="mass"), PARTICLE, "S170-method"),
     "printed": (lambda p: str(p), PARTICLE, "S230-deferred"),
-    "several fields": (lambda p: p[["mass", "hits"]], PARTICLE, "S323-records"),
+    "a field twice": (lambda p: p[["mass", "mass"]], PARTICLE, "S323-records"),
+    "fields in fields": (lambda p: p[["at", "one"]]["at"], NESTED, "S323-records"),
     "made in a loop": (lambda p: [np.zeros(n, p.dtype)["mass"].sum() for n in range(len(p))], PARTICLE, "S323-records"),
     "stored by a mask": (lambda p: p.__setitem__(p["hits"] > 3, p[0]), PARTICLE, "S323-records"),
     "copied field by field": (lambda p: p.copy(), np.dtype([("x", "f8"), ("s", "S3")]), "S122-dtype"),
@@ -510,6 +521,20 @@ def test_what_is_not_compiled_of_records_is_left_to_numpy_with_a_reason(name):
     with pytest.raises(StagingError) as caught:
         transpile.convert(function, device="host", strict=True)(copy.deepcopy(p))
     assert caught.value.code == code
+
+
+@LEAVES
+@pytest.mark.parametrize("device", DEVICES)
+def test_records_that_do_not_fit_raise_what_numpy_raises(device):
+    def stored(p, q, text):
+        print(text)
+        p[1:] = q
+        return p
+
+    converted = transpile.convert(stored, device=device)
+    for sizes in ((6, 5), (6, 1), (6, 4), (3, 5), (2, 2)):
+        given = (*(filled(PARTICLE, size) for size in sizes), "before")
+        compare(call(stored, given), call(converted, given))
 
 
 class Holder:
