@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from transpile.runtime.cache.miss import first_miss
-from transpile.runtime.trace.guard import ArrayKey, Guard
+from transpile.runtime.trace.guard import LIES, ArrayKey, Guard
 from transpile.runtime.trace.path import Path
 
 X, Y = Path("argument", "x"), Path("argument", "y")
 ARRAY = np.zeros((2, 3))
+RECORDS = np.ones(2, [("k", "l")])
 
 
 def locked() -> Any:
@@ -41,6 +42,21 @@ def locked() -> Any:
             Guard(X, "array", ArrayKey.of(ARRAY)),
             np.asfortranarray(ARRAY),
             "x lies in memory in another way: its strides are (8, 16)",
+        ),
+        (
+            Guard(X, "array", ArrayKey.of(RECORDS)),
+            RECORDS.view(np.recarray),
+            "x is of type recarray, not ndarray",
+        ),
+        (
+            Guard(X, "array", ArrayKey.of(RECORDS)),
+            np.ones(2, [("k", "q")]),
+            "x is of the dtype [('k', '<i8')], not [('k', '<i8')]",
+        ),
+        (
+            Guard(X, "flags", RECORDS["k"].flags.num & LIES),
+            np.ones(2, [("b", "?"), ("k", "l")])["k"],
+            "x lies in memory in another way: its strides are (9,), and it is not aligned",
         ),
         (Guard(Path("item", "a", X), "equals", 3), {}, "x['a'] is not there"),
     ],
