@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -85,7 +86,7 @@ def direct(calls: Calls, entry: Entry, slow: Callable[..., Any]) -> Direct | Non
 def _write(
     code: Code, kernel: Kernel, calls: Calls, entry: Entry, slow: Callable[..., Any], done: list[Any]
 ) -> None:
-    from .direct_guards import Guards, Unwritten
+    from .direct_guards import Guards, Unwritten, place_of
 
     code.test(f"eq i64 %count, {len(calls.parameters)}", "slow")
     _ask_state(code)
@@ -102,23 +103,25 @@ def _write(
     values = [guards.at(item.path) for item in graph.inputs if item.source != "dim"]
     sources = [item.source for item in graph.inputs if item.source != "dim"]
     paths = [item.path for item in graph.inputs if item.source != "dim"]
-    arrays = [path.key for path, source in zip(paths, sources, strict=True) if source == "array"]
+    arrays = [path for path, source in zip(paths, sources, strict=True) if source == "array"]
+    places = list(map(place_of, arrays))
     if any(source not in ("array", "scalar") for source in sources) or not guards.shapes.keys() >= set(
-        arrays
+        places
     ):
         raise Unwritten
+    given_at = [_finder(path, calls.parameters) for path in arrays]
     sizes = {}
     for argument, item in zip(graph.block.arguments, graph.inputs, strict=True):
         if item.source == "dim":
-            sizes[argument] = guards.shapes[graph.inputs[item.of].path.key][item.axis]
-        elif item.path.kind == "argument" and item.path.key in guards.integers:
-            sizes[argument] = guards.integers[item.path.key]
+            sizes[argument] = guards.shapes[place_of(graph.inputs[item.of].path)][item.axis]
+        elif place_of(item.path) in guards.integers:
+            sizes[argument] = guards.integers[place_of(item.path)]
     given: dict[str, list[str]] = {"array": [], "scalar": []}
     for value, source in zip(values, sources, strict=True):
         given[source].append(value)
     if not all(v in sizes for b in kernel.program.outputs for dim in b.dims for v in values_of(dim)):
         raise Unwritten
-    counts = [guards.elements(name) for name in arrays]
+    counts = list(map(guards.elements, places))
     found = [value for value, path in zip(values, paths, strict=True) if path.kind != "argument"]
     kernel.run(given["array"], given["scalar"], counts, sizes, found)
     result = _given(code, kernel, entry.trace.output)
@@ -127,8 +130,7 @@ def _write(
         results = kernel.row([kernel.given(place) for place in range(len(kernel.program.results))])
         result = kernel.called(code.thing(entry.build), [results, code.thing(())])
         code.call("Py_DecRef", f"ptr {results}")
-    places = [calls.parameters.index(name) for name in arrays]
-    settle = _settling(calls, entry, places, done)
+    settle = _settling(calls, entry, given_at, done)
     kernel.end(result, settle, lambda: done[0].clear(), len(calls.parameters))
     code.label("slow")
     code.line(
@@ -169,8 +171,9 @@ def _ask_filters(code: Code, filters: str) -> None:
 
 def _ask_size(code: Code, guards: Guards, least: int) -> None:
     """Ask whether there is as much to do as was measured to pay."""
-    sizes = [guards.elements(name) for name in guards.shapes]
-    sizes += [code.call("llvm.abs.i64", f"i64 {value}", "i1 0") for value in guards.integers.values()]
+    sizes = [guards.elements(place) for place in guards.shapes if isinstance(place, str)]
+    numbers = [value for place, value in guards.integers.items() if isinstance(place, str)]
+    sizes += [code.call("llvm.abs.i64", f"i64 {value}", "i1 0") for value in numbers]
     total = "0"
     for size in sizes:
         total = code.new(f"add i64 {total}, {size}")
@@ -219,14 +222,28 @@ def _built(code: Code, kernel: Kernel, part: Any) -> str:
     return made
 
 
-def _settling(calls: Calls, entry: Entry, places: Sequence[int], done: list[Any]) -> Callable[..., Any]:
+def _finder(path: Path, parameters: Sequence[str]) -> Callable[[Sequence[Any]], Any]:
+    """Return what finds a thing that a call is given, an argument or an item of one; raises Unwritten."""
+    from .direct_guards import Unwritten
+
+    if path.kind == "argument":
+        return operator.itemgetter(parameters.index(path.key))
+    if path.kind != "item" or path.base is None:
+        raise Unwritten
+    outer, key = _finder(path.base, parameters), path.key
+    return lambda values: outer(values)[key]
+
+
+def _settling(
+    calls: Calls, entry: Entry, found: Sequence[Callable[[Sequence[Any]], Any]], done: list[Any]
+) -> Callable[..., Any]:
     """Return what goes on in Python where a kernel has called it, or has not ended well."""
     kernel, build = entry.kernel, entry.build
     assert build is not None
 
     def settle(values: Any, outputs: Any, saved: Any, late: Any, status: Any) -> Any:
         (registered,) = done
-        arrays = [values[place] for place in places]
+        arrays = [find(values) for find in found]
         call = registered and registered.call
         if call is not None:
             call.late.update((number, array) for number, array in enumerate(late) if array is not None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from types import FunctionType, ModuleType
 from typing import Any
@@ -9,7 +10,18 @@ from typing import Any
 import numpy as np
 
 from transpile.devices.cpu import c_code
-from transpile.devices.cpu.c_code import DESCR, FLAGS, HELD, RANK, SHAPE, TYPE, VERSION, Code
+from transpile.devices.cpu.c_code import (
+    DESCR,
+    FLAGS,
+    HELD,
+    ITEMS,
+    LENGTH,
+    RANK,
+    SHAPE,
+    TYPE,
+    VERSION,
+    Code,
+)
 from transpile.runtime.cache.match import PLAIN, same_number
 from transpile.runtime.trace.guard import OWNS, WARNS, ArrayKey, Guard
 from transpile.runtime.trace.path import Path
@@ -31,13 +43,16 @@ class Guards:
     def __init__(self, code: Code, parameters: Sequence[str]) -> None:
         self.code = code
         self.arguments = {name: code.load("ptr", "%args", 8 * place) for place, name in enumerate(parameters)}
-        # The dims of arrays, by the names of arguments, and the values of integers.
-        self.shapes: dict[str, list[str]] = {}
-        self.integers: dict[str, str] = {}
+        # The dims of arrays, by their places, and the values of integers: arguments, and items of tuples.
+        self.shapes: dict[Place, list[str]] = {}
+        self.integers: dict[Place, str] = {}
         # The words where things that were found in dictionaries are, by paths.
         self.found: dict[int, int] = {}
-        self._flags: dict[str, str] = {}
-        self._apart: list[tuple[str, str]] = []
+        self._flags: dict[Place, str] = {}
+        self._apart: list[tuple[Path, Path]] = []
+        # The things that surely are tuples, by their places, and those of which the length is known.
+        self._tuples: set[Place] = set()
+        self._measured: set[Place] = set()
         self._lookups: dict[int, tuple[Any, list[Guard]]] = {}
 
     def write(self, guards: Sequence[Guard]) -> None:
@@ -52,31 +67,40 @@ class Guards:
         for holder, held in self._lookups.values():
             self._look(holder, held)
         for guard in arguments:
-            base = guard.path.base
-            if base is not None and base.kind == "object" and type(base.key) is FunctionType:
-                self._function(base.key, guard)
+            function = _function_at(guard.path)
+            if function is not None and guard.kind == "is":
+                self._function(function, guard)
             elif guard.path.kind == "cell":
                 cell = self.code.load("ptr", self.code.thing(guard.path.key), HELD)
                 self.code.test(f"ne ptr {cell}, null", "slow")
                 self._same(cell, guard)
-            elif guard.path.kind == "argument" and guard.kind in _ARGUMENTS:
-                _ARGUMENTS[guard.kind](self, self.arguments[guard.path.key], guard)
+            elif guard.kind in _ARGUMENTS:
+                _ARGUMENTS[guard.kind](self, self.at(guard.path), guard)
             else:
                 raise Unwritten
         if self._apart:
             self._own()
 
     def at(self, path: Path) -> str:
-        """Return what is at a path that was looked at."""
+        """Return what is at a path: an argument, what was looked at, what a function has, or an item of a tuple."""
+        code = self.code
         if path.kind == "argument":
             return self.arguments[path.key]
-        if id(path) not in self.found:
-            raise Unwritten
-        return self.code.load("ptr", "%words", self.found[id(path)])
+        if id(path) in self.found:
+            return code.load("ptr", "%words", self.found[id(path)])
+        function = _function_at(path)
+        field = c_code.field_of(path.key) if function is not None else None
+        if field is not None:
+            thing = code.load("ptr", code.thing(function), field)
+            code.test(f"ne ptr {thing}, null", "slow")
+            return thing
+        if path.kind == "item" and path.base is not None and place_of(path.base) in self._measured:
+            return code.load("ptr", self.at(path.base), ITEMS + 8 * path.key)
+        raise Unwritten
 
-    def elements(self, name: str) -> str:
+    def elements(self, place: Place) -> str:
         """Return how many elements an array has."""
-        dims = self.shapes[name]
+        dims = self.shapes[place]
         total = dims[0] if dims else "1"
         for dim in dims[1:]:
             total = self.code.new(f"mul i64 {total}, {dim}")
@@ -132,9 +156,11 @@ class Guards:
         )
 
     def _same(self, value: str, guard: Guard) -> None:
-        """Ask whether a thing is the one that is expected, or of the type."""
+        """Ask whether a thing is the one that is expected, or of the type, or a tuple of the length."""
         if guard.kind == "type":
             self._type(value, guard)
+        elif guard.kind == "length":
+            self._length(value, guard)
         elif guard.kind == "is" or (guard.kind == "equals" and isinstance(guard.expected, _FIXED)):
             # Equal things that are others are left to Python.
             now = guard.expected if guard.kind == "is" else current(guard)
@@ -147,12 +173,21 @@ class Guards:
     def _type(self, value: str, guard: Guard) -> None:
         code = self.code
         code.test(f"eq ptr {code.load('ptr', value, TYPE)}, {code.thing(guard.expected)}", "slow")
+        if guard.expected is tuple:
+            self._tuples.add(place_of(guard.path))
         if guard.expected is int:
             over = code.room("i32")
             number = code.call("PyLong_AsLongLongAndOverflow", f"ptr {value}", f"ptr {over}")
             code.test(f"eq i32 {code.load('i32', over)}, 0", "slow")
-            if guard.path.kind == "argument":
-                self.integers[guard.path.key] = number
+            if guard.path.kind in ("argument", "item"):
+                self.integers[place_of(guard.path)] = number
+
+    def _length(self, value: str, guard: Guard) -> None:
+        place = place_of(guard.path)
+        if place not in self._tuples:
+            raise Unwritten
+        self.code.test(f"eq i64 {self.code.load('i64', value, LENGTH)}, {guard.expected}", "slow")
+        self._measured.add(place)
 
     def _equals(self, value: str, guard: Guard) -> None:
         self._same(value, guard)
@@ -165,57 +200,57 @@ class Guards:
         code.test(f"eq ptr {code.load('ptr', value, TYPE)}, {code.thing(np.ndarray)}", "slow")
         code.test(f"eq ptr {code.load('ptr', value, DESCR)}, {code.thing(key.dtype)}", "slow")
         code.test(f"eq i32 {code.load('i32', value, RANK)}, {len(key.ones)}", "slow")
-        flags = self._flags[guard.path.key] = code.load("i32", value, FLAGS)
+        flags = self._flags[place_of(guard.path)] = code.load("i32", value, FLAGS)
         code.test(f"eq i32 {code.new(f'and i32 {flags}, {PLAIN | WARNS}')}, {PLAIN}", "slow")
         shape = code.load("ptr", value, SHAPE)
-        dims = self.shapes[guard.path.key] = []
+        dims = self.shapes[place_of(guard.path)] = []
         for axis, one in enumerate(key.ones):
             dims.append(code.load("i64", shape, 8 * axis))
             code.test(f"{'eq' if one else 'ne'} i64 {dims[-1]}, 1", "slow")
 
     def _not(self, value: str, guard: Guard) -> None:
-        if guard.expected.kind != "argument":
-            raise Unwritten
-        self.code.test(f"ne ptr {value}, {self.arguments[guard.expected.key]}", "slow")
+        self.code.test(f"ne ptr {value}, {self.at(guard.expected)}", "slow")
+
+    def _is_same(self, value: str, guard: Guard) -> None:
+        self.code.test(f"eq ptr {value}, {self.at(guard.expected)}", "slow")
 
     def _distinct(self, value: str, guard: Guard) -> None:
-        if any(path.kind != "argument" for path in guard.expected):
-            raise Unwritten
-        values = [value, *(self.arguments[path.key] for path in guard.expected)]
+        values = [value, *map(self.at, guard.expected)]
         for place, one in enumerate(values):
             for other in values[:place]:
                 self.code.test(f"ne ptr {one}, {other}", "slow")
 
     def _dim(self, value: str, guard: Guard) -> None:
         axis, size = guard.expected
-        if guard.path.key not in self.shapes:
+        shape = self.shapes.get(place_of(guard.path))
+        if shape is None:
             raise Unwritten
-        self.code.test(f"eq i64 {self.shapes[guard.path.key][axis]}, {size}", "slow")
+        self.code.test(f"eq i64 {shape[axis]}, {size}", "slow")
 
     def _share(self, value: str, guard: Guard) -> None:
         """Note arrays that have to be apart; one in a row has no element twice."""
-        if guard.expected.kind != "argument":
-            raise Unwritten
-        if guard.expected.key != guard.path.key:
-            self._apart.append((guard.path.key, guard.expected.key))
+        if place_of(guard.expected) != place_of(guard.path):
+            self._apart.append((guard.path, guard.expected))
 
     def _own(self) -> None:
         """Ask whether arrays that have to be apart are several, and each has memory of its own."""
         code = self.code
         for one, other in self._apart:
-            code.test(f"ne ptr {self.arguments[one]}, {self.arguments[other]}", "slow")
-        for name in dict.fromkeys(name for pair in self._apart for name in pair):
-            if name not in self._flags:
+            code.test(f"ne ptr {self.at(one)}, {self.at(other)}", "slow")
+        for place in dict.fromkeys(place_of(path) for pair in self._apart for path in pair):
+            if place not in self._flags:
                 raise Unwritten
-            code.test(f"ne i32 {code.new(f'and i32 {self._flags[name]}, {OWNS}')}, 0", "slow")
+            code.test(f"ne i32 {code.new(f'and i32 {self._flags[place]}, {OWNS}')}, 0", "slow")
 
 
 _ARGUMENTS: dict[str, Any] = {
     "type": Guards._type,
+    "length": Guards._length,
     "is": Guards._equals,
     "equals": Guards._equals,
     "array": Guards._array,
     "not": Guards._not,
+    "same": Guards._is_same,
     "distinct": Guards._distinct,
     "dim": Guards._dim,
     "apart": Guards._share,
@@ -227,8 +262,42 @@ def _can_change(kind: type) -> bool:
     return bool(kind.__flags__ & _MADE) or issubclass(kind, ModuleType)
 
 
+# Where something is found: the name of an argument, or what leads to it from one or from elsewhere.
+Place = str | tuple[Any, ...]
+
+
+def place_of(path: Path) -> Place:
+    """Return the place of a path: one for all paths that lead to it in one way."""
+    if path.kind == "argument":
+        return str(path.key)
+    if path.base is not None:
+        return (path.kind, path.key, place_of(path.base))
+    if path.kind == "global":
+        return (path.kind, id(path.key[0]), path.key[1])
+    return (path.kind, id(path.key))
+
+
+def _function_at(path: Path) -> FunctionType | None:
+    """Return the function of which an attribute is at a path."""
+    base = path.base
+    is_its = path.kind == "attribute" and base is not None and base.kind == "object"
+    return base.key if is_its and base is not None and type(base.key) is FunctionType else None
+
+
+def _held_by_class(path: Path) -> Any:
+    """Return the dictionary of a class in which something is at a path; None where it is elsewhere."""
+    held = path.base if path.kind == "item" else None
+    if held is None or held.kind != "attribute" or held.key != "__dict__" or held.base is None:
+        return None
+    if held.base.kind != "object" or not isinstance(held.base.key, type):
+        return None
+    # What stands before it has nothing but it.
+    (found,) = gc.get_referents(vars(held.base.key))
+    return found
+
+
 def holder_of(path: Path) -> Any:
-    """Return the dictionary in which what is at a path is found by its name: of globals, or of a module."""
+    """Return the dictionary in which what is at a path is found by its name: of globals, of a module, or of a class."""
     if path.kind == "global":
         return path.key[0]
     base = path.base
@@ -239,7 +308,7 @@ def holder_of(path: Path) -> Any:
         and type(base.key) is ModuleType
     ):
         return vars(base.key)
-    return None
+    return _held_by_class(path)
 
 
 def name_of(path: Path) -> Any:
