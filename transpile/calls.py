@@ -343,12 +343,14 @@ class Calls(Fallback):
                 COMPILE_TIMES.note(found.graph, entry.seconds)
             except AlwaysRaises:
                 raise
-            except OutOfTime:
-                # It may be tried again once calls have taken longer; what can be compiled by itself is looked at now.
+            except OutOfTime as error:
                 self.left_after = thread_time() - busy
                 self.losses.note(self.left_after)
-                self.part()
-                return None
+                if not self.losses.asked:
+                    # It may be tried again once calls have taken longer; what can be compiled by itself is looked at now.
+                    self.part()
+                    return None
+                refused = error
             except TranspileError as error:
                 refused = error
                 self.losses.note(thread_time() - busy)

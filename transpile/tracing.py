@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 # Traces of a function that are for one size alone, so that loops can be written out; calls of others run as plain Python, in parts.
 _FOR_ONE_SIZE = 4
 
+# How long a trace of a function that was asked for may take, in seconds of the processor: nobody waits for more.
+_LONGEST = 10.0
+
 
 def traced(calls: Calls, values: Sequence[Any], watched: bool) -> Trace:
     """Trace for a call; `watched`, so that it shows of every floating-point error where it is."""
@@ -28,8 +31,8 @@ def traced(calls: Calls, values: Sequence[Any], watched: bool) -> Trace:
         return converted(*args, **kwargs)
 
     arguments = dict(zip(calls.parameters, values, strict=True))
-    patience = calls.losses.patience
-    until = None if patience is None else thread_time() + patience
+    patience = _LONGEST if calls.losses.patience is None else calls.losses.patience
+    until = None if calls.strict else thread_time() + patience
     alone = sum(entry.trace.for_one_size for entry in calls.entries)
     for_one_size = watched or calls.strict or alone < _FOR_ONE_SIZE
     found = traced_for_texts(

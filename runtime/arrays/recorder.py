@@ -175,7 +175,7 @@ class Recorder(Assumptions, Frames):
     def check_time(self) -> None:
         """Give up the trace where it has taken longer than it may."""
         if self.until is not None and thread_time() > self.until:
-            raise OutOfTime("S321-out-of-time", "tracing takes longer than its calls have taken so far")
+            raise OutOfTime("S321-out-of-time", "tracing takes longer than may be lost on it")
 
     def append(
         self,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import transpile
-from transpile import ConversionError, FallbackWarning, StagingError, convert
+from transpile import ConversionError, FallbackWarning, StagingError, convert, tracing
 
 
 @convert
@@ -116,6 +116,23 @@ def test_errors_are_the_programs_own(strict: bool) -> None:
         function(np.ones(3), np.ones(2))
     assert traceback.extract_tb(caught.value.__traceback__)[-1].line == "start += x[i] * y[i]"
     assert caught.value.__context__ is None
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+def test_no_trace_takes_longer_than_anybody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    def halved(x):
+        total = 0.0
+        for k in range(40):
+            total += float(x[k]) * 0.5
+        return total
+
+    x = np.arange(50.0)
+    monkeypatch.setattr(tracing, "_LONGEST", 0.0)
+    converted = convert(halved, device="host")
+    for _ in range(3):
+        assert converted(x) == halved(x)
+    assert converted.cache_info().misses == 1 and "S321" in converted.explain()
+    assert convert(halved, device="host", strict=True)(x) == halved(x)
 
 
 def test_calls_that_go_on_raising_are_not_traced_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
