@@ -26,6 +26,7 @@ from .estimate import COMPILE_TIMES
 from .fallback import Fallback, fault_of
 from .frames import WATCHES, is_watched
 from .kinds import kinds_of
+from .losses import ALL
 from .making import at_once
 from .progress import telling
 from .retraces import Retraces, warn_of_retracing
@@ -355,6 +356,7 @@ class Calls(Fallback):
                 refused = error
                 self.losses.note(thread_time() - busy)
             finally:
+                ALL.pause(perf_counter() - start)
                 if self.budget is not None:
                     self.budget.spend(perf_counter() - start, code)
             if refused is not None:

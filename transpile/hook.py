@@ -126,7 +126,7 @@ class HookedCalls(Calls):
             self._plain += 0.0 if self._depth else taken
             self._taken += 0.0 if self._depth else taken
             self._calls += 1
-            self._hot = self._hot or (self._is_worth_it(self._taken) and self._pays())
+            self._hot = self._hot or (self._has_taken_long() and self._pays())
             if self._calls == (_ENOUGH_WITH_LOOPS if self._loops else _ENOUGH) and not self.entries:
                 self._leave()
 
@@ -146,11 +146,12 @@ class HookedCalls(Calls):
         if not any(map(holds_array, values)):
             return False
         self.losses.promised = seconds = promised(self.function, values)
-        return self._is_worth_it(seconds)
-
-    def _is_worth_it(self, seconds: float) -> bool:
-        """Whether a trace may be risked for what takes so long."""
         return self._eager or seconds > _patience()
+
+    def _has_taken_long(self) -> bool:
+        """Whether calls have taken so long that a trace may be risked."""
+        enough = _patience()
+        return self._taken > enough and self._taken * ALL.share > enough
 
     def _pays(self) -> bool:
         """Whether calls have taken as long as converting the function may take."""
@@ -183,7 +184,7 @@ class HookedCalls(Calls):
         seconds = promised_seconds(graph, self.parameters, values)
         if seconds is None:
             return super().pays(values, graph)
-        self._due = PAST * COMPILE_TIMES.expected(graph)
+        self._due = PAST * COMPILE_TIMES.expected(graph) / ALL.share
         self._much = _MORE * sum(map(extent, values))
         earned = COMPILE_TIMES.earned(graph)
         if self._taken * earned + seconds * self._due < self._due * earned:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
+from time import perf_counter, process_time
 
 from .estimate import PAST
 
@@ -13,6 +13,8 @@ _FREE, _FREE_ALL = 1.0, 0.1
 _TIMES = 10.0
 # How much of what a call promises to take is trusted, in seconds.
 _TRUSTED = 2.0
+# Seconds after which it is known how busy the machine is.
+_LITTLE = 0.1
 
 
 class _All:
@@ -20,7 +22,8 @@ class _All:
 
     def __init__(self) -> None:
         self._began = perf_counter()
-        self.lost = 0.0
+        self._busy = process_time()
+        self.lost = self._away = 0.0
         self.traces = 0
 
     def note(self, seconds: float) -> None:
@@ -28,14 +31,23 @@ class _All:
         self.lost += seconds
         self.traces += 1
 
+    def pause(self, seconds: float) -> None:
+        """Have the clock stand still for time that was spent on traces and on compiling, and not by the program."""
+        self._away += seconds
+
     def now(self) -> float:
-        """Return the time, in seconds, of a clock that stands still while it is lost on traces."""
-        return perf_counter() - self.lost
+        """Return the time, in seconds, of a clock that stands still while that is done."""
+        return perf_counter() - self._away
+
+    @property
+    def share(self) -> float:
+        """The share of its time that the process has a processor: on a busy machine, all takes longer than is known of traces."""
+        return min((process_time() - self._busy + _LITTLE) / (perf_counter() - self._began + _LITTLE), 1.0)
 
     @property
     def left(self) -> float:
         """How much more, in seconds, may be lost on what has earned nothing: all together, a share of what the program has taken."""
-        return max(_FREE_ALL, (self.now() - self._began) / _TIMES) - self.lost
+        return max(_FREE_ALL, (self.now() - self._began) * self.share / _TIMES) - self.lost
 
 
 ALL = _All()
@@ -77,7 +89,9 @@ class Losses:
 
     def lacks(self, seconds: float) -> float:
         """Return how much of what compiling a unit may take the calls of the function have not taken yet: nothing where somebody asked for it."""
-        return 0.0 if self._taken is None else max(seconds + self._spent - self._taken() / PAST, 0.0)
+        return (
+            0.0 if self._taken is None else max(seconds + self._spent - self._taken() * ALL.share / PAST, 0.0)
+        )
 
     def spend(self, seconds: float) -> None:
         """Note that a unit is compiled, which may take so much of what the calls have taken."""
@@ -100,4 +114,4 @@ class Losses:
     def _earned(self) -> float:
         """Return how long the calls have taken, and the one that is looked at may take, as far as that is trusted."""
         assert self._taken is not None
-        return self._taken() + min(self.promised, _TRUSTED)
+        return self._taken() * ALL.share + min(self.promised, _TRUSTED)

@@ -8,6 +8,13 @@ from transpile import hook
 from transpile import losses as losses_module
 from transpile.losses import Losses
 
+_SHARE = losses_module._All.share
+
+
+@pytest.fixture(autouse=True)
+def on_an_idle_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(losses_module._All, "share", 1.0)
+
 
 def test_a_second_may_be_lost_and_then_as_much_as_has_passed(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
@@ -51,7 +58,7 @@ def test_a_program_that_has_run_for_long_may_lose_a_share_of_that(monkeypatch: p
     other.note(0.5)
     assert hooked.are_too_many
     now[0] += 10.5
-    assert not hooked.are_too_many and hooked.patience == pytest.approx(0.5)
+    assert not hooked.are_too_many and hooked.patience == pytest.approx(0.55)
 
 
 def test_a_trace_that_is_of_no_use_yet_counts_where_nobody_asked_for_the_function() -> None:
@@ -146,3 +153,22 @@ def test_calls_run_plain_where_much_was_lost_and_say_so(monkeypatch: pytest.Monk
     assert converted(x, more) == refused(x, more)
     assert converted.calls.failures == failed
     assert "came to nothing" in converted.explain()
+
+
+def test_what_is_spent_on_traces_is_no_time_of_the_program_and_waiting_for_a_processor_counts_less(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, busy = [100.0], [1.0]
+    monkeypatch.setattr(losses_module, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(losses_module, "process_time", lambda: busy[0])
+    monkeypatch.setattr(losses_module._All, "share", _SHARE)
+    everything = losses_module._All()
+    monkeypatch.setattr(losses_module, "ALL", everything)
+    assert everything.share == 1.0
+    start = everything.now()
+    now[0], busy[0] = 140.0, 11.0
+    everything.pause(15.0)
+    assert everything.now() - start == 25.0 and everything.share == pytest.approx(0.25, abs=0.01)
+    assert everything.left == pytest.approx(25.0 * everything.share / 10)
+    hooked = Losses(lambda: 8.0)
+    assert hooked.lacks(1.0) == pytest.approx(1.0 - 8.0 * everything.share / 3)
