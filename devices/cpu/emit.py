@@ -128,7 +128,7 @@ class Emitter:
             if buffer.source not in ("result", "given"):
                 self.hand_out(buffer)
         heeds = self.program.heeds
-        if heeds:
+        if heeds and not self.program.final:
             self.settle(self.exits.returned)
             raised = self.exits.raised()
             if self.program.reporter is None:

@@ -73,9 +73,9 @@ class Executable:
             or (self.program.reporter is not None and place not in self.program.saved)
         ]
 
-        # Whether a warning that is an error would come after something was shown that it should have kept from that.
+        # Whether a warning that is an error would come after something was done that it should have kept from that.
         shows = self.program.noted and any(op.attributes.get("shows") for op in graph.block.walk())
-        self.is_late = shows and bool(self.program.heeds or graph.watched)
+        self.is_late = (shows or self.program.final) and bool(self.program.heeds or graph.watched)
         # What runs calls: by a shorter way where there is nothing to do for them but to make their results.
         is_straight = not (self.saved or self.is_late)
         self.run: Callable[..., Sequence[Any]] = self._straight() if is_straight else self
@@ -146,7 +146,7 @@ class Executable:
     def _report(self, reports: Sequence[tuple[Any, int]], saved: Sequence[Any]) -> None:
         """Warn of the floating-point errors that a call has met."""
         try:
-            warn_of(reports)
+            warn_of(reports, self.program.final)
         except Deoptimise:
             for array, contents in saved:
                 np.copyto(array, contents)

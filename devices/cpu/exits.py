@@ -74,7 +74,7 @@ class Exits:
         if site.exception is None:
             self.leave(FLAGGED if site.flagged else DEOPTIMISED)
             return
-        if self.program.heeds:
+        if self.program.heeds and not site.final:
             self.leave_where([self.raised()], FLAGGED)
         self.operands(site)
         self.leave(site.number)
@@ -115,7 +115,7 @@ class Exits:
         if isinstance(statement.function, Reporter):
             self.report(statement)
             return
-        if statement.tells and self.program.heeds:
+        if statement.tells and self.program.heeds and not statement.site.final:
             self.leave_where([self.raised()], FLAGGED)
         self.operands(statement.site)
         self.call_site(statement.site)

@@ -26,7 +26,8 @@ def handlers(program: Program, kernel: Kernel) -> list[Any]:
     calls = {s.site.number: s for s in upcalls(program.body)}
     for site in program.sites:
         statement = calls.get(site.number)
-        handlers.append(_python_call(statement, program.noted, kernel.late) if statement else None)
+        made = _telling_call if statement and statement.tells else _python_call
+        handlers.append(made(statement, program.noted, kernel.late) if statement else None)
     handlers += [_maker(buffer, number) for number, buffer in enumerate(kernel.late)]
     return handlers
 
@@ -44,6 +45,18 @@ def upcalls(body: Body) -> Iterator[Upcall]:
             yield from upcalls(statement.body)
         elif isinstance(statement, For):
             yield from upcalls(statement.body)
+
+
+def _telling_call(statement: Upcall, noted: bool, late: Sequence[Buffer]) -> Callable[[upcall.Call], None]:
+    run, warn = _python_call(statement, noted, late), telling(warn_of) if noted else warn_of
+
+    def tell(call: upcall.Call) -> None:
+        if call.reports:
+            reports, call.reports = call.reports, []
+            warn(reports, statement.site.final)
+        run(call)
+
+    return tell
 
 
 def _python_call(statement: Upcall, noted: bool, late: Sequence[Buffer]) -> Callable[[upcall.Call], None]:
@@ -76,17 +89,6 @@ def _python_call(statement: Upcall, noted: bool, late: Sequence[Buffer]) -> Call
             return give
         write = upcall.writer(result.type.dtype.char)  # type: ignore[union-attr]
         return give_with_number
-    if statement.tells:
-
-        def tell(call: upcall.Call) -> None:
-            values, _memory = read(call)
-            if call.reports:
-                reports, call.reports = call.reports, []
-                warn(reports)
-            function(*values)
-
-        warn = telling(warn_of) if noted else warn_of
-        return tell
     if result is None:
 
         def run(call: upcall.Call) -> None:

@@ -46,7 +46,7 @@ class Exits:
             if exception
             else []
         )
-        site = Site(len(self.sites) + 1, exception, given, op.location, reason)
+        site = Site(len(self.sites) + 1, exception, given, op.location, reason, final=self.final)
         self.sites.append(site)
         return site
 
@@ -79,12 +79,12 @@ class Exits:
         elif not self.final:
             # What it writes to may be a stream of which the original has to take care.
             self._written_before_noted |= self.writes
-        site = Site(len(self.sites) + 1, exception, operands, op.location)
+        site = Site(len(self.sites) + 1, exception, operands, op.location, final=self.final)
         self.sites.append(site)
         return site
 
     def tell(self) -> None:
-        """Note that the original may take over before something is told, where it has to warn of floating-point errors first."""
+        """Note that the original may take over before something is told or final, where it has to warn of floating-point errors first."""
         graph = self._scheduler.graph
         if not self.final and (graph.heeds or graph.watched):
             self.saved |= self.writes
@@ -102,13 +102,12 @@ class Exits:
     def end(self) -> tuple[int, list[int], Any]:
         """Return the floating-point errors that the kernel heeds when it ends, the inputs that are saved before it runs, and what reports all of these errors."""
         graph = self._scheduler.graph
-        # What is final would be done anew.
-        heeds = 0 if self.final or graph.watched else graph.heeds
-        if heeds:
+        heeds = 0 if graph.watched else graph.heeds
+        if heeds and not self.final:
             self.noted |= self.effects
         # Where the kernel ends with an error, others have to tell of those that it has met before.
         reporter = None if any(site.exception for site in self.sites) else graph.reporter
-        if heeds and reporter is None:
+        if heeds and reporter is None and not self.final:
             self.saved |= set(graph.written)
         saved = self.saved | self._written_before_noted if self.noted else self.saved
         return heeds, sorted(saved), reporter

@@ -12,6 +12,7 @@ from transpile.runtime.graph.dim import Dim, substitute
 from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import INT
 from transpile.runtime.ops.draws import sought
+from transpile.runtime.ops.journal import is_final
 from transpile.runtime.recipes import recipe
 
 from .exits import out_of_range, stored_exception
@@ -77,10 +78,10 @@ def host_call(scheduler: Scheduler, op: Op) -> None:
     function, results = op.attributes["function"], op.results[:-1]
     # After what is final, nothing is left to the original any more.
     noted = None if scheduler.exits.final else op.attributes.get("noted")
+    tells = "tells" in op.attributes or is_final(op)
+    if tells:
+        scheduler.exits.tell()
     if not results:
-        tells = "tells" in op.attributes
-        if tells:
-            scheduler.exits.tell()
         site = scheduler.exits.call_site(op, operands)
         scheduler.body.append(Upcall(site, function, noted=noted, tells=tells))
     elif is_array(results[0]):
@@ -88,10 +89,12 @@ def host_call(scheduler: Scheduler, op: Op) -> None:
         scheduler.arrays[results[0]] = stored
         site = scheduler.exits.call_site(op, [*operands, stored.buffer])
         site.shared = True
-        scheduler.body.append(Upcall(site, _storing(function), draw=draw, noted=noted and _storing(noted)))
+        scheduler.body.append(
+            Upcall(site, _storing(function), draw=draw, noted=noted and _storing(noted), tells=tells)
+        )
     else:
         site = scheduler.exits.call_site(op, operands)
-        scheduler.body.append(Upcall(site, function, results[0], draw, noted=noted))
+        scheduler.body.append(Upcall(site, function, results[0], draw, noted=noted, tells=tells))
         scheduler.scalars[results[0]] = Variable(results[0])
 
 

@@ -14,16 +14,17 @@ from .statement import If, LeaveIf, Upcall
 def heed(scheduler: Scheduler, op: Op) -> None:
     """Schedule the report of errors, if there are any: to Python at the end, or by leaving the call to the original.
 
-    Where something was done that is final, nothing is reported.
+    Where something was done that is final, only what there is for certain is reported.
     """
-    if scheduler.exits.final:
+    report, exits = op.attributes["report"], scheduler.exits
+    if exits.final and report is None:
         return
     errors = Variable(scheduler.variable(op.operands[0]))
     test = Apply("not_equal", (errors, Constant(0, ScalarType(INT64))), PYBOOL)
-    site = scheduler.exits.way_out(op, "NumPy warns of floating-point errors")
-    report = op.attributes["report"]
+    reason = "NumPy warns of floating-point errors"
+    site = exits.site(op, (), None, reason) if exits.final else exits.way_out(op, reason)
     # Where not every op is watched, the flags may tell of others.
-    site.flagged = not scheduler.graph.watched
+    site.flagged = not (scheduler.graph.watched or exits.final)
     if report is None or site.flagged:
         scheduler.body.append(LeaveIf(test, site))
         return

@@ -100,6 +100,7 @@ class Scheduler(Values):
             saved,
             noted=exits.noted,
             heeds=heeds,
+            final=exits.final,
             reporter=reporter,
         )
 

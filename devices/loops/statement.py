@@ -200,6 +200,8 @@ class Site:
     shared: bool = False
     # Whether it is left because of floating-point errors.
     flagged: bool = False
+    # Whether something was done before that the original could not do anew.
+    final: bool = False
 
 
 @dataclass(eq=False)
@@ -224,8 +226,8 @@ class Upcall:
     """Call Python with the operands' run-time values, for a number if `result` is given; leave the kernel where that fails.
 
     Where `lends` says so, the function gives a generator of random numbers, and the result is the address of its C interface. A `draw` is of
-    random numbers that the device may draw by itself, see Note [Draws]. Where the program is noted, `noted` is called, if there is one. One that `tells` warns or logs: what there is to be
-    warned of before comes first. What the function gives is the array `gives`: a result, which the kernel never sees, or memory that is the kernel's from then on ("taken").
+    random numbers that the device may draw by itself, see Note [Draws]. Where the program is noted, `noted` is called, if there is one. One that `tells` warns or logs, or is final: what there
+    is to be warned of before comes first. What the function gives is the array `gives`: a result, which the kernel never sees, or memory that is the kernel's from then on ("taken").
     """
 
     site: Site
@@ -282,7 +284,8 @@ class Program:
     # Those that are written and never read: they are saved only where a warning may be an error.
     unread: set[int] = field(default_factory=set)
     noted: bool = False
-    # The floating-point errors for which the original has to run a call in which they occur.
+    # The floating-point errors for which the original has to run a call in which they occur; and whether it is too late for that when the kernel ends.
     heeds: int = 0
+    final: bool = False
     # What warns of all of them by itself, if anything does: inputs are saved for them only where a warning may be an error.
     reporter: Any = None

@@ -140,9 +140,9 @@ class Reporter:
         return str(warnings.defaultaction)  # type: ignore[attr-defined]
 
 
-def warn_of(reports: Sequence[tuple[Reporter, int]]) -> None:
-    """Warn of the floating-point errors that a call has met, in their order; leave that to the original where a warning may end the call."""
-    if any(report.raises(errors) for report, errors in reports):
+def warn_of(reports: Sequence[tuple[Reporter, int]], final: bool = False) -> None:
+    """Warn of the floating-point errors that a call has met, in their order; leave that to the original where a warning may end the call and it is not too late."""
+    if not final and any(report.raises(errors) for report, errors in reports):
         raise Deoptimise("a warning may be an error")
     for report, errors in reports:
         report(errors)

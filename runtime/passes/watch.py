@@ -39,16 +39,20 @@ from transpile.runtime.ops.floating_errors import (
     is_hidden,
     is_known,
 )
+from transpile.runtime.ops.journal import is_final
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
 from .dce import live_ops
+from .final import mark_final
 from .hazards import may_warn
 
 # Note [Watched ops]
 # The processor's flags, read when a kernel ends, tell whether anything in it went wrong, at no cost. They miss what is not computed, because nobody uses it or
 # uses only a part; what the compiler may compute beforehand, or only where it is chosen; and what sets no flags. Such ops are watched by
 # their numbers always, and all others in a kernel of its own, which is made when the flags of the first have told of errors.
+
+# So are those after what is final: the original cannot run the call anew when the kernel ends.
 
 # What uses its operand in part, or only where it is wanted.
 _PARTIAL = frozenset(("load", "gather", "argreduce"))
@@ -69,7 +73,7 @@ def watch(
 
     `told` are the errors that NumPy is to warn of, where `heeds` says nothing else of an op.
     """
-    watcher = _Watcher(graph, reporters, heeds, told)
+    watcher = _Watcher(mark_final(graph), reporters, heeds, told)
     graph.heeds = 0
     if not watcher.warns:
         return graph
@@ -161,6 +165,8 @@ class _Watcher:
         )
         self.warns = (told or any(heeds.values())) and (self.has_flags or any(map(self.told_of, ops)))
         self.live = live_ops(graph)
+        # Whether something was done that is final: the flags tell too late of errors after it.
+        self.final = False
         self.users: dict[Value, list[Op | None]] = {}
         self._note_users(graph.block)
         self._observed: dict[Value, bool] = {}
@@ -267,10 +273,14 @@ class _Watcher:
                 self._append(block, waiting)
                 waiting = []
             block.append(op)
+            if op.name in ("for_loop", "while_loop"):
+                # What a turn does comes before the next one.
+                self.final |= any(is_final(inner) for region in op.regions for inner in region.walk())
             for region in op.regions:
                 self.block(region, every)
+            self.final |= is_final(op)
             told = self.told_of(op)
-            if told and (every or not self.is_flagged(op)):
+            if told and (every or self.final or not self.is_flagged(op)):
                 waiting += self.watched(block, op, told)
                 if leaves_range(op, self.reporters) and len(waiting) == 1:
                     # The processor tells at once, and forgets with the next sum.

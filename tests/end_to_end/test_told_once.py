@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 import warnings
 
 import numpy as np
@@ -154,6 +155,66 @@ def test_what_is_told_is_told_once(function, n, action, device):
 @pytest.mark.parametrize("function", [grows, grows_warned, caught, divides_last, library_warns])
 def test_what_tells_compiles(function):
     outcome(convert(function, strict=True), 3, "always")
+
+
+# -- what NumPy warns of, before and after what the original could not do anew ----------------------------------------------
+
+
+def timed(a, b):
+    start = time.perf_counter()
+    c = a / b
+    print(time.perf_counter() - start > 0)
+    return c
+
+
+def timed_between(a, b):
+    start = time.perf_counter()
+    c = a / b
+    print(time.perf_counter() - start > 0)
+    d = np.sqrt(a - 2) + np.log(b)
+    print(time.perf_counter() - start > 0)
+    return c, d
+
+
+def timed_in_turns(a, b):
+    total = 0.0
+    for k in range(3):
+        start = time.time()
+        total += a[k] / b[k] + np.exp(a[k] * 800)
+        print(time.time() - start >= 0)
+        a *= 1.5
+    return total
+
+
+def timed_on_one_way(a, b):
+    start = time.time()
+    if a[0] > 1:
+        print(time.time() - start >= 0)
+    return (a / b).sum(), np.maximum(a / b, 1)
+
+
+def sleeps(a, b):
+    time.sleep(0)
+    a[:] = a / b
+    time.sleep(0)
+    a += 1
+    return np.maximum(a, 1 / b)
+
+
+@pytest.mark.parametrize("action", ["always", "default", "error"])
+@pytest.mark.parametrize("zero", [0.0, 3.0])
+@pytest.mark.parametrize("function", [timed, timed_between, timed_in_turns, timed_on_one_way, sleeps])
+def test_numpy_warns_before_and_after_what_is_final(function, zero, action, capsys):
+    def called(function):
+        def call(scale):
+            a, b = np.ones(3) * scale, np.array([1.0, zero, 2.0])
+            return function(a, b), a, capsys.readouterr()
+
+        return call
+
+    converted = convert(function, strict=True) if action != "error" else convert(function)
+    for scale in (1, 1, 2):
+        assert outcome(called(converted), scale, action) == outcome(called(function), scale, action)
 
 
 def test_other_threads_are_told_meanwhile():
