@@ -14,6 +14,7 @@ from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.tuples import is_tuple
+from transpile.runtime.arrays.union import Union
 
 from .comprehensions import list_
 
@@ -42,6 +43,10 @@ def deep(x: Any) -> Any:
 def _copied(thing: Any, item: Any) -> Any:
     if type(thing) in _ITSELF or isinstance(thing, np.generic):
         return thing
+    if isinstance(thing, Union):
+        found = thing.bound()
+        several = isinstance(found, Union)
+        return found.on_each_way(lambda way: _copied(way, item)) if several else _copied(found, item)
     if isinstance(thing, SymbolicArray):
         return FUNCTIONS[np.copy](thing)
     if type(thing) is list or (isinstance(thing, StagedList) and not thing.is_staged):

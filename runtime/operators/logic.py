@@ -132,6 +132,7 @@ def is_(left: Any, right: Any) -> Any:
             left.bound()
             return left.is_(places[0]) if places else False
         left = left.resolved()
+        right = right.resolved() if isinstance(right, Union) else right
     if isinstance(left, SymbolicArray) and isinstance(right, SymbolicArray):
         if left is right or left.storage is not right.storage:
             listed = left.storage.frozen or right.storage.frozen

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _FIXED = (
     type, types.BuiltinFunctionType, np.ufunc, type(None), type(Ellipsis), enum.Enum,
     types.MethodDescriptorType, types.WrapperDescriptorType, type(NotImplemented), type(np.concatenate),
-    type(np._NoValue), type(np.random.default_rng), CACHED,
+    type(np._NoValue), type(np.random.default_rng), types.UnionType, CACHED,
 )  # fmt: skip
 # Types of what functions hold that is told apart by what it equals.
 _TOLD = (bool, int, float, str, bytes, type(None))
@@ -86,8 +86,9 @@ class StandIns:
             return thing
         if isinstance(thing, _FIXED):
             self._outside.guard(path, "is", thing)
-            if isinstance(thing, type):
-                self._outside.selves.note(thing)
+            for each in getattr(thing, "__args__", ()) if kind is types.UnionType else (thing,):
+                if isinstance(each, type):
+                    self._outside.selves.note(each)
             return thing
         if isinstance(thing, types.FunctionType):
             self._outside.selves.note(thing)

@@ -75,3 +75,26 @@ def test_a_generator_is_taken_for_a_seed() -> None:
     x = np.arange(3.0)
     assert converted(x, np.random.default_rng(5)).tolist() == walks(x, np.random.default_rng(5)).tolist()
     assert converted(x, 5).tolist() == walks(x, 5).tolist()
+
+
+class Scale:
+    factor = 2
+
+
+NUMBERS = int | float
+FLOATS = np.float32 | np.float64
+SCALE = Scale | None
+
+
+def test_a_union_of_classes_is_asked_for_its_classes() -> None:
+    def doubled(n, x, kinds):
+        if isinstance(n, kinds) and x.dtype.type in FLOATS.__args__ and kinds is NUMBERS:
+            return n * x * SCALE.__args__[0].factor
+        return x
+
+    converted, x = convert(doubled, device="host", strict=True), np.arange(3.0)
+    assert converted(3, x, NUMBERS).tolist() == [0.0, 6.0, 12.0]
+    Scale.factor = 5
+    assert converted(3, x, NUMBERS).tolist() == [0.0, 15.0, 30.0]
+    Scale.factor = 2
+    assert converted(3, x, int | None).tolist() == [0.0, 1.0, 2.0]

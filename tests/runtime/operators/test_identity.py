@@ -1,5 +1,6 @@
-"""`is` and `in` on what only run time knows."""
+"""`is` and `in` on what only run time knows, and copies of it."""
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -82,3 +83,43 @@ def test_what_has_no_hash_is_in_no_set(thing):
         except TypeError as error:
             outcomes.append(str(error))
     assert outcomes[0] == outcomes[1]
+
+
+def one_of_two_kinds_held_twice(x, limit):
+    z = x * 1
+    if x.sum() > limit:
+        z = z.sum()
+    held = [z, z]
+    return held[0] is held[1], held[0] is z, z is held[1], held[0] is x
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("limit", [1.0, 5.0])
+def test_one_of_several_things_is_itself(limit):
+    x = np.arange(3.0)
+    converted = convert(one_of_two_kinds_held_twice, device="host")
+    assert converted(x, limit) == converted(x, limit) == one_of_two_kinds_held_twice(x, limit)
+
+
+def copied(x, limit):
+    z = x
+    if x.sum() > limit:
+        z = None
+    one, other = copy.copy(z), copy.deepcopy(z)
+    if one is not None and other is not None:
+        one[0], other[0] = 7, 8
+    return one, other, z
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("limit", [1.0, 5.0])
+def test_what_is_perhaps_an_array_is_copied(limit):
+    x = np.arange(3.0)
+    converted = convert(copied, device="host")
+    for _ in range(2):
+        expected, found = copied(x, limit), converted(x, limit)
+        assert [None if a is None else a.tolist() for a in found] == [
+            None if a is None else a.tolist() for a in expected
+        ]
+        assert found[2] is expected[2] and x[0] == 0
+    assert sum(entry.hits for entry in converted.calls.entries) == (2 if limit > 1 else 0)
