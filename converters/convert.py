@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from .content import content_of
 from .located import known
-from .rewritten import Others, Rewritten, packed, unpacked
+from .rewritten import Others, Rewritten, packed, unpacked, with_sets_of
 
 # What rewrites is loaded only where something is to be rewritten: mostly, what was made of a function is kept.
 
@@ -92,7 +92,7 @@ def convert(function: FunctionType, others: Others | None = None, kept: Kept | N
     codes = {name: other.__code__ for name, other in (others or {}).items()}
     key = id(code), None if others is None else frozenset((name, id(own)) for name, own in codes.items())
     if key not in _cache:
-        rewritten = _found(function, others, kept)
+        rewritten = with_sets_of(_found(function, others, kept), (code, *codes.values()))
         _cache[key] = weakref.ref(code, partial(_forget, _cache, key)), rewritten, [*codes.values()]
     return Conversion(function, _cache[key][1], others)
 

@@ -2,8 +2,8 @@
 
 import ast
 import marshal
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from types import CodeType, FunctionType, MappingProxyType
 
 Others = Mapping[str, FunctionType]
@@ -31,6 +31,42 @@ def unpacked(data: bytes, file: str) -> Rewritten:
     code = _moved(code, file)
     codes = {each: owner for each, owner in zip(_all(code), owners, strict=True) if owner is not None}
     return Rewritten(None, code, MappingProxyType(codes), ops)
+
+
+def with_sets_of(rewritten: Rewritten, originals: Iterable[CodeType]) -> Rewritten:
+    """Gives it the very sets of constants that the originals hold: equal ones may hold their items in another order."""
+    own = {
+        _items(constant): constant
+        for original in originals
+        for code in _all(original)
+        for constant in code.co_consts
+        if isinstance(constant, frozenset)
+    }
+    if not own:
+        return rewritten
+    code = _with_constants(rewritten.code, own)
+    codes = {
+        new: rewritten.codes[old]
+        for old, new in zip(_all(rewritten.code), _all(code), strict=True)
+        if old in rewritten.codes
+    }
+    return replace(rewritten, code=code, codes=MappingProxyType(codes))
+
+
+def _items(constant: frozenset[object]) -> frozenset[str]:
+    return frozenset(map(repr, constant))
+
+
+def _with_constants(code: CodeType, own: Mapping[frozenset[str], frozenset[object]]) -> CodeType:
+    constants = (
+        _with_constants(value, own)
+        if isinstance(value, CodeType)
+        else own.get(_items(value), value)
+        if isinstance(value, frozenset)
+        else value
+        for value in code.co_consts
+    )
+    return code.replace(co_consts=tuple(constants))
 
 
 def _moved(code: CodeType, file: str) -> CodeType:

@@ -1,5 +1,8 @@
 """What is kept of a conversion is what was made: the same code, that belongs to the same functions."""
 
+import marshal
+from types import FunctionType
+
 import pytest
 
 from transpile import corpus
@@ -7,6 +10,8 @@ from transpile.converters import convert
 from transpile.converters.rewriting import rewritten
 from transpile.converters.rewritten import packed, unpacked
 from transpile.runtime.errors import ConversionError
+
+from .eager import EagerOps
 
 
 class Memory:
@@ -94,3 +99,21 @@ def test_what_is_refused_is_refused_again():
         with pytest.raises(ConversionError, match="C01"):
             convert(again(waits), None, memory)
     assert not memory.kept
+
+
+def lists_constants():
+    return list({1024, 8, 33, 16, 64, 129, 513}), [each for each in {1.5, True, "x"} if each]
+
+
+def test_sets_of_constants_are_those_of_the_code_whatever_their_order():
+    memory = Memory()
+    # What is loaded from a file has them in another order than what has just been compiled.
+    other = marshal.loads(marshal.dumps(lists_constants.__code__))
+    loaded = FunctionType(other, lists_constants.__globals__)
+    again = FunctionType(marshal.loads(marshal.dumps(other)), lists_constants.__globals__)
+    for function in (lists_constants, loaded, again):
+        conversion = convert(function, kept=memory)
+        bound = conversion.bind(EagerOps())
+        assert bound() == function()
+        assert bound.__code__ in conversion.codes
+    assert memory.found == 2
