@@ -151,6 +151,36 @@ class HashedSet(Table):
             self.as_added = self.as_added and not isinstance(other, (dict, set, frozenset, Table))
             Operand.each(other.entries if isinstance(other, HashedSet) else other, self.add)
 
+    def __or__(self, other: Any) -> HashedSet:
+        made = self._selected("__or__", other, lambda key: True)
+        made.update(other)
+        return made
+
+    def __ior__(self, other: Any) -> HashedSet:
+        if not isinstance(other, HashedSet):
+            self.refuse("__ior__")
+        self.update(other)
+        return self
+
+    def __and__(self, other: Any) -> HashedSet:
+        made = self._selected("__and__", other, other.holds if isinstance(other, HashedSet) else None)
+        if self.entries.row != other.entries.row:
+            # Of equal keys Python takes the one of the set with fewer keys.
+            self.refuse("__and__")
+        return made
+
+    def __sub__(self, other: Any) -> HashedSet:
+        return self._selected("__sub__", other, lambda key: other.number_of(key) < 0)
+
+    def _selected(self, name: str, other: Any, test: Any) -> HashedSet:
+        """Return a set of the keys that pass a test, for an operator between two sets. Python takes them in an order of its own."""
+        if not isinstance(other, HashedSet):
+            self.refuse(name)
+        made = HashedSet(recorder().location())
+        made.as_added = False
+        Operand.each(self.entries, lambda key: Operand.when(test(key), made.add, key))
+        return made
+
     def __iter__(self) -> Iterator[Any]:
         self.refuse("the order")
 

@@ -382,13 +382,24 @@ def deleted_that_is_missing(x):
     return d
 
 
+def of_two_sets(x):
+    ones, others = set(x.tolist()), set((x[::2] + 3).tolist())
+    both, either = ones & others, ones | others
+    both.add(-1)
+    either |= both
+    return (
+        sorted(both), sorted(either), sorted(ones - others), sorted(others - ones), len(both & ones) / len(either), int(x[0]) in both,
+        sorted(ones), sum(others - either),
+    )  # fmt: skip
+
+
 X = np.arange(40) * 7 % 11
 WIDE = (np.arange(500) * 7919 % 1009 - 500) * 1024
 FUNCTIONS = (
     counted, counted_where_in, sums, seen, pairs, grouped, grouped_by_setdefault, tallied, common, missing, missing_pair, keys_that_are_equal,
     in_comprehensions, of_iterables, changed_as_it_runs, grows_as_it_runs, grows_on_the_last_turn, moves, removed, removed_that_is_missing,
     of_an_instance, beside_texts, printed, cleared, popped, deleted, recently_used, last_ones_out, uncounted, looked_into, looked_up_that_is_missing,
-    popped_from_an_empty_one, deleted_that_is_missing,
+    popped_from_an_empty_one, deleted_that_is_missing, of_two_sets,
 )  # fmt: skip
 CASES: list[tuple[Any, tuple[Any, ...]]] = [
     *((function, (x,)) for function in FUNCTIONS for x in (X, WIDE)),
@@ -464,8 +475,24 @@ def returned_after_removal(x):
     return known
 
 
+def union_that_leaves(x):
+    return set(x.tolist()) | set((x + 1).tolist())
+
+
+def keys_of_two_types_in_both(x):
+    return sorted(set(x.tolist()) & {True, 2})
+
+
 @pytest.mark.parametrize(
-    "function", [order_of_a_set, keys_of_floats, returned_after_removal, of_another_table]
+    "function",
+    [
+        order_of_a_set,
+        keys_of_floats,
+        returned_after_removal,
+        of_another_table,
+        union_that_leaves,
+        keys_of_two_types_in_both,
+    ],
 )
 def test_other_tables_are_left_to_python(function: Any) -> None:
     with pytest.raises(StagingError):
