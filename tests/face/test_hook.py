@@ -363,7 +363,10 @@ def one_after_the_other(x):
     return total
 
 
-def test_the_first_call_is_looked_at_where_it_promises_to_take_long_or_after_others_have() -> None:
+def test_the_first_call_is_looked_at_where_it_promises_to_take_long_or_after_others_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(losses, "_FREE_ALL", 1e6)
     short = hook.HookedCalls(one_after_the_other, device="host", listed=False)
     x = np.ones(10)
     assert short(x) == 100.0
@@ -382,6 +385,7 @@ def test_the_first_call_is_looked_at_where_it_promises_to_take_long_or_after_oth
 def test_calls_that_no_trace_serves_are_not_looked_at_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = hook.HookedCalls(one_after_the_other, device="host", listed=False, eager=True)
     monkeypatch.setattr(CompileTimes, "expected", lambda self, graph: 100.0)
+    monkeypatch.setattr(losses, "_FREE_ALL", 1e6)
     x = np.ones(3)
     assert calls(x) == 9.0 and calls.pauses
     looked = []
