@@ -63,7 +63,9 @@ def entrance(calls: Calls, entry: Entry | None, choices: Sequence[Choice]) -> Ca
     names = ", ".join(f"value{place}" for place in range(len(calls.parameters)))
     namespace: dict[str, Any] = {
         "calls": calls,
-        "plain": calls.function if calls.positional else lambda *values: calls.original(values),
+        "plain": calls.function
+        if calls.positional and not calls.counts
+        else lambda *values: calls.original(values),
         "heeded": heeded,
         "state_of": state_of,
         "is_watched": is_watched,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 import weakref
@@ -12,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from transpile.runtime.errors import ConversionError, StagingError, TranspileError
+from transpile.runtime.frames import call_from
 
-from .frames import SUSPENDED, looks_at_frames
+from .frames import SUSPENDED, counts_frames, looks_at_frames
 from .kinds import kinds_of
 from .losses import Losses
 from .making import MAKING
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from .entry import Entry
     from .units import Parts
 
+# How many of its callers a function sees that counts them.
+_CALLERS = 4
 # Kinds of arguments that cannot be staged, after which a function runs as plain Python for good.
 _FAILURES = 8
 # How often calls of some kind are found to have failed before their kind is told apart only roughly, and before it is taken for the only one.
@@ -52,6 +56,8 @@ class Fallback:
         variadic = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
         self.parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + variadic]
         self.positional = code.co_argcount == len(self.parameters)
+        # Whether it counts the frames of its callers, among which ours are none.
+        self.counts = counts_frames(code)
         # The traces, which serve the calls that do not run as plain Python.
         self.entries: list[Entry] = []
         self.failures: dict[Any, TranspileError] = {}
@@ -83,6 +89,9 @@ class Fallback:
         return self._called(self.function, values)
 
     def _called(self, function: Callable[..., Any], values: Sequence[Any]) -> Any:
+        if self.counts:
+            args, kwargs = self.arguments(values)
+            return call_from((), _CALLERS, functools.partial(function, *args, **kwargs))
         if self.positional:
             return function(*values)
         args, kwargs = self.arguments(values)

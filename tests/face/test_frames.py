@@ -7,6 +7,8 @@ import warnings
 import numpy as np
 import pytest
 
+from transpile import convert
+from transpile.calls import Calls
 from transpile.frames import counts_frames, is_watched, looks_at_frames
 
 
@@ -76,3 +78,27 @@ def test_profilers_watch_where_they_follow_lines():
     finally:
         sys.monitoring.set_events(tool, 0)
         sys.monitoring.free_tool_id(tool)
+
+
+def warns_two_up(things):
+    warnings.warn("careful", stacklevel=3)
+    return {thing + 1 for thing in things.tolist()}
+
+
+def calls_it(function, things):
+    return function(things)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("adaptive", ["0", "1"])
+def test_callers_are_counted_where_a_function_runs_as_plain_python(monkeypatch, adaptive):
+    monkeypatch.setattr(Calls, "chooses", adaptive == "1")
+    converted = convert(warns_two_up)
+    for _ in range(300):
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            warnings.filterwarnings("ignore", ".*plain Python.*")
+            calls_it(converted, np.ones(2))
+            line = inspect.currentframe().f_lineno - 1
+        (warning,) = found
+        assert (warning.filename, warning.lineno) == (__file__, line)
