@@ -323,7 +323,7 @@ def test_debuggers_see_the_original():
 
 def test_machine_code_is_made_where_a_trace_is_often_asked_for(monkeypatch):
     monkeypatch.setattr(direct, "OFTEN", 200)
-    found = convert(scales)
+    found = convert(scales, strict=True)
     for _ in range(150):
         found(X)
     assert found.calls.direct is None
