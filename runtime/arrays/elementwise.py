@@ -66,7 +66,7 @@ def operate(name: str, *operands: Any) -> Any:
     operands = without_class(operands, python=True)
     if name == "matmul":
         return Operand.matmul(*operands)
-    if name == "power" and isinstance(operands[0], SymbolicArray) and operands[0].ndim:
+    if name == "power" and isinstance(operands[0], SymbolicArray):
         return _array_power(*operands)
     values = [as_scalar(lift(operand)) for operand in operands]
     types = [value.type for value in values]
@@ -78,10 +78,11 @@ def operate(name: str, *operands: Any) -> Any:
     strong = strong_operands(name, values, None)
     reported = name
     if all(isinstance(type_, ScalarType) for type_ in types):
-        # Where both operands have to be cast, NumPy's scalars leave them to the ufunc.
+        # Where both operands have to be cast, or one is an array without axes, NumPy's scalars leave them to the ufunc.
         dtype = element(strong[0].type)
         own = any(not type_.weak and type_.dtype == dtype for type_ in types)  # type: ignore[union-attr]
-        if own and not any(isinstance(operand, SymbolicArray) for operand in operands):
+        own = own and not any(isinstance(operand, SymbolicArray) for operand in operands)
+        if own:
             reported = f"scalar {name}"
         if (
             own

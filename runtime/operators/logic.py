@@ -181,9 +181,16 @@ def _is_or_equals(thing: Any, item: Any) -> Callable[[], Any]:
 def _are_same(thing: Any, item: Any) -> Any:
     if isinstance(thing, SymbolicScalar) and isinstance(item, SymbolicScalar) and thing.value is item.value:
         return True
-    if isinstance(thing, SymbolicScalar) or isinstance(item, SymbolicScalar):
+    if _is_number(thing) or _is_number(item):
         return True if thing is item else thing == item
     return or_(is_(thing, item), lambda: compare_one("==", thing, item))
+
+
+def _is_number(thing: Any) -> bool:
+    """Whether a thing is a number that run time gives, of one type or of several."""
+    if isinstance(thing, Union):
+        return all(isinstance(way, SymbolicScalar) for way in thing.alternatives)
+    return isinstance(thing, SymbolicScalar)
 
 
 def in_(item: Any, container: Any) -> Any:
