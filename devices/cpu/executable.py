@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -169,6 +170,9 @@ class Executable:
             values = status[1:]
             status = status[0]
         if status:
+            if status == FLAGGED and call is not None and not isinstance(call.error, (Exception, NoneType)):
+                # Someone wants the program to end.
+                raise call.error
             is_left = call is not None and isinstance(call.error, Deoptimise)
             if 0 < status <= len(self.program.sites) and self.program.sites[status - 1].exception is None:
                 is_left = True

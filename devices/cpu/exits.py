@@ -152,8 +152,10 @@ class Exits:
             self.writer.line(f"{said} |= {get}")
 
     def call_site(self, site: Site) -> None:
-        """Print the call of what Python does at a site."""
+        """Print the call of what Python does at a site. Where it fails, what there is to be warned of before comes first."""
         with self.writer.block(f"if {self.writer.use('upcall', upcall.upcall)}(frame, {site.number}) != 0:"):
+            if self.program.heeds and not site.final:
+                self.leave_where([self.raised()], FLAGGED)
             self.leave(site.number)
 
 

@@ -29,9 +29,9 @@ _GET, _SET = c_symbol("fegetexceptflag"), c_symbol("fesetexceptflag")
 _RAISE = c_symbol("feraiseexcept")
 
 
-def _call(builder: Any, name: str, mask: int) -> Any:
+def _call(builder: Any, name: str, mask: Any) -> Any:
     function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_INT, [_INT]), name)
-    return builder.call(function, [ir.Constant(_INT, mask)])
+    return builder.call(function, [ir.Constant(_INT, mask) if isinstance(mask, int) else mask])
 
 
 def _define_clear(typing_context: Any) -> Any:
@@ -44,16 +44,18 @@ def _define_clear(typing_context: Any) -> Any:
 
 def _define_test(typing_context: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
-        raised = _call(builder, _TEST, ALL)
-        found = ir.Constant(_INT64, 0)
-        for ours, theirs in ((1, _DIVIDE), (2, _OVERFLOW), (4, _UNDERFLOW), (8, _INVALID)):
-            bit = builder.icmp_signed(
-                "!=", builder.and_(raised, ir.Constant(_INT, theirs)), ir.Constant(_INT, 0)
-            )
-            found = builder.or_(found, builder.select(bit, ir.Constant(_INT64, ours), ir.Constant(_INT64, 0)))
-        return found
+        return _told(builder, _call(builder, _TEST, ALL))
 
     return types.int64(), generate
+
+
+def _told(builder: Any, raised: Any) -> Any:
+    """Return NumPy's flags for the processor's."""
+    found = ir.Constant(_INT64, 0)
+    for ours, theirs in ((1, _DIVIDE), (2, _OVERFLOW), (4, _UNDERFLOW), (8, _INVALID)):
+        bit = builder.icmp_signed("!=", builder.and_(raised, ir.Constant(_INT, theirs)), ir.Constant(_INT, 0))
+        found = builder.or_(found, builder.select(bit, ir.Constant(_INT64, ours), ir.Constant(_INT64, 0)))
+    return found
 
 
 def _pinned(builder: Any, value: Any) -> Any:
@@ -121,10 +123,21 @@ def keep_flags(builder: Any, emit: Any) -> Any:
     return result
 
 
+def raised_by(builder: Any, emit: Any) -> Any:
+    """Emit what ``emit`` emits, and return which flags that has raised; afterwards those are raised that were before."""
+    before = _call(builder, _TEST, ALL)
+    _call(builder, _CLEAR, ALL)
+    emit()
+    found = _told(builder, _call(builder, _TEST, ALL))
+    _call(builder, _CLEAR, ALL)
+    with builder.if_then(builder.icmp_signed("!=", before, ir.Constant(_INT, 0)), likely=False):
+        _call(builder, _RAISE, before)
+    return found
+
+
 def keep_raised(builder: Any, emit: Any) -> None:
     """Emit what ``emit`` emits, which may clear the flags, and afterwards raise those again that were raised before."""
     raised = _call(builder, _TEST, ALL)
     emit()
     with builder.if_then(builder.icmp_signed("!=", raised, ir.Constant(_INT, 0)), likely=False):
-        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_INT, [_INT]), _RAISE)
-        builder.call(function, [raised])
+        _call(builder, _RAISE, raised)

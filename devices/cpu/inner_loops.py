@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .flags import keep_raised
+from .flags import keep_raised, raised_by
 from .lanes import named_intrinsic
 from .toolkit import cgutils, from_dtype, ir, types
 from .ufunc_loops import Loop, clears_flags, depends_on_layout, find, may_raise, named, signature, symbol
@@ -19,6 +19,7 @@ __all__ = [
     "clears_flags",
     "depends_on_layout",
     "find",
+    "flagged_loop_of",
     "loop",
     "loop_of",
     "may_raise",
@@ -60,6 +61,16 @@ def loop(ufunc: np.ufunc, wanted: str) -> Any:
 @_once
 def loop_of(found: Loop) -> Any:
     """The function for kernels that calls an inner loop on arrays."""
+    return _loop_of(found, False)
+
+
+@_once
+def flagged_loop_of(found: Loop) -> Any:
+    """The same, which returns the floating-point errors that the loop has met, and leaves the flags as they were."""
+    return _loop_of(found, True)
+
+
+def _loop_of(found: Loop, tells: bool) -> Any:
     cores = [f"core_step{k}" for k in range(sum(len(operand) for operand in found.operands))]
     names = ["count", *found.dimensions]
     for k in range(len(found.operands)):
@@ -69,7 +80,8 @@ def loop_of(found: Loop) -> Any:
     def define(typing_context: Any, *arguments: Any) -> Any:
         if not all(isinstance(arguments[k], types.Array) for k in arrays):
             return None
-        signature = types.void(*(a if k in arrays else types.intp for k, a in enumerate(arguments)))
+        result = types.int64 if tells else types.void
+        signature = result(*(a if k in arrays else types.intp for k, a in enumerate(arguments)))
 
         def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
             dimensions = values[: arrays.start]
@@ -78,12 +90,14 @@ def loop_of(found: Loop) -> Any:
                 data = context.make_array(signature.args[k])(context, builder, values[k]).data
                 pointers.append(builder.gep(builder.bitcast(data, _BYTES), [values[k + 1]]))
             steps = [values[k + 2] for k in arrays] + list(values[arrays.stop :])
+            if tells:
+                return raised_by(builder, lambda: _call(builder, found, pointers, dimensions, steps, False))
             _call(builder, found, pointers, dimensions, steps)
             return context.get_dummy_value()
 
         return signature, generate
 
-    return named_intrinsic(found.symbol, define, [*names, *cores])
+    return named_intrinsic(f"{found.symbol}_told" if tells else found.symbol, define, [*names, *cores])
 
 
 def scalar(ufunc: np.ufunc, wanted: str) -> Any:
@@ -135,9 +149,14 @@ _CELL = ir.LiteralStructType([_FUNCTION.as_pointer(), _BYTES])
 
 
 def _call(
-    builder: Any, found: Loop, pointers: Sequence[Any], dimensions: Sequence[Any], steps: Sequence[Any]
+    builder: Any,
+    found: Loop,
+    pointers: Sequence[Any],
+    dimensions: Sequence[Any],
+    steps: Sequence[Any],
+    keeps: bool = True,
 ) -> None:
-    """Emit a call of a loop."""
+    """Emit a call of a loop, which keeps the flags that are raised."""
 
     def table(values: Sequence[Any], element: Any) -> Any:
         slots = cgutils.alloca_once(builder, ir.ArrayType(element, len(values)))
@@ -149,7 +168,7 @@ def _call(
     function = builder.load(cgutils.gep_inbounds(builder, cell, 0, 0))
     data = builder.load(cgutils.gep_inbounds(builder, cell, 0, 1))
     operands = [table(pointers, _BYTES), table(dimensions, _INTP), table(steps, _INTP), data]
-    if clears_flags(found):
+    if keeps and clears_flags(found):
         keep_raised(builder, lambda: builder.call(function, operands))
     else:
         builder.call(function, operands)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,12 +11,16 @@ import numpy as np
 from transpile.devices.loops.expression import Buffer
 from transpile.devices.loops.statement import LibraryCall, Operand
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import strong
+from transpile.runtime.graph.types import element, strong
 from transpile.runtime.views.view import View
 
 from . import bisection, casts, inner_loops, integers, memory, sorts
 from .scalars import Scalars
 from .writer import Writer
+
+# What NumPy factors matrices by; and the largest matrices for which it matters how long it takes to get there.
+_LINALG = importlib.import_module("numpy.linalg._umath_linalg")
+_SMALL = 64
 
 
 class Libraries:
@@ -33,6 +38,8 @@ class Libraries:
             self.bisect(statement)
         elif statement.name == "count":
             self.count(statement)
+        elif statement.failed is not None:
+            self.factor(statement)
         elif not self.dot(statement):
             self.product(statement)
 
@@ -127,6 +134,33 @@ class Libraries:
         if result is not None:
             dtype = statement.operands[0].buffer.dtype
             self.writer.line(f"{result} = {self.scalars.loaded(f'{target}[0]', dtype)}")
+
+    def factor(self, statement: LibraryCall) -> None:
+        """Print what NumPy computes of a matrix that is small: see Note [Matrices that are factored]."""
+        assert statement.failed is not None
+        failed, sizes = (
+            self.scalars.variable(statement.failed),
+            list(map(self.scalars.dim, statement.dims.values())),
+        )
+        target, place, step, out, result = self.target(statement, False)
+        assert isinstance(statement.target, (Buffer, Value))
+        dtype = (
+            element(statement.target.type) if isinstance(statement.target, Value) else statement.target.dtype
+        )
+        characters = "".join(operand.buffer.dtype.char for operand in statement.operands)
+        ufunc = getattr(_LINALG, statement.name, None)
+        found = ufunc and inner_loops.find(ufunc, f"{characters}->{dtype.char}")
+        self.writer.line(f"{failed} = True")
+        if not found:
+            return
+        name = self.writer.use(f"{found.symbol}_told", inner_loops.flagged_loop_of(found))
+        operands = [f"{self.placed(operand)}, 0" for operand in statement.operands]
+        steps = [step for operand in statement.operands for step in self.strides(operand)]
+        arguments = ["1", *sizes, *operands, target, place, step, *steps, *out]
+        with self.writer.block(f"if {sizes[0]} > 0 and {sizes[0]} <= {_SMALL}:"):
+            self.writer.line(f"{failed} = {name}({', '.join(arguments)}) & {statement.flags} != 0")
+            if result is not None:
+                self.writer.line(f"{result} = {self.scalars.loaded(f'{target}[0]', dtype)}")
 
     def placed(self, operand: Operand) -> str:
         """Return the text of an operand's buffer, and of where in it the operand's first element lies."""

@@ -162,6 +162,8 @@ class Accesses:
                     self.read(operand.buffer)
                     self.dims(operand.view.all_dims())
                 self.dims(statement.dims.values())
+                if statement.failed is not None:
+                    self.defines.add(statement.failed)
                 if isinstance(statement.target, Operand):
                     self.write(statement.target.buffer)
                     self.dims(statement.target.view.all_dims())

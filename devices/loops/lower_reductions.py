@@ -10,6 +10,7 @@ from transpile.runtime.graph.types import INT, ArrayType, ScalarType, dims_of
 from transpile.runtime.views.view import View
 
 from .expression import Buffer, Constant, Element, Indices, Position, Variable
+from .factors import factor
 from .numpy_call import call_numpy, viewed
 from .reduction import Reducer
 from .scheduler import Scheduler, lowers
@@ -52,7 +53,7 @@ def argreduce(scheduler: Scheduler, op: Op) -> None:
 @lowers("numpy", "kept", "kept_part")
 def numpy(scheduler: Scheduler, op: Op) -> None:
     """Schedule a call of NumPy."""
-    if op.name == "numpy" and (sort(scheduler, op) or search(scheduler, op)):
+    if op.name == "numpy" and (sort(scheduler, op) or search(scheduler, op) or factor(scheduler, op)):
         return
     given = given_target(scheduler, op) if op.name == "numpy" else None
     call_numpy(scheduler, op, given or scheduler.result_target(op))

@@ -131,7 +131,8 @@ class Operand:
 class LibraryCall:
     """Call a routine of a library on whole arrays; `target` is a buffer that holds the result, a part of one, or a scalar value.
 
-    Where `dims` has a `count`, it is called for so many arrays: then the first axis of every operand, and of the target, runs over these.
+    Where `dims` has a `count`, it is called for so many arrays: then the first axis of every operand, and of the target, runs over these. A routine that may
+    fail says so by `failed`, a scalar: it has not given anything where it does, or raised one of the `flags`.
     """
 
     name: str
@@ -139,6 +140,8 @@ class LibraryCall:
     target: Buffer | Operand | Value
     dims: dict[str, Any]
     location: Location = ()
+    failed: Value | None = None
+    flags: int = 0
 
 
 @dataclass(eq=False)
