@@ -205,16 +205,16 @@ def sleeps(a, b):
 @pytest.mark.parametrize("zero", [0.0, 3.0])
 @pytest.mark.parametrize("function", [timed, timed_between, timed_in_turns, timed_on_one_way, sleeps])
 def test_numpy_warns_before_and_after_what_is_final(function, zero, action, capsys):
-    def called(function):
-        def call(scale):
+    def called(function, scale):
+        def call(_):
             a, b = np.ones(3) * scale, np.array([1.0, zero, 2.0])
-            return function(a, b), a, capsys.readouterr()
+            return function(a, b), a
 
-        return call
+        return outcome(call, None, action), capsys.readouterr()
 
     converted = convert(function, strict=True) if action != "error" else convert(function)
     for scale in (1, 1, 2):
-        assert outcome(called(converted), scale, action) == outcome(called(function), scale, action)
+        assert called(converted, scale) == called(function, scale)
 
 
 def test_other_threads_are_told_meanwhile():
