@@ -74,7 +74,7 @@ def test_a_global_may_be_put_elsewhere_by_what_is_collected_within_a_call(monkey
     seen = set()
     gc.disable()
     try:
-        for _ in range(50):
+        for _ in range(10):
             globals()["FACTOR"] = float("2.5")
             CALLED.clear()
             Rebinds()
