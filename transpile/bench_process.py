@@ -60,7 +60,7 @@ def measure(
     found: dict[str, Any] = {"program": program.name, "family": program.family}
     contenders: dict[str, Callable[..., Any]] = {}
     _tell("transpile")
-    contenders["transpile"], found["in_parts"], first["transpile"] = _ours(program, small)
+    contenders["transpile"], found["in_parts"], first["transpile"] = _ours(program, sizes)
     for peer in peers(built):
         if peer.name in fails:
             continue
@@ -90,11 +90,15 @@ def measure(
     return {**found, "first": first, "fails": fails}
 
 
-def _ours(program: Program, small: Sequence[Any]) -> tuple[Callable[..., Any], str, float]:
-    """Return a program converted, why that is not whole, and how long the first call takes."""
+def _ours(program: Program, sizes: Sequence[str]) -> tuple[Callable[..., Any], str, float]:
+    """Return a program converted, why that is not whole for calls of these sizes, and how long the first call takes, a small one."""
+    small = program.make("small")
     converted = convert(program.entry, strict=True)
     try:
-        return converted, "", _time(converted, small)
+        first = _time(converted, small)
+        for size in sizes:
+            _time(converted, program.make(size))
+        return converted, "", first
     except TranspileError as error:
         reason = first_line(error)
     converted = convert(program.entry)
@@ -212,7 +216,7 @@ def _apart(found: Any, expected: Any) -> str:
 def measure_again(program: Program, size: str) -> dict[str, Any]:
     """Return how long a first call takes that finds its kernel on disk, and the most memory that calls take at a size, in bytes."""
     warm_up()
-    converted, _, seconds = _ours(program, program.make("small"))
+    converted, _, seconds = _ours(program, ["small", size])
     loading = sum(entry.seconds for entry in converted.calls.entries)  # type: ignore[attr-defined]
     arguments = program.make(size)
     peaks = {name: peak(f, arguments) for name, f in (("numpy", program.entry), ("transpile", converted))}
