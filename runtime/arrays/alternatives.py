@@ -48,7 +48,8 @@ def over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ...
         )
     if _same_bits(name, union, [o for o in operands if o is not operands[place]]):
         return _computed_once(function, union, operands, place)
-    if name not in _QUIET and any(way.type.dtype.kind in "fc" for way in union.alternatives):
+    floats = any(way.type.dtype.kind in "fc" for way in union.alternatives)
+    if (floats and name not in _QUIET) or (name == "subtract" and _wraps(operands)):
         # What does not hold is not computed, lest it raise a floating-point error.
         return Operand.on_way(
             union.tag,
@@ -78,6 +79,14 @@ _NARROW = frozenset(map(np.dtype, (np.float16, np.float32, np.complex64)))
 _SAME_BITS = frozenset(("add", "subtract", "multiply", "negative", "positive", "conjugate"))
 # Functions that raise no floating-point error of the zeros that stand for what does not hold.
 _QUIET = COMPARISONS | _SAME_BITS | {"absolute", "logical_not", "logical_and", "logical_or"}
+
+
+def _wraps(operands: Sequence[Any]) -> bool:
+    """Whether NumPy's integers are among operands, which are too large where they are taken from the zeros that stand for what does not hold."""
+    ways = (way for o in operands for way in (o.alternatives if isinstance(o, Union) else (o,)))
+    return any(
+        isinstance(way, SymbolicScalar) and not way.weak and way.type.dtype.kind in "iu" for way in ways
+    )
 
 
 def _same_bits(name: str, union: Union, others: Sequence[Any]) -> bool:

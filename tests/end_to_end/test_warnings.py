@@ -421,3 +421,35 @@ def test_what_numpy_says_is_said_once(function, place):
     expected = outcome(function, arguments, "always")
     for _ in range(3):
         assert outcome(converted, arguments, "always") == expected
+
+
+def spans(x, y):
+    return [max(a, b) - min(a, b) for a, b in zip(x, y)]
+
+
+def above(x, y):
+    return [min(a, b) - b for a, b in zip(x, y)], [b - max(a, b) for a, b in zip(x, y)]
+
+
+def from_python(x, y):
+    found = []
+    for k in range(len(y)):
+        number = 3 if x[k] > 2 else y[k]
+        found += [number - y[k], y[k] - number, number - 5]
+    return found
+
+
+@pytest.mark.parametrize("function", [spans, above, from_python])
+@pytest.mark.parametrize("floats", ["e", "f", "d", "b"])
+@pytest.mark.parametrize("integers", ["B", "b", "h"])
+def test_only_the_number_that_there_is_leaves_its_range(function, floats, integers):
+    x, y = np.array([1, 100, 3], floats), np.array([2, 7, 120], integers)
+
+    def outcome(function):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            result = repr(function(x, y))
+        return result, [(str(each.message), each.lineno) for each in told]
+
+    converted = transpile.convert(function, strict=True)
+    assert outcome(converted) == outcome(converted) == outcome(function)
