@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from transpile.runtime.errors import (
     AlwaysRaises,
     FallbackWarning,
-    OutOfTime,
     StagingError,
     TranspileError,
 )
@@ -22,14 +21,11 @@ from transpile.runtime.ops.floating_errors import heeded
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 
 from .choice import Choices
-from .estimate import COMPILE_TIMES
 from .fallback import Fallback, fault_of
 from .frames import WATCHES, is_watched
 from .kinds import kinds_of
-from .losses import ALL
 from .making import at_once
-from .progress import telling
-from .retraces import Retraces, warn_of_retracing
+from .retraces import Retraces
 from .tiers import Job, adopt, begin, is_tiered
 
 if TYPE_CHECKING:
@@ -318,53 +314,17 @@ class Calls(Fallback):
             if made is not None:
                 return made
             self.misses += 1
-            if self.entries:
-                from transpile.runtime.cache.miss import first_miss
-
-                miss = first_miss(self.parameters, self.entries[0].trace.guards, values)
-                if miss is not None and self.retraces.are_many(miss) and self.warns:
-                    warn_of_retracing(self.title, self.function, miss)
             start, busy = perf_counter(), thread_time()
-            from . import tracing  # noqa: F401 (the first time, that takes a while)
+            from .tracing import make
 
+            # The first time, that takes a while.
             self.losses.load(thread_time() - busy)
-            busy = thread_time()
-            refused: TranspileError | None = None
-            try:
-                found = self.traced(values)
-                if not self.pays(values, found.graph):
-                    self.losses.postpone(thread_time() - busy)
-                    return None
-                if tiered:
-                    begin(self, values, found)
-                    return None
-                with telling(self.title):
-                    entry = self.compiled(values, found)
-                entry.seconds = perf_counter() - start
-                COMPILE_TIMES.note(found.graph, entry.seconds)
-            except AlwaysRaises:
-                raise
-            except OutOfTime as error:
-                self.left_after = thread_time() - busy
-                self.losses.note(self.left_after)
-                if not self.losses.asked:
-                    # It may be tried again once calls have taken longer; what can be compiled by itself is looked at now.
-                    self.part()
-                    return None
-                refused = error
-            except TranspileError as error:
-                refused = error
-                self.losses.note(thread_time() - busy)
-            finally:
-                ALL.pause(perf_counter() - start)
-                if self.budget is not None:
-                    self.budget.spend(perf_counter() - start, code)
-            if refused is not None:
+            found = make(self, values, tiered, start)
+            if isinstance(found, TranspileError):
                 # It says itself where it comes from, in the user's program; how it came here is of no interest there.
-                self.fall_back(values, refused.with_traceback(None))
+                self.fall_back(values, found.with_traceback(None))
                 return None
-            self.keep(entry)
-            return entry
+            return found
 
     def _needs_longer(self) -> bool:
         """Whether a trace would be left after no more than twice the time that one has taken already."""

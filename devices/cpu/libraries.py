@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,8 +17,7 @@ from . import bisection, casts, inner_loops, integers, memory, sorts
 from .scalars import Scalars
 from .writer import Writer
 
-# What NumPy factors matrices by; and the largest matrices for which it matters how long it takes to get there.
-_LINALG = importlib.import_module("numpy.linalg._umath_linalg")
+# The largest matrices for which it matters how long it takes to get to what factors them.
 _SMALL = 64
 
 
@@ -138,20 +136,17 @@ class Libraries:
     def factor(self, statement: LibraryCall) -> None:
         """Print what NumPy computes of a matrix that is small: see Note [Matrices that are factored]."""
         assert statement.failed is not None
-        failed, sizes = (
-            self.scalars.variable(statement.failed),
-            list(map(self.scalars.dim, statement.dims.values())),
-        )
+        failed = self.scalars.variable(statement.failed)
+        sizes = list(map(self.scalars.dim, statement.dims.values()))
         target, place, step, out, result = self.target(statement, False)
-        assert isinstance(statement.target, (Buffer, Value))
-        dtype = (
-            element(statement.target.type) if isinstance(statement.target, Value) else statement.target.dtype
-        )
+        given = statement.target
+        assert isinstance(given, (Buffer, Value))
+        dtype = element(given.type) if isinstance(given, Value) else given.dtype
         characters = "".join(operand.buffer.dtype.char for operand in statement.operands)
-        ufunc = getattr(_LINALG, statement.name, None)
-        found = ufunc and inner_loops.find(ufunc, f"{characters}->{dtype.char}")
         self.writer.line(f"{failed} = True")
-        if not found:
+        try:
+            found = inner_loops.named(f"transpile_linalg_{statement.name}_{characters}_{dtype.char}")
+        except LookupError:
             return
         name = self.writer.use(f"{found.symbol}_told", inner_loops.flagged_loop_of(found))
         operands = [f"{self.placed(operand)}, 0" for operand in statement.operands]
