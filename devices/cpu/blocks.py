@@ -8,17 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from transpile.devices.loops.expression import (
-    Apply,
-    Buffer,
-    Element,
-    Expression,
-    Gather,
-    Position,
-    Variable,
-    elements,
-    walk,
-)
+from transpile.devices.loops.buffer import Buffer, Variable
+from transpile.devices.loops.expression import Apply, Element, Expression, Gather, Position, elements, walk
 from transpile.devices.loops.statement import Collect, Let, Nest, Reduction, Spread
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Value

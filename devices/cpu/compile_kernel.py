@@ -7,8 +7,8 @@ from typing import Any
 
 import numba
 
-from transpile.devices.loops.expression import Buffer
-from transpile.devices.loops.statement import Program
+from transpile.devices.loops.buffer import Buffer
+from transpile.devices.loops.program import Program
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
 

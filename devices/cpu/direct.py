@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.devices.loops.expression import Buffer
+from transpile.devices.loops.buffer import Buffer
 from transpile.runtime.graph.dim import DimLike, terms_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from transpile.devices.loops.expression import Buffer
+from transpile.devices.loops.buffer import Buffer
 
 from . import c_code, symbols, upcall
 from .c_code import DATA

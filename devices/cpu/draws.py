@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from transpile.devices.loops.expression import Buffer
-from transpile.devices.loops.statement import Upcall
+from transpile.devices.loops.buffer import Buffer
+from transpile.devices.loops.program import Upcall
 
 from . import random_numbers
 from .scalars import Scalars

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from typing import Any
 
-from transpile.devices.loops.expression import Apply, Buffer
+from transpile.devices.loops.buffer import Buffer
+from transpile.devices.loops.expression import Apply
+from transpile.devices.loops.program import Program, Upcall
 from transpile.devices.loops.statement import (
     Allocate,
     ArgReduction,
@@ -22,10 +24,8 @@ from transpile.devices.loops.statement import (
     Let,
     LibraryCall,
     Nest,
-    Program,
     Reduction,
     Reshape,
-    Upcall,
     While,
 )
 from transpile.runtime.graph.bounds import LARGEST_SIZE

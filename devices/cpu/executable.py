@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.devices.loops.expression import Buffer
+from transpile.devices.loops.buffer import Buffer
 from transpile.runtime.errors import DeviceError
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.graph.types import TokenType

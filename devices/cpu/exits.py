@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from transpile.devices.loops.expression import Buffer, Constant
-from transpile.devices.loops.statement import LeaveIf, Program, Site, Upcall
+from transpile.devices.loops.buffer import Buffer
+from transpile.devices.loops.expression import Constant
+from transpile.devices.loops.program import Program, Site, Upcall
+from transpile.devices.loops.statement import LeaveIf
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
 from transpile.runtime.ops.floating_errors import Reporter

@@ -7,7 +7,8 @@ from contextlib import ExitStack
 
 import numpy as np
 
-from transpile.devices.loops.expression import Element, Expression, Variable, walk
+from transpile.devices.loops.buffer import Variable
+from transpile.devices.loops.expression import Element, Expression, walk
 from transpile.devices.loops.statement import Fused, Let, Nest, Part, Reduction
 from transpile.runtime.graph.dim import Dim
 from transpile.runtime.graph.ir import Value

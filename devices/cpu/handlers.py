@@ -5,12 +5,12 @@ from __future__ import annotations
 import struct
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from transpile.devices.loops.expression import Buffer
-from transpile.devices.loops.statement import Body, For, If, Program, Site, Upcall, While
+from transpile.devices.loops.buffer import Buffer
+from transpile.devices.loops.program import Program, Site, Upcall
 from transpile.runtime.graph.types import ArrayType
 from transpile.runtime.ops.floating_errors import Reporter, warn_of
 from transpile.runtime.ops.journal import telling
@@ -18,6 +18,9 @@ from transpile.runtime.ops.journal import telling
 from . import generators, upcall
 from .kernel import Kernel
 from .results import new_array
+
+if TYPE_CHECKING:
+    from transpile.devices.loops.statement import Body
 
 
 def handlers(program: Program, kernel: Kernel) -> list[Any]:
@@ -33,18 +36,13 @@ def handlers(program: Program, kernel: Kernel) -> list[Any]:
 
 
 def upcalls(body: Body) -> Iterator[Upcall]:
-    """Yield the calls of Python among statements."""
+    """Yield the calls of Python among statements, and in those."""
     for statement in body:
         if isinstance(statement, Upcall):
             yield statement
-        elif isinstance(statement, If):
-            yield from upcalls(statement.then)
-            yield from upcalls(statement.otherwise)
-        elif isinstance(statement, While):
-            yield from upcalls(statement.head)
-            yield from upcalls(statement.body)
-        elif isinstance(statement, For):
-            yield from upcalls(statement.body)
+        else:
+            for part in ("then", "otherwise", "head", "body"):
+                yield from upcalls(getattr(statement, part, []))
 
 
 def _telling_call(statement: Upcall, noted: bool, late: Sequence[Buffer]) -> Callable[[upcall.Call], None]:

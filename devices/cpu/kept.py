@@ -11,14 +11,14 @@ import types
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numba
 import numpy as np
 from numba.core.registry import cpu_target
 
-from transpile.devices.loops.expression import Buffer, Expression, Variable
-from transpile.devices.loops.statement import Body, Program, Site
+from transpile.devices.loops.buffer import Buffer, Variable
+from transpile.devices.loops.program import Program, Site
 from transpile.runtime.disk import Store, digest_of
 from transpile.runtime.graph.content import Content, Untold
 from transpile.runtime.graph.ir import Graph, Value
@@ -28,6 +28,10 @@ from . import symbols
 from .handlers import upcalls
 from .kernel import Kernel
 from .toolkit import CompileResult, runtime
+
+if TYPE_CHECKING:
+    from transpile.devices.loops.expression import Expression
+    from transpile.devices.loops.statement import Body
 
 # Note [Kept programs]
 # What a graph says decides which program it becomes, and that which machine code: so both are kept, and found by the text of a graph, and by all

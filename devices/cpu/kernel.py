@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from transpile.devices.loops.expression import Buffer
+from transpile.devices.loops.buffer import Buffer
 from transpile.runtime.graph.ir import Value
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.devices.loops.expression import Buffer
+from transpile.devices.loops.buffer import Buffer
 from transpile.devices.loops.statement import LibraryCall, Operand
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import element, strong

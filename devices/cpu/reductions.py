@@ -8,7 +8,8 @@ from contextlib import ExitStack, contextmanager
 
 import numpy as np
 
-from transpile.devices.loops.expression import Apply, Element, Expression, Variable, moved
+from transpile.devices.loops.buffer import Variable
+from transpile.devices.loops.expression import Apply, Element, Expression, moved
 from transpile.devices.loops.statement import Nest, Reduction
 from transpile.runtime.graph.dim import Dim, DimLike, product
 from transpile.runtime.graph.ir import Value

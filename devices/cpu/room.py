@@ -6,8 +6,9 @@ import sys
 from typing import Any
 
 from transpile.devices.loops.accesses import accesses
+from transpile.devices.loops.program import Program, Upcall
 from transpile.devices.loops.sharing import all_bodies
-from transpile.devices.loops.statement import Allocate, Program, Statement, Upcall
+from transpile.devices.loops.statement import Allocate, Statement
 
 from . import pool
 from .lanes import named_intrinsic

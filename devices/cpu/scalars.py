@@ -8,16 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from transpile.devices.loops.expression import (
-    Apply,
-    Buffer,
-    Constant,
-    Element,
-    Expression,
-    Gather,
-    Position,
-    Variable,
-)
+from transpile.devices.loops.buffer import Buffer, Variable
+from transpile.devices.loops.expression import Apply, Constant, Element, Expression, Gather, Position
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT64, INT64, DType, ScalarType

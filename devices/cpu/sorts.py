@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from transpile.devices.loops.sorting import routine
+from transpile.devices.loops.routines import routine
 
 from . import symbols
 from .flags import keep_flags

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from transpile.runtime.graph.dim import DimLike, values_of
 from transpile.runtime.graph.ir import Value
 
-from .expression import Buffer, Element, Expression, Gather, Indices, Position, Variable, walk
+from .buffer import Buffer, Variable
+from .expression import Element, Expression, Gather, Indices, Position, walk
+from .program import Site, Upcall
 from .statement import (
     Allocate,
     ArgReduction,
@@ -26,9 +28,7 @@ from .statement import (
     Operand,
     Reduction,
     Reshape,
-    Site,
     Statement,
-    Upcall,
     While,
 )
 

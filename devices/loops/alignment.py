@@ -7,8 +7,10 @@ from typing import Any
 
 from transpile.runtime.errors import DeviceError
 
-from .expression import Buffer, Element
-from .statement import Assign, Body, For, If, LibraryCall, Operand, Program, Reduction, Reshape, While
+from .buffer import Buffer
+from .expression import Element
+from .program import Program
+from .statement import Assign, Body, For, If, LibraryCall, Operand, Reduction, Reshape, While
 
 # Note [Memory at any address]
 # Fields of records may lie at addresses that are no multiples of what their dtype asks for. Kernels read and write such elements one by one; NumPy's inner loops are given

@@ -19,7 +19,8 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT
 
 from .accesses import accesses
-from .expression import Buffer, Element, Expression, Gather, Position, rebuilt, walk
+from .buffer import Buffer
+from .expression import Element, Expression, Gather, Position, rebuilt, walk
 from .fuse import ends_early, is_exact
 from .nests import Loop, changed, parts_of, with_loops
 from .sharing import Sharing, all_bodies

@@ -22,22 +22,11 @@ from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Value
 
 from .accesses import Accesses, accesses, accesses_alone
-from .expression import Buffer, Element, may_raise
+from .buffer import Buffer
+from .expression import Element, may_raise
+from .program import Program
 from .sharing import Place, Sharing, all_bodies
-from .statement import (
-    Allocate,
-    Assign,
-    Body,
-    Collect,
-    Fused,
-    Let,
-    Nest,
-    Part,
-    Program,
-    Reduction,
-    Reshape,
-    Statement,
-)
+from .statement import Allocate, Assign, Body, Collect, Fused, Let, Nest, Part, Reduction, Reshape, Statement
 
 
 def drop_dead_stores(program: Program, sharing: Sharing) -> None:

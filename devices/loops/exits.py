@@ -10,9 +10,10 @@ from transpile.runtime.ops.journal import is_final
 from transpile.runtime.ops.scalars import CannotDeoptimise, index_error, is_handled
 from transpile.runtime.recipes import recipe
 
-from .expression import Buffer, Expression
+from .buffer import Buffer
+from .expression import Expression
 from .memory import is_array, is_update
-from .statement import Site
+from .program import Site
 
 if TYPE_CHECKING:
     from .scheduler import Scheduler

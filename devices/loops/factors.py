@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import PYBOOL, dims_of
 
-from .expression import Variable
+from .buffer import Variable
 from .numpy_call import call_numpy, viewed
 from .statement import If, LibraryCall, Operand
 

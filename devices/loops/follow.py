@@ -27,23 +27,11 @@ from transpile.runtime.graph.types import INT, PYBOOL
 from .accesses import Access, accesses
 from .expression import Apply, Constant, Position
 from .nests import parts_of, with_outermost
+from .program import Program
 from .ring import Rings, Stage, line_of
 from .sharing import Sharing, all_bodies, clashes
 from .spread import is_dense
-from .statement import (
-    Allocate,
-    Body,
-    CheckedLet,
-    For,
-    Fused,
-    If,
-    LeaveIf,
-    Let,
-    Nest,
-    Program,
-    Reduction,
-    Statement,
-)
+from .statement import Allocate, Body, CheckedLet, For, Fused, If, LeaveIf, Let, Nest, Reduction, Statement
 
 # Note [Following]
 # Of two nests over as many rows, row i of the second may run as soon as row i + d of the first has: d is the most by which a row of the first that touches an element lies behind the row of

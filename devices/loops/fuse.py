@@ -22,6 +22,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
 
 from .accesses import Access, Accesses, accesses
+from .buffer import Variable
 from .expression import (
     Apply,
     Constant,
@@ -29,7 +30,6 @@ from .expression import (
     Expression,
     Gather,
     Position,
-    Variable,
     may_raise,
     moved,
     rebuilt,

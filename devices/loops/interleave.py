@@ -28,7 +28,8 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL, ScalarType, Type
 
 from .accesses import Access, Accesses, accesses, goes_on
-from .expression import Apply, Buffer, Constant, Element, Expression, Position, Variable, rebuilt
+from .buffer import Buffer, Variable
+from .expression import Apply, Constant, Element, Expression, Position, rebuilt
 from .sharing import Sharing, all_bodies
 from .statement import Assign, Body, For, If, Let, Nest, Spread, Statement
 from .tile import are_lines

@@ -12,17 +12,8 @@ from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import INT, PYBOOL, ArrayType, ScalarType, dims_of
 from transpile.runtime.views.view import View
 
-from .expression import (
-    Apply,
-    Buffer,
-    Constant,
-    Element,
-    Expression,
-    IndexFunction,
-    Indices,
-    Position,
-    Variable,
-)
+from .buffer import Buffer, Variable
+from .expression import Apply, Constant, Element, Expression, IndexFunction, Indices, Position
 from .scheduler import Scheduler, lowers
 from .statement import Allocate, Assign, If, Let, Nest, Reshape
 from .values import Array, Stored, whole

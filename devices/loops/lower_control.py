@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import TokenType
 
-from .expression import Buffer, Expression, Layout, Variable
+from .buffer import Buffer, Layout, Variable
+from .expression import Expression
 from .memory import carried_of, is_array
 from .scheduler import Scheduler, lowers
 from .statement import Assign, Body, For, If, Let, While

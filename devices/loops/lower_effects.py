@@ -15,11 +15,13 @@ from transpile.runtime.ops.draws import sought
 from transpile.runtime.ops.journal import is_final
 from transpile.runtime.recipes import recipe
 
+from .buffer import Buffer, Variable
 from .exits import out_of_range, stored_exception
-from .expression import Apply, Buffer, Expression, Position, Variable
+from .expression import Apply, Expression, Position
 from .memory import is_array
+from .program import Site, Upcall
 from .scheduler import Scheduler, lowers
-from .statement import CheckedLet, LeaveIf, Site, Upcall
+from .statement import CheckedLet, LeaveIf
 from .values import whole
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import INT64, PYBOOL, ScalarType
 
-from .expression import Apply, Constant, Variable
+from .buffer import Variable
+from .expression import Apply, Constant
+from .program import Upcall
 from .scheduler import Scheduler, lowers
-from .statement import If, LeaveIf, Upcall
+from .statement import If, LeaveIf
 
 
 @lowers("heed")

@@ -9,7 +9,8 @@ from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, dims_of
 from transpile.runtime.views.view import View
 
-from .expression import Buffer, Constant, Element, Indices, Position, Variable
+from .buffer import Buffer, Variable
+from .expression import Constant, Element, Indices, Position
 from .factors import factor
 from .numpy_call import call_numpy, viewed
 from .reduction import Reducer

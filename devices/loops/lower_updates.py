@@ -11,18 +11,8 @@ from transpile.runtime.graph.dim import Dim, DimLike, values_of
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import INT, INT64, ScalarType, dims_of
 
-from .expression import (
-    Apply,
-    Buffer,
-    Element,
-    Expression,
-    Gather,
-    IndexFunction,
-    Indices,
-    Position,
-    elements,
-    walk,
-)
+from .buffer import Buffer
+from .expression import Apply, Element, Expression, Gather, IndexFunction, Indices, Position, elements, walk
 from .memory import is_array
 from .scheduler import Scheduler, lowers
 from .statement import Collect, Nest

@@ -17,9 +17,10 @@ from transpile.runtime.ops.table import TABLE
 from transpile.runtime.recipes import recipe
 from transpile.runtime.views.view import View
 
-from .expression import Buffer, Expression, Position
+from .buffer import Buffer
+from .expression import Expression, Position
 from .memory import is_array
-from .statement import Upcall
+from .program import Upcall
 
 if TYPE_CHECKING:
     from .scheduler import Scheduler

@@ -27,7 +27,8 @@ from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL, ScalarType
 
-from .expression import Apply, Buffer, Constant, Element, Position, Variable
+from .buffer import Buffer, Variable
+from .expression import Apply, Constant, Element, Position
 from .fuse import ends_early, is_exact
 from .nests import moved_nest, parts_of
 from .statement import Allocate, Body, For, Fused, Let, Nest, Part, Reduction, Spread

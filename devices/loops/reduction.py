@@ -13,7 +13,8 @@ from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import BOOL, INT, PYBOOL, ArrayType, ScalarType, dims_of
 
-from .expression import Apply, Buffer, Constant, Element, Expression, IndexFunction, Position, Variable, moved
+from .buffer import Buffer, Variable
+from .expression import Apply, Constant, Element, Expression, IndexFunction, Position, moved
 from .numpy_call import call_numpy, viewed
 from .statement import If, Reduction
 

@@ -23,10 +23,12 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT
 
 from .accesses import Accesses, accesses, accesses_alone
-from .expression import Apply, Buffer, Constant, Element, Expression, Position, rebuilt
+from .buffer import Buffer
+from .expression import Apply, Constant, Element, Expression, Position, rebuilt
 from .nests import changed
+from .program import Program
 from .sharing import Sharing, all_bodies
-from .statement import Allocate, Fused, Let, Nest, Program
+from .statement import Allocate, Fused, Let, Nest
 
 # Note [Rings]
 # Of memory that the stages of one loop over rows alone use, as many rows are wanted as lie between the one that is stored and the last one that is read. With a power of two of them, a

@@ -12,12 +12,12 @@ from .dead_stores import drop_dead_stores
 from .follow import Follower
 from .fuse import Fuser
 from .interleave import Interleaver
+from .program import Program
 from .rows import RowFuser
 from .scheduler import Scheduler
 from .sharing import Sharing
 from .sink import sink_allocations
 from .spread import Spreader
-from .statement import Program
 from .tile import Tiler
 from .unread import note_unread
 from .unroll import unroll

@@ -14,13 +14,15 @@ from transpile.runtime.graph.types import INT, PYBOOL, ArrayType, ScalarType, di
 from transpile.runtime.ops.scalars import outgrown
 from transpile.runtime.ops.table import TABLE
 
+from .buffer import Buffer, Variable
 from .counters import Counters
 from .exits import Exits
-from .expression import Apply, Buffer, Constant, Expression, IndexFunction, Indices, Variable
+from .expression import Apply, Constant, Expression, IndexFunction, Indices
 from .low_bits import LowBits
 from .memory import is_array
 from .multiples import Multiples
-from .statement import CheckedLet, LeaveIf, Program
+from .program import Program
+from .statement import CheckedLet, LeaveIf
 from .uses import users
 from .values import Array, Stored, Values, whole
 

@@ -12,7 +12,8 @@ from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import BOOL, INT, PYBOOL, ScalarType, dims_of
 from transpile.runtime.views.view import View
 
-from .expression import Apply, Constant, Expression, Position, Variable
+from .buffer import Variable
+from .expression import Apply, Constant, Expression, Position
 from .memory import is_array
 from .numpy_call import call_numpy
 from .sorting import in_order

@@ -10,9 +10,11 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT
 
 from .accesses import Access, Accesses
-from .expression import Buffer, Indices
+from .buffer import Buffer
+from .expression import Indices
 from .memory import Memory
-from .statement import Assign, Body, For, If, Program, While
+from .program import Program
+from .statement import Assign, Body, For, If, While
 
 Loops = Sequence[tuple[Value, DimLike]]
 # A buffer's memory as an array of some dims; one buffer's, or that of several which are the same reshaped.

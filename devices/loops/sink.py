@@ -20,7 +20,8 @@ from transpile.runtime.graph.dim import values_of
 from transpile.runtime.graph.ir import Value
 
 from .accesses import accesses
-from .expression import Buffer, elements
+from .buffer import Buffer
+from .expression import elements
 from .statement import Allocate, Body, For, If, Statement, While
 
 

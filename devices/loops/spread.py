@@ -18,7 +18,8 @@ from transpile.runtime.graph.dim import DimLike, product, values_of
 from transpile.runtime.graph.ir import Value
 
 from .accesses import Accesses, accesses, goes_on
-from .expression import Apply, Buffer, Element, walk
+from .buffer import Buffer
+from .expression import Apply, Element, walk
 from .nests import loops_of, parts_of
 from .parted import can_be_parted, parted
 from .sharing import Sharing

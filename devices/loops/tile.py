@@ -20,7 +20,8 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
 from .accesses import Access, Accesses, accesses
-from .expression import Apply, Buffer, Constant, Position
+from .buffer import Buffer
+from .expression import Apply, Constant, Position
 from .nests import parts_of, with_outermost
 from .sharing import Sharing, all_bodies
 from .statement import Body, For, Fused, Let, Nest, Reduction, Reshape, Statement

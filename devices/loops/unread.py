@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .accesses import accesses
-from .expression import Buffer
+from .buffer import Buffer
+from .program import Program
 from .sharing import Sharing
-from .statement import Program
 
 
 def note_unread(program: Program, sharing: Sharing) -> None:

@@ -18,15 +18,8 @@ from dataclasses import replace
 from transpile.runtime.graph.dim import Dim, DimLike, substitute
 from transpile.runtime.graph.ir import Value
 
-from .expression import (
-    Buffer,
-    Constant,
-    Element,
-    Expression,
-    Position,
-    Variable,
-    rebuilt,
-)
+from .buffer import Buffer, Variable
+from .expression import Constant, Element, Expression, Position, rebuilt
 from .folding import folded
 from .statement import (
     Allocate,

@@ -24,7 +24,8 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
 from transpile.runtime.ops.table import TABLE
 
-from .expression import Apply, Constant, Element, Expression, Variable, moved
+from .buffer import Variable
+from .expression import Apply, Constant, Element, Expression, moved
 from .statement import Body, For, Fused, If, Let, Nest, Part, Reduction, While
 
 # How many rows there may be.

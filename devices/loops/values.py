@@ -12,7 +12,8 @@ from transpile.runtime.graph.ir import Graph, Value
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, dims_of
 from transpile.runtime.views.view import View
 
-from .expression import Buffer, Constant, Element, Expression, IndexFunction, Indices, Variable, elements
+from .buffer import Buffer, Variable
+from .expression import Constant, Element, Expression, IndexFunction, Indices, elements
 from .memory import is_array
 from .plan_memory import plan_memory
 from .statement import Allocate, Body, Let, Nest

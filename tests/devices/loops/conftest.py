@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import transpile
+from transpile.devices.loops.program import Program
 from transpile.devices.loops.schedule import schedule
 from transpile.devices.loops.sharing import all_bodies
 from transpile.devices.loops.statement import (
@@ -16,7 +17,6 @@ from transpile.devices.loops.statement import (
     Collect,
     Fused,
     Nest,
-    Program,
     Reduction,
     Statement,
 )

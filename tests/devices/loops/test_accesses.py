@@ -3,7 +3,9 @@
 import numpy as np
 
 from transpile.devices.loops.accesses import Access, accesses
-from transpile.devices.loops.expression import Apply, Buffer, Constant, Element, Gather, Position, Variable
+from transpile.devices.loops.buffer import Buffer, Variable
+from transpile.devices.loops.expression import Apply, Constant, Element, Gather, Position
+from transpile.devices.loops.program import Site, Upcall
 from transpile.devices.loops.statement import (
     Allocate,
     Assign,
@@ -14,8 +16,6 @@ from transpile.devices.loops.statement import (
     Let,
     Nest,
     Reduction,
-    Site,
-    Upcall,
 )
 from transpile.runtime.graph.dim import Dim
 from transpile.runtime.graph.ir import Value

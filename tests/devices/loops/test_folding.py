@@ -2,7 +2,8 @@
 
 import pytest
 
-from transpile.devices.loops.expression import Apply, Constant, Variable
+from transpile.devices.loops.buffer import Variable
+from transpile.devices.loops.expression import Apply, Constant
 from transpile.devices.loops.folding import folded
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL

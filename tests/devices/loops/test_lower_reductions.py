@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from transpile.devices.loops.statement import Allocate, For, LibraryCall, Upcall
+from transpile.devices.loops.program import Upcall
+from transpile.devices.loops.statement import Allocate, For, LibraryCall
 
 
 @pytest.mark.parametrize(

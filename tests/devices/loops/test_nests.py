@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from transpile.devices.loops.expression import Buffer, Element, Position, Variable
+from transpile.devices.loops.buffer import Buffer, Variable
+from transpile.devices.loops.expression import Element, Position
 from transpile.devices.loops.nests import changed, loops_of, moved_nest, parts_of, with_outermost
 from transpile.devices.loops.statement import Fused, Let, Nest, Reduction
 from transpile.runtime.graph.dim import Dim

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from transpile import convert
-from transpile.devices.loops.statement import LibraryCall, Upcall
+from transpile.devices.loops.program import Upcall
+from transpile.devices.loops.statement import LibraryCall
 
 
 def test_numbers_of_the_dtype_are_searched_for_in_the_kernel(scheduled):

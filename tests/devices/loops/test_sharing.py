@@ -3,10 +3,12 @@
 import numpy as np
 
 from transpile.devices.loops.accesses import Access, accesses
-from transpile.devices.loops.expression import Buffer, Constant, Element
+from transpile.devices.loops.buffer import Buffer
+from transpile.devices.loops.expression import Constant, Element
 from transpile.devices.loops.plan_memory import plan_memory
+from transpile.devices.loops.program import Program
 from transpile.devices.loops.sharing import Sharing, is_injective
-from transpile.devices.loops.statement import Nest, Program
+from transpile.devices.loops.statement import Nest
 from transpile.runtime.graph.bounds import Bounds
 from transpile.runtime.graph.dim import Dim
 from transpile.runtime.graph.ir import Block, Graph, Value

@@ -4,24 +4,24 @@ import numpy as np
 import pytest
 
 from transpile import convert
-from transpile.devices.loops import sorting
+from transpile.devices.loops import routines
 
 
 @pytest.mark.parametrize("function", ["sort", "argsort", "stable_sort", "stable_argsort"])
 @pytest.mark.parametrize("character", "bhilqBdfFD?")
 def test_routines_are_found(function, character):
-    assert sorting.routine(function, character)
+    assert routines.routine(function, character)
 
 
 def test_routines_that_sort_otherwise_are_not_taken():
-    other = sorting.routine("sort", "b")
-    assert sorting._is_right("sort", other, np.dtype("b"))
-    assert not sorting._is_right("sort", other, np.dtype("d"))
+    other = routines.routine("sort", "b")
+    assert routines._is_right("sort", other, np.dtype("b"))
+    assert not routines._is_right("sort", other, np.dtype("d"))
 
 
 @pytest.mark.parametrize("character", "OVSe")
 def test_other_dtypes_have_none(character):
-    assert sorting.routine("sort", character) is None
+    assert routines.routine("sort", character) is None
 
 
 def sorts(x):
