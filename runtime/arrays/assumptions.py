@@ -6,6 +6,7 @@ from transpile.runtime.graph.bounds import LARGEST_SIZE, Bounds, dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Graph, Value
 from transpile.runtime.graph.types import INT
+from transpile.runtime.ops.table import TABLE
 
 # The signs of a difference for which a comparison holds.
 _ORDERS = {
@@ -26,6 +27,7 @@ class Assumptions:
         self.bounds = Bounds(graph.assumptions)
         # The integers among the arguments, dims included, as they are on the call at hand.
         self.samples: dict[Value, int] = {}
+        self._computed: dict[Value, int | None] = {}
         self._equal: dict[Value, DimLike] = {}
 
     def normal(self, dim: DimLike) -> DimLike:
@@ -92,6 +94,33 @@ class Assumptions:
         truth = sign in _ORDERS[op.name]
         held = self.assume_equal(difference, 0) if sign == 0 else self.speculate(sign * difference - 1)
         return truth if held else None
+
+    def sample_of(self, dim: DimLike) -> int | None:
+        """Return what a dim is for the arguments at hand; None where more than integers among them decides on it."""
+        found = [self._found(value) for value in values_of(dim)]
+        if any(number is None for number in found):
+            return None
+        return substitute(dim, lambda value: self._found(value) or 0)  # type: ignore[return-value]
+
+    def _found(self, value: Value) -> int | None:
+        if value in self.samples:
+            return self.samples[value]
+        if value not in self._computed:
+            self._computed[value] = self._compute(value)
+        return self._computed[value]
+
+    def _compute(self, value: Value) -> int | None:
+        op = value.op
+        if op is None or value.type != INT or any(operand.type != INT for operand in op.operands):
+            return None
+        operands = [self._found(operand) for operand in op.operands]
+        evaluate = TABLE[op.name].evaluate
+        if evaluate is None or TABLE[op.name].effect or any(operand is None for operand in operands):
+            return None
+        try:
+            return int(evaluate(op.attributes, *operands))
+        except (ArithmeticError, LookupError, TypeError, ValueError):
+            return None
 
     def _assume_within(self, dim: Dim) -> bool:
         """Assume of the numbers in a dim that it does not leave 64 bits; return whether that can be said."""

@@ -93,6 +93,8 @@ class Recorder(Assumptions, Frames):
         self.arrived: list[tuple[Any, dict[Any, Any]]] = []
         # Containers that must not change any more, by identity: each with what it holds, and numbers that it shares with those that may be one with it.
         self.settled: dict[int, tuple[Any, dict[Any, Any], set[int]]] = {}
+        # Those that may be the caller's own, depending on the way control took, by identity: each with those, and a number that tells which one, or that it is none.
+        self.perhaps_handed: dict[int, tuple[Any, tuple[Any, ...], Any]] = {}
         # How many `warnings.catch_warnings` are under way.
         self.silenced = 0
         # What NumPy's own Python stands for is being traced, whose warnings are of lines of its own.
@@ -301,6 +303,21 @@ class Recorder(Assumptions, Frames):
             )
             raise Diverged
         return super().assume_equal(first, second)
+
+    def expect_sign(self, dim: DimLike) -> int | None:
+        """Return the sign that a dim has for the arguments at hand; None where it is not known.
+
+        A call where it has another one is traced anew, or run by the original.
+        """
+        sample = self.sample_of(dim)
+        if sample is None:
+            return None
+        sign = (sample > 0) - (sample < 0)
+        if not (self.speculate(sign * dim - 1) if sign else super().assume_equal(dim, 0)):
+            number, zero = self.dim_value(sign * dim if sign else dim), self.constant(0, INT)
+            test = self.emit("less_equal" if sign else "not_equal", number, zero)
+            self.deoptimise_if(test, "dims are in another order of size")
+        return sign
 
     @contextmanager
     def supposing(self, test: Value) -> Iterator[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import string
 from typing import Any
 
@@ -13,6 +14,8 @@ from transpile.runtime.arrays.elementwise import apply
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import DType
+from transpile.runtime.ops.creation import laid_out
 
 from .arguments import as_dtype, normal_axis
 from .axes import expand_dims, moveaxis, transposed
@@ -86,8 +89,30 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **refused: An
     if len(arrays) == 1 and len(result) == len(set(terms[0])):
         return _shown(arrays[0], terms[0], result)
     dtype = np.result_type(*(array.dtype for array in arrays))
-    part = Part(tuple(sizes[letter] for letter in result), dtype)
+    layouts = tuple((term, array.type.order) for term, array in zip(terms, arrays, strict=True))
+    known = tuple((letter, dim if isinstance(dim, int) else None) for letter, dim in sizes.items())
+    order = _order_of_einsum(subscripts, result, dtype, layouts, known, optimize)
+    part = Part(tuple(sizes[letter] for letter in result), dtype, order)
     return called_once("einsum", arrays, part, leading=subscripts, optimize=optimize)
+
+
+@functools.cache
+def _order_of_einsum(
+    subscripts: str,
+    result: str,
+    dtype: DType,
+    layouts: tuple[tuple[str, tuple[int, ...] | None], ...],
+    sizes: tuple[tuple[str, int | None], ...],
+    optimize: bool | str,
+) -> tuple[int, ...] | None:
+    """Return the order in memory of what `numpy.einsum` gives, as it has it for small arrays: of so many elements along the axes, where that is known."""
+    small = {letter: min(size, 3) if size is not None else 2 for letter, size in sizes}
+    arrays = [laid_out([small[letter] for letter in term], dtype, order) for term, order in layouts]
+    for array in arrays:
+        array[...] = 1
+    found = np.einsum(subscripts, *arrays, optimize=optimize)
+    order = tuple(sorted(range(found.ndim), key=lambda axis: (-found.strides[axis], axis)))
+    return None if order == tuple(range(found.ndim)) else order
 
 
 def _shown(array: SymbolicArray, term: str, result: str) -> SymbolicArray:

@@ -87,88 +87,21 @@ def _runs_through(array: SymbolicArray, expected: DimLike | None) -> bool | None
     return None if open_ else True
 
 
-def regrouped(array: SymbolicArray, dims: tuple[DimLike, ...]) -> SymbolicArray | bool | None:
-    """Return the view that an array which is not contiguous is in other dims, as NumPy looks for one.
-
-    False where there is none, and NumPy copies; None where run time decides. Axes fall into groups of equal size: an axis that is
-    split gives a view, axes that are merged do only where one stride runs through them.
-    """
-    own = [axis for axis, dim in enumerate(array.dims) if dim != 1]
-    new = [axis for axis, dim in enumerate(dims) if dim != 1]
-    terms: list[tuple[tuple[int, int], ...]] = [() for _ in array.dims]
-    certain: bool | None = True
-    while own and new:
-        merged, split = [own.pop(0)], [new.pop(0)]
-        here, there = array.dims[merged[0]], dims[split[0]]
-        while not recorder().same(here, there):
-            # What is left on one side alone belongs to the last group.
-            if not (own and new):
-                sign = bool(new) - bool(own)
-            elif recorder().same(here, there * dims[new[0]]):
-                sign = 1
-            else:
-                sign = _sign_of_sizes(here - there)
-            if not sign or not (new if sign > 0 else own):
-                return None
-            if sign > 0:
-                split.append(new.pop(0))
-                there = there * dims[split[-1]]
-            else:
-                merged.append(own.pop(0))
-                here = here * array.dims[merged[-1]]
-        if len(merged) > 1:
-            part = array.through(_only(array, merged))
-            if is_even(part) is False:
-                return False
-            certain = None
-            continue
-        step: DimLike = 1
-        for axis in reversed(split):
-            if not isinstance(step, int):
-                certain = None
-                break
-            terms[merged[0]] = ((axis, step), *terms[merged[0]])
-            step = step * dims[axis]
-    if not certain or own or new:
-        return None
-    return array.through(View(array.dims, dims, tuple((0, term) for term in terms)))
-
-
-def _only(array: SymbolicArray, axes: list[int]) -> View:
-    """Return the view of some axes, at the start of all others."""
-    view = array.whole()
-    for axis in reversed(range(array.ndim)):
-        if axis not in axes:
-            view = view.take(axis, 0)
-    return view
-
-
-def _sign_of_sizes(difference: DimLike) -> int:
-    """Return the sign of a difference between numbers of elements, if no array is empty; 0 where it is not known."""
-    sign = _sign(difference)
-    if sign:
-        return sign
-    record = recorder()
-    if record.bounds.nonnegative(difference - 1):
-        return 1
-    return -1 if record.bounds.nonnegative(-1 - difference) else 0
-
-
 def _never_one(dim: DimLike) -> bool:
     """Whether a dim is not 1: known, as that of an argument is one of the guards, or from now on assumed."""
-    return _sign(dim - 1) != 0 or recorder().assume_nonnegative(dim - 2)
+    return sign_of(dim - 1) != 0 or recorder().assume_nonnegative(dim - 2)
 
 
 def _never_equal(first: DimLike, second: DimLike) -> bool:
     """Whether two strides differ whatever the sizes of arguments are, if no array is empty; what can be assumed for it, is."""
     difference = first - second
-    if _sign(difference):
+    if sign_of(difference):
         return True
     record = recorder()
     return record.bounds.nonnegative(difference) and record.assume_nonnegative(difference - 1)
 
 
-def _sign(dim: DimLike) -> int:
+def sign_of(dim: DimLike) -> int:
     """Return the sign of a dim for all sizes of arguments, which are not 1 where they are symbols, and not 0; 0 where it has none."""
     if isinstance(dim, Dim):
         sizes = recorder().bounds.sizes

@@ -13,10 +13,11 @@ from transpile.runtime.arrays.functions import ATTRIBUTES, implements
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.graph.dim import Dim, DimLike, product, terms_of
+from transpile.runtime.graph.dim import DimLike, product, quotient
 
 from .arguments import given_sizes, listed
-from .layout import is_packed, regrouped, reversed_axes
+from .layout import is_packed, reversed_axes
+from .regrouping import regrouped
 from .sequences import as_array, may_share
 
 Dims = tuple[DimLike, ...]
@@ -67,40 +68,17 @@ def new_dims(array: SymbolicArray, shape: Any) -> Dims:
 
     if unknown:
         (place,) = unknown
-        rest = _quotient(total, known)
+        # An assumption, where it can be made, spares the check.
+        if not record.assume_nonnegative(known - 1):
+            check(operate("equal", dim_scalar(known), 0))
+        rest = quotient(total, known) if known != 0 else None
         if rest is None:
-            # An assumption, where it can be made, spares the check.
-            if not record.assume_nonnegative(known - 1):
-                check(operate("equal", dim_scalar(known), 0))
             check(operate("not_equal", operate("remainder", dim_scalar(total), dim_scalar(known)), 0))
             rest = as_dim(operate("floor_divide", dim_scalar(total), dim_scalar(known)))
         given[place] = rest
     elif not record.assume_equal(known, total):
         check(operate("not_equal", dim_scalar(known), dim_scalar(total)))
     return tuple(map(record.normal, given))
-
-
-def _quotient(total: DimLike, known: DimLike) -> DimLike | None:
-    """Return `total / known` where it is a polynomial, and `known` is not zero or assumed not to be."""
-    if isinstance(known, Dim):
-        if len(known.terms) > 1 or not recorder().assume_nonnegative(known - 1):
-            return None
-        ((divisor, factor),) = known.terms
-    else:
-        divisor, factor = (), known
-        if not factor:
-            return None
-    quotient: dict[Any, int] = {}
-    for monomial, count in terms_of(total):
-        rest = list(monomial)
-        for value in divisor:
-            if value not in rest:
-                return None
-            rest.remove(value)
-        if count % factor:
-            return None
-        quotient[tuple(rest)] = count // factor
-    return Dim.normal(quotient)
 
 
 def reshaped(array: SymbolicArray, dims: Dims, in_place: bool = False) -> SymbolicArray:

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.dim import DimLike, quotient
 from transpile.runtime.views.view import View
 
 from .arguments import NOTHING
@@ -43,16 +43,16 @@ def as_strided(
         raise ValueError("mismatch in length of strides and shape")
     terms: list[list[tuple[int, int]]] = [[] for _ in own]
     ends = list(array.dims)
-    for place, (dim, stride) in enumerate(zip(dims, asked, strict=True)):
-        _refuse_unless(recorder().assume_nonnegative(dim))
-        if stride == 0:
-            # What repeats could be written in NumPy.
-            _refuse_unless(not writeable)
-            continue
-        axis, step = _along(own, stride)
-        terms[axis].append((place, step))
-        ends[axis] = ends[axis] - step * (dim - 1)
-    _refuse_unless(all(recorder().assume_nonnegative(end - 1) for end in ends))
+    # What repeats could be written in NumPy.
+    _refuse_unless(not writeable or 0 not in asked)
+    moves = [_along(own, stride) if stride != 0 else None for stride in asked]
+    for place, (dim, move) in enumerate(zip(dims, moves, strict=True)):
+        _refuse_unless(_holds(dim))
+        if move is not None:
+            axis, step = move
+            terms[axis].append((place, step))
+            ends[axis] = ends[axis] - step * (dim - 1)
+    _refuse_unless(all(_holds(end - 1) for end in ends))
     view = View(array.dims, dims, tuple((0, tuple(moving)) for moving in terms))
     return array.through(view) if writeable else array.through(view).locked()
 
@@ -63,16 +63,19 @@ def _along(own: tuple[DimLike, ...], stride: DimLike) -> tuple[int, int]:
         if recorder().same(stride, each):
             return axis, 1
     for axis, each in enumerate(own):
-        if (
-            isinstance(each, int)
-            and isinstance(stride, int)
-            and each > 0
-            and stride > 0
-            and not stride % each
-        ):
-            return axis, stride // each
+        step = quotient(stride, each) if stride != 0 and each != 0 else None
+        if step is not None:
+            # What run time gives has to be known: views have steps that are.
+            number = step if isinstance(step, int) else int(dim_scalar(step).__index__())
+            if number > 0:
+                return axis, number
     _refuse_unless(False)
     return 0, 0
+
+
+def _holds(dim: DimLike) -> bool:
+    """Whether a dim is not negative: proved, assumed, or so for the arguments at hand."""
+    return recorder().assume_nonnegative(dim) or recorder().speculate(dim)
 
 
 def _refuse_unless(holds: bool) -> None:

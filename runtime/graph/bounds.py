@@ -301,18 +301,13 @@ class Bounds:
                 continue
             if any(self.nonnegative(rest + factor * bound, depth - 1) for bound in candidates):
                 return True
-            if value.op is not None and value.op.name == "floor_divide" and isinstance(factor, int):
-                dividend, divisor = map(dim_of, value.op.operands)
-                if isinstance(divisor, int) and divisor > 0:
-                    # divisor*quotient lies in dividend - divisor + 1 .. dividend
-                    edge = dividend - (divisor - 1) if factor > 0 else dividend
-                    # What is more than -1 is not negative.
-                    if self.nonnegative(rest * divisor + edge * factor + divisor - 1, depth - 1):
-                        return True
+            scaled = self._without_quotient(dim, value, factor)
+            if scaled is not None and self.nonnegative(scaled, depth - 1):
+                return True
         return False
 
     def least(self, dim: DimLike, known: Callable[[Value], bool], depth: int = _DEPTH) -> Iterator[DimLike]:
-        """Yield dims over `known` values alone that `dim` is at least."""
+        """Yield dims over `known` values alone that are negative wherever `dim` is."""
         unknown = [value for value in set(dim.values()) if not known(value)] if isinstance(dim, Dim) else []
         if not unknown:
             yield dim
@@ -328,6 +323,21 @@ class Bounds:
                     yield from self.least(
                         dim - factor * Dim.of_value(value) + factor * bound, known, depth - 1
                     )
+        scaled = self._without_quotient(dim, value, factor)
+        if scaled is not None:
+            yield from self.least(scaled, known, depth - 1)
+
+    @staticmethod
+    def _without_quotient(dim: Dim, value: Value, factor: DimLike) -> DimLike | None:
+        """Return a dim that is negative wherever `dim` is, with the dividend in the place of a quotient by a known number; None where `value` is none."""
+        if value.op is None or value.op.name != "floor_divide" or not isinstance(factor, int):
+            return None
+        dividend, divisor = map(dim_of, value.op.operands)
+        if not isinstance(divisor, int) or divisor <= 0:
+            return None
+        # divisor*quotient lies in dividend - divisor + 1 .. dividend, and what is more than -1 is not negative.
+        edge = dividend - (divisor - 1) if factor > 0 else dividend
+        return (dim - factor * Dim.of_value(value)) * divisor + edge * factor + divisor - 1
 
     def _has_sign(self, factor: DimLike, sign: int, depth: int) -> bool:
         if isinstance(factor, int):

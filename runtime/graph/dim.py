@@ -117,6 +117,8 @@ class Dim:
 
 
 DimLike = int | Dim
+# How many terms a quotient of dims has at most.
+_TERMS = 32
 
 
 def terms_of(dim: DimLike) -> tuple[tuple[Any, int], ...]:
@@ -141,6 +143,26 @@ def product(dims: tuple[DimLike, ...]) -> DimLike:
     for dim in dims:
         total = total * dim
     return total
+
+
+def quotient(total: DimLike, known: DimLike) -> DimLike | None:
+    """Return `total / known`, neither of which is zero, where it is a polynomial: the leading terms are divided, one after the other."""
+    (divisor, factor), *_ = terms_of(known)
+    found: DimLike = 0
+    for _ in range(_TERMS):
+        if total == 0:
+            return found
+        (monomial, count), *_ = terms_of(total)
+        rest = list(monomial)
+        for value in divisor:
+            if value not in rest:
+                return None
+            rest.remove(value)
+        if count % factor:
+            return None
+        term = Dim.normal({tuple(rest): count // factor})
+        found, total = found + term, total - term * known
+    return None
 
 
 def python_text(dim: DimLike, name: Callable[[Any], str]) -> str:

@@ -14,7 +14,6 @@ from .comparison import call, compare
 
 # Programs that are not compiled whole, at what size, and why not. The list may only shrink.
 IN_PARTS = {
-    "convnet": ("S184-reshape", "small"),
     "householder": ("S162-list", "medium"),
     "maze": ("S213-alias", "small"),
 }

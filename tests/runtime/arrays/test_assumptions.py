@@ -5,8 +5,8 @@ import pytest
 
 from transpile import convert
 from transpile.runtime.arrays.assumptions import Assumptions
-from transpile.runtime.graph.dim import Dim
-from transpile.runtime.graph.ir import Block, Graph, Value
+from transpile.runtime.graph.dim import Dim, quotient
+from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import INT
 
 
@@ -46,6 +46,28 @@ def test_what_is_assumed_equal_is_the_same_from_then_on(known):
     assert assumptions.assume_equal(n + 2, m)
     assert assumptions.same(n + 2, m) and assumptions.same(m + k, n + k + 2)
     assert len(assumptions.graph.equalities) == 1
+
+
+def test_a_quotient_among_sizes_is_spoken_of_by_its_dividend(known):
+    assumptions, n, m, _ = known
+    values = [next(dim.values()) for dim in (n, m)]
+    half = Op("floor_divide", (values[1], two()), (INT,), {}).results[0]
+    # 7 // 2 - 5 + 2 is 0.
+    assert assumptions.speculate(Dim.of_value(half) - n + 2)
+    assert assumptions.graph.assumptions == [m - 2 * n + 4]
+    assert not assumptions.speculate(Dim.of_value(half) - n + 1)
+    assert assumptions.sample_of(m * Dim.of_value(half)) == 21
+
+
+def test_polynomials_are_divided_where_nothing_is_left(known):
+    _, n, m, k = known
+    assert quotient((n + 2) * (m - k) * 3, (n + 2) * 3) == m - k
+    assert quotient(n * m + n, m + 2) is None and quotient(3 * n, 2) is None
+    assert quotient(n, n) == 1 and quotient(12, 4) == 3 and quotient(12, n) is None
+
+
+def two():
+    return Op("constant", (), (INT,), {"value": 2}).results[0]
 
 
 def weighed(x, pair):

@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from .agreement import I8, X32, X, Z, agree, in_layouts
+import transpile
+
+from .agreement import I8, X32, X, Z, agree, function_of, in_layouts
 
 SQUARE = X @ X.T
 CUBE = np.arange(24.0).reshape(2, 3, 4) / 7
+FOUR = np.arange(24.0).reshape(2, 3, 2, 2) - 7.3
 
 CASES: list[tuple[Any, ...]] = [
     ("np.einsum('ij,jk->ik', a, b)", X, X.T),
@@ -29,6 +32,15 @@ CASES: list[tuple[Any, ...]] = [
     ("np.einsum('...i,j', a, b)", X, X[0]),
     ("np.einsum(a, [0, 1], b, [1, 2], [2, 0])", X, X.T),
     ("np.einsum(a, [..., 3], b, [3])", CUBE, X[0]),
+    ("np.einsum('bthd,bshd->bhts', a, b)", FOUR, FOUR + 1),
+    ("np.einsum('bhts,bshd->bthd', a, b)", FOUR, FOUR.swapaxes(1, 2).copy()),
+    ("np.einsum('ij,jk->ki', a, b), np.einsum('i,j->ji', a[0], b[0])", X, X.T),
+    ("np.einsum('ij,jk,kl->li', a, b, a, optimize=True)", X, X.T.copy()),
+    (
+        "np.einsum('nhwij,fij->nfhw', np.lib.stride_tricks.sliding_window_view(a, (2, 2), (1, 2)), b)",
+        CUBE,
+        CUBE[:, :2, :2],
+    ),
     ("np.einsum('ij->ji', a)[0]", X),
     ("np.einsum('...->...', a)[0]", X),
     ("d = np.einsum('ii->i', a)\nd[:] = 7\nreturn a", SQUARE),
@@ -69,3 +81,12 @@ def test_converted_contractions_agree_with_numpy(case: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
 def test_converted_contractions_agree_in_every_layout(case: tuple[Any, ...]) -> None:
     in_layouts(*case)
+
+
+@pytest.mark.parametrize(
+    "body", ["np.einsum('bthd,bshd->bhts', a, a)", "np.einsum('ij,jk->ki', a[0, 0], a[0, 1].T)"]
+)
+def test_sums_of_products_in_another_order_than_c_s_are_foreseen(body: str) -> None:
+    converted = transpile.convert(function_of(body, "a"), strict=True)
+    converted(FOUR)
+    assert [entry.deoptimised for entry in converted.calls.entries] == [0]

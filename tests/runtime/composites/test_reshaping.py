@@ -51,6 +51,33 @@ CASES: list[tuple[Any, ...]] = [
     ("n,m=a.shape\nreturn a.T.reshape(m*n)", BLOCKS),
     ("n,m=a.shape\nreturn a.T.reshape(m,1,n)", BLOCKS),
     ("n,m=a.shape\nreturn a.T.reshape(m*n,1)", BLOCKS),
+    # The sizes at hand tell which axes go together.
+    ("n,m=a.shape\nreturn a.reshape(n//b,b,m//b,b).transpose(0,2,1,3).reshape(-1,b*b)", BLOCKS, 2),
+    (
+        "n,m=a.shape\nt=a.reshape(n//b,b,m//b,b).transpose(0,2,1,3)\nreturn t.transpose(0,2,1,3).reshape(n,m)",
+        BLOCKS,
+        2,
+    ),
+    (
+        "n,m=a.shape\nt=a.reshape(n,b,m//b).swapaxes(0,1)\nreturn t.swapaxes(0,1).reshape(n,m), t.reshape(b*n,-1)",
+        BLOCKS,
+        4,
+    ),
+    (
+        "n,m=a.shape\nh=(n+2-3)//c+1\nd=np.zeros((n,m,3,h,h))\nreturn d.transpose(0,3,4,1,2).reshape(n*h*h,-1).shape",
+        BLOCKS,
+        2,
+        1,
+    ),
+    # A view in another order than C's.
+    (
+        "n,m=a.shape\nt=a.reshape(2,n//2,2,m//2).transpose(2,3,0,1)\nr=t.reshape(m,n)\nr[0]=7\nreturn a,r,r*2",
+        BLOCKS,
+    ),
+    (
+        "n,m=a.shape\nr=a.reshape(n,2,-1).transpose(1,2,0).reshape(-1,n)\nr[0]=7\nreturn a,r.sum(axis=0)",
+        BLOCKS,
+    ),
     ("n,m=a.shape\nreturn a[:,::-1].reshape(n*m)", BLOCKS),
     ("n,m=a.shape\nreturn a[:,::-1].reshape(1,n*m)", BLOCKS),
     ("n,m=a.shape\nreturn a[1:-1,1:-1].reshape(-1)", BLOCKS),
