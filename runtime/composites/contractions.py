@@ -11,16 +11,16 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.broadcasting import agree, broadcast_error
 from transpile.runtime.arrays.elementwise import apply
-from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.dim import DimLike, product
 from transpile.runtime.graph.types import DType
 from transpile.runtime.ops.creation import laid_out
 
 from .arguments import as_dtype, normal_axis
 from .axes import expand_dims, moveaxis, transposed
 from .calls import Part, called_once, known_integer, refuse
-from .reshaping import reshaped
+from .reshaping import reshaped, view_or_copy
 from .routines import stored
 from .sequences import as_array
 
@@ -160,9 +160,21 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
         for axis, dim in enumerate(array.dims)
         if axis not in gone
     ]
+    rows, columns = _as_matrix(left, one, False), _as_matrix(right, other, True)
+    if rows is not None and columns is not None:
+        return reshaped(FUNCTIONS[np.dot](rows, columns), tuple(kept))
     dtype = np.result_type(left.dtype, right.dtype)
     part = Part(tuple(kept), dtype, number=False)
     return called_once("tensordot", [left, right], part, axes=(one, other))
+
+
+def _as_matrix(array: SymbolicArray, axes: tuple[int, ...], first: bool) -> SymbolicArray | None:
+    """Return an array as a matrix, with the axes that are summed over as rows if they come `first`, else as columns; None where run time decides how it lies."""
+    kept = tuple(axis for axis in range(array.ndim) if axis not in axes)
+    parts = (axes, kept) if first else (kept, axes)
+    dims = tuple(recorder().normal(product(tuple(array.dims[axis] for axis in part))) for part in parts)
+    found = view_or_copy(transposed(array, [*parts[0], *parts[1]]), dims)
+    return None if found is None or found.copied else found
 
 
 @implements(np.kron)

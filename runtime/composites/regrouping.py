@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from transpile.runtime.arrays.array import Reshape, SymbolicArray
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
@@ -13,7 +15,7 @@ from .layout import is_even, is_packed, sign_of
 Group = tuple[list[int], list[int]]
 
 
-def regrouped(array: SymbolicArray, dims: tuple[DimLike, ...]) -> SymbolicArray | bool | None:
+def regrouped(array: SymbolicArray, dims: tuple[DimLike, ...]) -> SymbolicArray | Literal[False] | None:
     """Return the view that an array which is not contiguous is in other dims, as NumPy looks for one.
 
     False where there is none, and NumPy copies; None where run time decides. Axes fall into groups of equal size: an axis that is
@@ -26,7 +28,7 @@ def regrouped(array: SymbolicArray, dims: tuple[DimLike, ...]) -> SymbolicArray 
         if len(merged) > 1:
             even = is_even(array.through(_only(array, merged)))
             if not even:
-                return even
+                return None if even is None else False
     view = _split(array, dims, groups)
     return _through_memory(array, dims, groups) if view is None else view
 

@@ -83,26 +83,33 @@ def new_dims(array: SymbolicArray, shape: Any) -> Dims:
 
 def reshaped(array: SymbolicArray, dims: Dims, in_place: bool = False) -> SymbolicArray:
     """Return an array in other dims of the same size: a view wherever NumPy gives one."""
-    view = _without_ones(array, dims)
-    if view is not None:
-        return view
-    packed = is_packed(array)
-    if packed:
-        return array.through(Reshape(array.dims, dims))
-    found = regrouped(array, dims)
-    if isinstance(found, SymbolicArray):
-        return found
-    if in_place:
+    found = view_or_copy(array, dims)
+    if in_place and (found is None or found.storage is not array.storage):
         recorder().unstageable("S145-shape", "the shape is set of an array that may not be contiguous")
-    if found is None and len(dims) > 1:
+    if found is not None:
+        return found
+    if len(dims) > 1:
         recorder().unstageable(
             "S184-reshape",
             "the strides at run time decide whether a reshaped array is a view, and in which order it lies in memory",
             "reshape a copy, or numpy.ascontiguousarray of it",
         )
     copied = packed_copy(array)
-    if found is None:
-        may_share(array, copied)
+    may_share(array, copied)
+    return copied.through(Reshape(copied.dims, dims))
+
+
+def view_or_copy(array: SymbolicArray, dims: Dims) -> SymbolicArray | None:
+    """Return an array in other dims of the same size; None where run time decides whether NumPy gives a view."""
+    view = _without_ones(array, dims)
+    if view is not None:
+        return view
+    if is_packed(array):
+        return array.through(Reshape(array.dims, dims))
+    found = regrouped(array, dims)
+    if found is not False:
+        return found
+    copied = packed_copy(array)
     return copied.through(Reshape(copied.dims, dims))
 
 
