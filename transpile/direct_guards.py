@@ -22,9 +22,10 @@ from transpile.devices.cpu.c_code import (
     VERSION,
     Code,
 )
-from transpile.runtime.cache.match import PLAIN, same_number
+from transpile.runtime.cache.match import PLAIN
 from transpile.runtime.trace.guard import OWNS, WARNS, ArrayKey, Guard
 from transpile.runtime.trace.path import Path
+from transpile.runtime.trace.sameness import same_number
 
 # What cannot change: where it is the same object, it is the same value.
 _FIXED = (int, float, complex, bool, str, bytes, type(None), np.number, np.bool_, np.dtype)

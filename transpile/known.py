@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 
-from transpile.runtime.cache.match import same_number
 from transpile.runtime.graph.types import ScalarType
 from transpile.runtime.passes import know_numbers
 from transpile.runtime.trace.guard import Guard
 from transpile.runtime.trace.path import Path
+from transpile.runtime.trace.sameness import same_number
 from transpile.runtime.trace.tracer import Trace
 
 _NUMBERS = (int, float)

@@ -24,6 +24,7 @@ from transpile.runtime.trace.guard import (
     own_memory,
 )
 from transpile.runtime.trace.path import Path
+from transpile.runtime.trace.sameness import ATOMS, same, same_number
 
 # Flags of an array that lies in memory as NumPy makes arrays, and can be written.
 PLAIN = C_CONTIGUOUS | ALIGNED | WRITEABLE
@@ -37,6 +38,7 @@ class _Text:
         self.namespace: dict[str, Any] = {
             "ndarray": np.ndarray,
             "ArrayKey": ArrayKey,
+            "same": same,
             "same_number": same_number,
             "layout_of": layout_of,
             "apart": apart,
@@ -87,13 +89,6 @@ class _Text:
 def _parameter(name: str) -> str:
     """Return a name for an argument that is none of those that are used here, such as `type`."""
     return f"{name}_"
-
-
-def same_number(first: Any, second: Any) -> bool:
-    """Whether two numbers are the same of the same type; NaN is the same as NaN, and 0.0 is not the same as -0.0."""
-    return type(first) is type(second) and (
-        repr(first) == repr(second) if isinstance(first, (float, complex)) else bool(first == second)
-    )
 
 
 def match_function(
@@ -149,10 +144,12 @@ def _equals(text: _Text, guard: Guard) -> None:
         text.refuse_unless(f"same_number({value}, {expected})")
     elif guard.expected is True or guard.expected is False or guard.expected is None:
         text.refuse_unless(f"{value} is {guard.expected}")
-    else:
+    elif isinstance(guard.expected, ATOMS):
         text.refuse_unless(
             f"type({value}) is {text.constant(type(guard.expected))} and {value} == {expected}"
         )
+    else:
+        text.refuse_unless(f"same({value}, {expected})")
 
 
 def _length(text: _Text, guard: Guard) -> None:
@@ -160,7 +157,16 @@ def _length(text: _Text, guard: Guard) -> None:
 
 
 def _keys(text: _Text, guard: Guard) -> None:
-    text.refuse_unless(f"tuple({text.value(guard.path)}) == {text.constant(guard.expected)}")
+    value, keys = text.value(guard.path), text.constant(guard.expected)
+    if guard.path.key == "__dict__":
+        # Names of attributes are text.
+        text.refuse_unless(f"tuple({value}) == {keys}")
+    elif all(isinstance(key, ATOMS) for key in guard.expected):
+        # Types first: what keys of the user's classes equal is for code of the user's to say.
+        kinds = text.constant(tuple(map(type, guard.expected)))
+        text.refuse_unless(f"tuple(map(type, {value})) == {kinds} and tuple({value}) == {keys}")
+    else:
+        text.refuse_unless(f"same(tuple({value}), {keys})")
 
 
 def _array(text: _Text, guard: Guard) -> None:

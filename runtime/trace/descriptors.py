@@ -107,13 +107,6 @@ def is_descriptor(thing: Any, is_library: Callable[[str], bool]) -> bool:
     return isinstance(asked, types.FunctionType) and not is_library(home_of(asked))
 
 
-def hashes(thing: Any, is_library: Callable[[str], bool]) -> bool:
-    """Whether code of the user's, other than what `dataclasses` makes, says what an object's hash is."""
-    written = type(thing).__hash__
-    own = isinstance(written, types.FunctionType) and not is_library(home_of(written))
-    return own and written.__code__.co_filename != "<string>"
-
-
 def decides(class_: type, is_library: Callable[[str], bool]) -> bool:
     """Whether a metaclass of the user's decides what is read of a class, or what is done with it; its methods do not."""
     metaclass: type = type(class_)

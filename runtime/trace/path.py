@@ -64,5 +64,5 @@ class Path:
         if self.kind == "columns":
             function, pattern = self.key
             return f"{constant(function)}({inner}, {constant(pattern)})"
-        key = repr(self.key) if isinstance(self.key, (int, str)) else constant(self.key)
+        key = repr(self.key) if type(self.key) in (int, str) else constant(self.key)
         return f"{inner}[{key}]"

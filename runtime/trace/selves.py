@@ -22,7 +22,7 @@ from .path import Path
 # what they hold, and would store into them while tracing. So all names that converted code may read of them are guarded, and what was
 # stored is taken back.
 
-_VALUES = (bool, int, float, complex, str, bytes, np.generic, np.dtype, range, frozenset)
+_VALUES = (bool, int, float, complex, str, bytes, np.generic, np.dtype, range)
 _FIXED = (
     type, types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.ModuleType, property, classmethod, staticmethod, enum.Enum, np.ufunc,
     types.MemberDescriptorType, types.GetSetDescriptorType, types.WrapperDescriptorType, types.MethodDescriptorType, type(None),
@@ -136,7 +136,7 @@ def _held(holder: Any) -> dict[str, Any]:
 
 
 def _is_value(thing: Any) -> bool:
-    return isinstance(thing, _VALUES) or (type(thing) is tuple and all(map(_is_value, thing)))
+    return isinstance(thing, _VALUES) or (type(thing) in (tuple, frozenset) and all(map(_is_value, thing)))
 
 
 def _copied(container: Any) -> Any:

@@ -23,7 +23,6 @@ from transpile.runtime.operators.paths import SymbolicPath
 from transpile.runtime.operators.slots import has_only_slots
 
 from .appended import Appended
-from .descriptors import hashes
 from .guard import one_each
 from .handed_lists import HandedLists
 from .handed_sets import OutsideSet
@@ -32,6 +31,7 @@ from .inputs import name_of
 from .libraries import is_library
 from .path import Path
 from .proxies import OutsideObject, System
+from .sameness import is_value
 from .special_methods import proxy_class
 
 if TYPE_CHECKING:
@@ -82,6 +82,9 @@ class StandIns:
         if kind in (int, float, complex) or (isinstance(thing, np.generic) and thing.dtype in DTYPES):
             return self._outside.inputs.scalar(path, thing)
         if kind in _VALUES or isinstance(thing, np.dtype):
+            if not is_value(thing, is_library):
+                text = f"{path} is a {kind.__name__} of things that may change"
+                self._outside.recorder.unstageable("S201-argument", text)
             self._outside.guard(path, "equals", thing)
             return thing
         if isinstance(thing, _FIXED):
@@ -182,10 +185,9 @@ class StandIns:
             self._note_movable(path, thing, result)
             return result
         if isinstance(thing, dict):
-            if any(hashes(key, is_library) for key in thing):
-                self._outside.recorder.unstageable(
-                    "S204-decides", f"{path}, a dictionary, has keys that decide what they equal"
-                )
+            if not all(is_value(key, is_library) for key in thing):
+                text = f"{path}, a dictionary, has keys that may change, or decide what they equal"
+                self._outside.recorder.unstageable("S204-decides", text)
             self._outside.guard(path, "keys", tuple(thing))
             result = {key: self.wrap(path.item(key), item) for key, item in thing.items()}
             table = handed_table(self._outside.recorder, path, result)
