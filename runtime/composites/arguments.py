@@ -128,6 +128,8 @@ def result_dtype(*things: Any) -> np.dtype[Any]:
                 if isinstance(t, SymbolicArray)
                 else (t.type.python(0) if t.weak else t.type.dtype)
                 if isinstance(t, SymbolicScalar)
+                else np.asarray(t)
+                if isinstance(t, (str, bytes))
                 else t
                 for t in things
             )

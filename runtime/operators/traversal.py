@@ -39,6 +39,8 @@ class SymbolicRange(Countable, Holder):
     @staticmethod
     def of(*bounds: Any) -> SymbolicRange:
         """Make the range that `range(*bounds)` is."""
+        if not 1 <= len(bounds) <= 3:
+            range(*(0 for _ in bounds))  # raises what Python raises of so many
         start, stop, step = (0, *bounds, 1)[:3] if len(bounds) == 1 else (*bounds, 1)[:3]
         step = as_dim(step)
         if not isinstance(step, int):

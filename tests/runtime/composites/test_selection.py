@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from transpile import convert
+
+from ...end_to_end.comparison import call, compare
 from .agreement import F32, I8, X, agree, in_layouts
 
 CASES: list[tuple[Any, ...]] = [
@@ -44,3 +47,14 @@ def test_converted_selection_agree_with_numpy(case: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
 def test_converted_selection_agree_in_every_layout(case: tuple[Any, ...]) -> None:
     in_layouts(*case)
+
+
+def labels(a):
+    return np.where(a > 2, "x", "f8"), np.select([a > 2], [b"x"], b"y")
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+def test_text_to_choose_from_is_text_and_left_to_numpy() -> None:
+    converted = convert(labels, device="host")
+    compare(call(labels, (X,)), call(converted, (X,)))
+    assert "S122-dtype" in converted.explain()

@@ -1,5 +1,8 @@
 """What loops run over: ranges whose step run time gives, of either sign."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -22,3 +25,23 @@ def test_a_range_has_as_many_numbers_as_its_step_at_run_time_gives(device: str) 
     for k in range(len(x)):
         compare(call(steps, (x, k)), call(converted, (x, k)))
     assert "compiled whole" in converted.explain()
+
+
+def too_many_bounds(n):
+    for i in range(1, n, 3, 4):
+        n += i
+    return n
+
+
+def too_many_bounds_caught(n):
+    try:
+        return list(range(n, n, n, n))
+    except TypeError as error:
+        return str(error)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("function", [too_many_bounds, too_many_bounds_caught])
+def test_a_range_of_four_bounds_is_refused_as_in_python(function: Callable[..., Any], device: str) -> None:
+    compare(call(function, (5,)), call(convert(function, device=device), (5,)))
