@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import operator
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -109,7 +108,6 @@ def _write(
         places
     ):
         raise Unwritten
-    given_at = [_finder(path, calls.parameters) for path in arrays]
     sizes = {}
     for argument, item in zip(graph.block.arguments, graph.inputs, strict=True):
         if item.source == "dim":
@@ -123,16 +121,20 @@ def _write(
         raise Unwritten
     counts = list(map(guards.elements, places))
     found = [value for value, path in zip(values, paths, strict=True) if path.kind != "argument"]
+    handed = list(map(guards.at, entry.given))
+    found += [value for value, path in zip(handed, entry.given, strict=True) if path.kind != "argument"]
     kernel.run(given["array"], given["scalar"], counts, sizes, found)
-    result = _given(code, kernel, entry.trace.output)
+    result = None if entry.trace.stores else _given(code, kernel, entry.trace.output)
     if result is None:
         assert entry.build is not None
         results = kernel.row([kernel.given(place) for place in range(len(kernel.program.results))])
-        result = kernel.called(code.thing(entry.build), [results, code.thing(())])
+        things = kernel.shared(handed)
+        result = kernel.called(code.thing(entry.build), [results, things])
         code.call("Py_DecRef", f"ptr {results}")
-    settle = _settling(calls, entry, given_at, done)
-    kernel.end(result, settle, lambda: done[0].clear(), len(calls.parameters))
-    code.label("slow")
+        code.call("Py_DecRef", f"ptr {things}")
+    settle = _settling(calls, entry, done)
+    kernel.end(result, settle, lambda: done[0].clear(), len(calls.parameters), handed, guards.release)
+    guards.end()
     code.line(
         f"ret ptr {code.call('PyObject_Vectorcall', f'ptr {code.thing(slow)}', 'ptr %args', 'i64 %count', 'ptr null')}"
     )
@@ -222,28 +224,15 @@ def _built(code: Code, kernel: Kernel, part: Any) -> str:
     return made
 
 
-def _finder(path: Path, parameters: Sequence[str]) -> Callable[[Sequence[Any]], Any]:
-    """Return what finds a thing that a call is given, an argument or an item of one; raises Unwritten."""
-    from .direct_guards import Unwritten
-
-    if path.kind == "argument":
-        return operator.itemgetter(parameters.index(path.key))
-    if path.kind != "item" or path.base is None:
-        raise Unwritten
-    outer, key = _finder(path.base, parameters), path.key
-    return lambda values: outer(values)[key]
-
-
-def _settling(
-    calls: Calls, entry: Entry, found: Sequence[Callable[[Sequence[Any]], Any]], done: list[Any]
-) -> Callable[..., Any]:
+def _settling(calls: Calls, entry: Entry, done: list[Any]) -> Callable[..., Any]:
     """Return what goes on in Python where a kernel has called it, or has not ended well."""
     kernel, build = entry.kernel, entry.build
     assert build is not None
 
-    def settle(values: Any, outputs: Any, saved: Any, late: Any, status: Any) -> Any:
+    def settle(
+        values: Any, arrays: Any, handed: Any, outputs: Any, saved: Any, late: Any, status: Any
+    ) -> Any:
         (registered,) = done
-        arrays = [find(values) for find in found]
         call = registered and registered.call
         if call is not None:
             call.late.update((number, array) for number, array in enumerate(late) if array is not None)
@@ -253,7 +242,7 @@ def _settling(
         ]
         journal, left = None, False
         try:
-            result = build(kernel.finish(call, arrays, outputs, kept, status), ())
+            result = build(kernel.finish(call, arrays, outputs, kept, status), handed)
             entry.served += 1
             calls.served += 1
             return result

@@ -11,11 +11,13 @@ import numpy as np
 
 from transpile.devices.cpu import c_code
 from transpile.devices.cpu.c_code import (
+    DATA,
     DESCR,
     FLAGS,
     HELD,
     ITEMS,
     LENGTH,
+    LISTED,
     RANK,
     SHAPE,
     TYPE,
@@ -30,6 +32,8 @@ from transpile.runtime.trace.sameness import same_number
 # What cannot change: where it is the same object, it is the same value.
 _FIXED = (int, float, complex, bool, str, bytes, type(None), np.number, np.bool_, np.dtype)
 
+# The most items of a list or dictionary that are looked at.
+_ITEMS = 32
 # The flag of types that a class statement makes.
 _MADE = 1 << 9
 
@@ -48,56 +52,115 @@ class Guards:
         self.shapes: dict[Place, list[str]] = {}
         self.integers: dict[Place, str] = {}
         # The words where things that were found in dictionaries are, by paths.
-        self.found: dict[int, int] = {}
+        self.found: dict[int, tuple[int, Path]] = {}
+        # The slots of what the call takes a share in, as others may let go of it, until it ends.
+        self.held: list[str] = []
+        # What was found at places.
+        self._values: dict[Place, str] = {}
+        # The flags of arrays, and the sizes of their elements.
         self._flags: dict[Place, str] = {}
+        self._sizes: dict[Place, int] = {}
         self._apart: list[tuple[Path, Path]] = []
-        # The things that surely are tuples, by their places, and those of which the length is known.
-        self._tuples: set[Place] = set()
+        # The types of things that are surely of them, by their places, and the tuples of which the length is known.
+        self._kinds: dict[Place, type] = {}
         self._measured: set[Place] = set()
         self._lookups: dict[int, tuple[Any, list[Guard]]] = {}
 
     def write(self, guards: Sequence[Guard]) -> None:
         """Write all guards; raises Unwritten."""
-        arguments = []
+        first: list[Guard] = []
+        others: list[Guard] = []
         for guard in guards:
             holder = holder_of(guard.path)
             if holder is not None:
                 self._lookups.setdefault(id(holder), (holder, []))[1].append(guard)
-            else:
-                arguments.append(guard)
+            if holder is None or not _lasts(guard):
+                # What is asked of arguments may run anything, and dictionaries are to be looked into afterwards.
+                is_given = root_of(guard.path).kind == "argument" and not isinstance(guard.expected, Path)
+                (first if is_given and guard.kind != "distinct" else others).append(guard)
+        for guard in first:
+            self._ask(guard)
         for holder, held in self._lookups.values():
             self._look(holder, held)
-        for guard in arguments:
-            function = _function_at(guard.path)
-            if function is not None and guard.kind == "is":
-                self._function(function, guard)
-            elif guard.path.kind == "cell":
-                cell = self.code.load("ptr", self.code.thing(guard.path.key), HELD)
-                self.code.test(f"ne ptr {cell}, null", "slow")
-                self._same(cell, guard)
-            elif guard.kind in _ARGUMENTS:
-                _ARGUMENTS[guard.kind](self, self.at(guard.path), guard)
-            else:
-                raise Unwritten
+        for guard in others:
+            self._ask(guard)
         if self._apart:
             self._own()
 
+    def _ask(self, guard: Guard) -> None:
+        function = _function_at(guard.path)
+        if function is not None and guard.kind == "is":
+            self._function(function, guard)
+        elif guard.kind in _ARGUMENTS:
+            _ARGUMENTS[guard.kind](self, self.at(guard.path), guard)
+        else:
+            raise Unwritten
+
     def at(self, path: Path) -> str:
-        """Return what is at a path: an argument, what was looked at, what a function has, or an item of a tuple."""
+        """Return what is at a path: an argument, what was looked at, what a function or a cell has, an attribute, or an item of a tuple, list or dictionary."""
         code = self.code
         if path.kind == "argument":
             return self.arguments[path.key]
+        place = place_of(path)
+        if place in self._values:
+            return self._values[place]
         if id(path) in self.found:
-            return code.load("ptr", "%words", self.found[id(path)])
+            return code.load("ptr", "%words", self.found[id(path)][0])
         function = _function_at(path)
         field = c_code.field_of(path.key) if function is not None else None
         if field is not None:
             thing = code.load("ptr", code.thing(function), field)
             code.test(f"ne ptr {thing}, null", "slow")
             return thing
+        if path.kind == "object":
+            return code.thing(path.key)
+        if path.kind == "cell":
+            cell = code.load("ptr", code.thing(path.key), HELD)
+            code.test(f"ne ptr {cell}, null", "slow")
+            return self._hold(place, cell)
         if path.kind == "item" and path.base is not None and place_of(path.base) in self._measured:
             return code.load("ptr", self.at(path.base), ITEMS + 8 * path.key)
+        if path.kind == "attribute" and function is None and path.base is not None:
+            return self._attribute(path, place)
         raise Unwritten
+
+    def _hold(self, place: Place, value: str) -> str:
+        """Take a share in what is at a place, and return it."""
+        self.code.call("Py_IncRef", f"ptr {value}")
+        return self._keep(place, value)
+
+    def _keep(self, place: Place, value: str) -> str:
+        """Keep what is at a place, in which there is a share, until the call ends."""
+        self.held.append(self.code.slot())
+        self.code.line(f"store ptr {value}, ptr {self.held[-1]}")
+        self._values[place] = value
+        return value
+
+    def _attribute(self, path: Path, place: Place) -> str:
+        """Ask an object for an attribute, as Python does."""
+        code = self.code
+        assert path.base is not None
+        if root_of(path).kind != "argument":
+            # What is run then may put other things in the place of what was found.
+            for slot, where in self.found.values():
+                if place_of(where) not in self._values:
+                    self._hold(place_of(where), code.load("ptr", "%words", slot))
+        value = code.call("PyObject_GetAttr", f"ptr {self.at(path.base)}", f"ptr {code.thing(path.key)}")
+        code.test(f"ne ptr {value}, null", "lost")
+        return self._keep(place, value)
+
+    def end(self) -> None:
+        """Write the ends of the calls that are left to others: where an attribute is not there, and where what was found is let go."""
+        self.code.label("lost")
+        self.code.call("PyErr_Clear")
+        self.code.jump("slow")
+        self.code.label("slow")
+        self.release()
+
+    def release(self) -> None:
+        """Let go of what was held."""
+        for slot in self.held:
+            self.code.call("Py_DecRef", f"ptr {self.code.new(f'load ptr, ptr {slot}')}")
 
     def elements(self, place: Place) -> str:
         """Return how many elements an array has."""
@@ -135,8 +198,10 @@ class Guards:
                 code.test(f"eq ptr {value}, null", "slow")
                 continue
             code.test(f"ne ptr {value}, null", "slow")
-            self._same(value, guard)
-            self.found[id(guard.path)] = slot = code.word()
+            if _lasts(guard):
+                self._same(value, guard)
+            slot = code.word()
+            self.found[id(guard.path)] = slot, guard.path
             code.store("ptr", value, "%words", slot)
         if version:
             code.store("i64", version, "%words", place)
@@ -160,8 +225,6 @@ class Guards:
         """Ask whether a thing is the one that is expected, or of the type, or a tuple of the length."""
         if guard.kind == "type":
             self._type(value, guard)
-        elif guard.kind == "length":
-            self._length(value, guard)
         elif guard.kind == "is" or (guard.kind == "equals" and isinstance(guard.expected, _FIXED)):
             # Equal things that are others are left to Python.
             now = guard.expected if guard.kind == "is" else current(guard)
@@ -174,21 +237,43 @@ class Guards:
     def _type(self, value: str, guard: Guard) -> None:
         code = self.code
         code.test(f"eq ptr {code.load('ptr', value, TYPE)}, {code.thing(guard.expected)}", "slow")
-        if guard.expected is tuple:
-            self._tuples.add(place_of(guard.path))
+        self._kinds[place_of(guard.path)] = guard.expected
         if guard.expected is int:
             over = code.room("i32")
             number = code.call("PyLong_AsLongLongAndOverflow", f"ptr {value}", f"ptr {over}")
             code.test(f"eq i32 {code.load('i32', over)}, 0", "slow")
-            if guard.path.kind in ("argument", "item"):
+            if holder_of(guard.path) is None:
                 self.integers[place_of(guard.path)] = number
 
     def _length(self, value: str, guard: Guard) -> None:
-        place = place_of(guard.path)
-        if place not in self._tuples:
+        code, place = self.code, place_of(guard.path)
+        kind = self._kinds.get(place)
+        if kind not in (tuple, list) or (kind is list and guard.expected > _ITEMS):
             raise Unwritten
-        self.code.test(f"eq i64 {self.code.load('i64', value, LENGTH)}, {guard.expected}", "slow")
-        self._measured.add(place)
+        code.test(f"eq i64 {code.load('i64', value, LENGTH)}, {guard.expected}", "slow")
+        if kind is tuple:
+            self._measured.add(place)
+            return
+        # What else is run may change the list: all of it is held now.
+        for number in range(guard.expected):
+            item = code.load("ptr", code.load("ptr", value, LISTED), 8 * number)
+            self._hold(("item", number, place), item)
+
+    def _keys(self, value: str, guard: Guard) -> None:
+        """Ask whether a dictionary has these keys, in this order, and hold what they lead to."""
+        code, place = self.code, place_of(guard.path)
+        is_plain = all(type(key) in (str, int) for key in guard.expected)
+        if self._kinds.get(place) is not dict or len(guard.expected) > _ITEMS or not is_plain:
+            raise Unwritten
+        at, key, item = code.room("i64"), code.room("ptr"), code.room("ptr")
+        code.line(f"store i64 0, ptr {at}")
+        given = f"ptr {value}", f"ptr {at}", f"ptr {key}", f"ptr {item}"
+        for expected in guard.expected:
+            code.test(f"ne i32 {code.call('PyDict_Next', *given)}, 0", "slow")
+            # Equal keys that are others are left to Python.
+            code.test(f"eq ptr {code.load('ptr', key)}, {code.thing(expected)}", "slow")
+            self._hold(("item", expected, place), code.load("ptr", item))
+        code.test(f"eq i32 {code.call('PyDict_Next', *given)}, 0", "slow")
 
     def _equals(self, value: str, guard: Guard) -> None:
         self._same(value, guard)
@@ -203,6 +288,7 @@ class Guards:
         code.test(f"eq i32 {code.load('i32', value, RANK)}, {len(key.ones)}", "slow")
         flags = self._flags[place_of(guard.path)] = code.load("i32", value, FLAGS)
         code.test(f"eq i32 {code.new(f'and i32 {flags}, {PLAIN | WARNS}')}, {PLAIN}", "slow")
+        self._sizes[place_of(guard.path)] = key.dtype.itemsize
         shape = code.load("ptr", value, SHAPE)
         dims = self.shapes[place_of(guard.path)] = []
         for axis, one in enumerate(key.ones):
@@ -234,19 +320,32 @@ class Guards:
             self._apart.append((guard.path, guard.expected))
 
     def _own(self) -> None:
-        """Ask whether arrays that have to be apart are several, and each has memory of its own."""
+        """Ask whether arrays that have to be apart are several, and each has memory of its own, or lies where the other does not."""
         code = self.code
         for one, other in self._apart:
             code.test(f"ne ptr {self.at(one)}, {self.at(other)}", "slow")
-        for place in dict.fromkeys(place_of(path) for pair in self._apart for path in pair):
-            if place not in self._flags:
+            places = place_of(one), place_of(other)
+            if any(place not in self._flags for place in places):
                 raise Unwritten
-            code.test(f"ne i32 {code.new(f'and i32 {self._flags[place]}, {OWNS}')}, 0", "slow")
+            both = code.new(f"and i32 {self._flags[places[0]]}, {self._flags[places[1]]}")
+            own = code.new(f"icmp ne i32 {code.new(f'and i32 {both}, {OWNS}')}, 0")
+            (start, end), (other_start, other_end) = map(self._extent, (one, other))
+            before = code.new(f"icmp ule ptr {end}, {other_start}")
+            behind = code.new(f"icmp ule ptr {other_end}, {start}")
+            code.unless(code.new(f"or i1 {own}, {code.new(f'or i1 {before}, {behind}')}"), "slow")
+
+    def _extent(self, path: Path) -> tuple[str, str]:
+        """Return where the memory of an array in a row begins and ends."""
+        start = self.code.load("ptr", self.at(path), DATA)
+        place = place_of(path)
+        size = self.code.new(f"mul i64 {self.elements(place)}, {self._sizes[place]}")
+        return start, self.code.at(start, size)
 
 
 _ARGUMENTS: dict[str, Any] = {
     "type": Guards._type,
     "length": Guards._length,
+    "keys": Guards._keys,
     "is": Guards._equals,
     "equals": Guards._equals,
     "array": Guards._array,
@@ -256,6 +355,11 @@ _ARGUMENTS: dict[str, Any] = {
     "dim": Guards._dim,
     "apart": Guards._share,
 }
+
+
+def _lasts(guard: Guard) -> bool:
+    """Whether a guard on what a dictionary holds goes on holding as long as that holds the same."""
+    return guard.kind in ("type", "is", "equals", "missing")
 
 
 def _can_change(kind: type) -> bool:
@@ -276,6 +380,13 @@ def place_of(path: Path) -> Place:
     if path.kind == "global":
         return (path.kind, id(path.key[0]), path.key[1])
     return (path.kind, id(path.key))
+
+
+def root_of(path: Path) -> Path:
+    """Return where a path begins."""
+    while path.base is not None:
+        path = path.base
+    return path
 
 
 def _function_at(path: Path) -> FunctionType | None:

@@ -13,8 +13,8 @@ import numpy as np
 from transpile.runtime.ops.floating_errors import heeded, state_of
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 
+from . import direct
 from .choice import tests
-from .direct import OFTEN
 from .frames import is_watched
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _STRAIGHT = """
                 result = run(*feeds)
                 entry.served += 1
                 calls.served += 1
-                if entry.served == often: calls.renew()
+                if entry.served >= often and not entry.is_often: calls.renew()
                 return result
             except NotAssumed:
                 feeds = None
@@ -73,13 +73,14 @@ def entrance(calls: Calls, entry: Entry | None, choices: Sequence[Choice]) -> Ca
         "NotAssumed": NotAssumed,
         "ndarray": np.ndarray,
         "clock": perf_counter_ns,
-        "often": OFTEN,
+        "often": direct.OFTEN,
     }
     text = f"def enter({names}):\n"
     for number, (test, choice) in enumerate(tests(choices, namespace)):
         namespace |= {f"choice{number}": choice, f"limit{number}": choice.limit}
         text += (_PLAIN if choice.tells else _TIMED).format(test=test, names=names, number=number)
     if entry is not None:
+        entry.is_often = entry.hits >= direct.OFTEN
         namespace |= {"entry": entry, "match": entry.match, "run": entry.run}
         heeds = ">= 0" if entry.heeds is None else f"== {entry.heeds}"
         # Of what NumPy is to warn is asked when it was told anew.

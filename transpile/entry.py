@@ -15,6 +15,7 @@ from transpile.runtime.ops.journal import recording
 from transpile.runtime.ops.scalars import CannotDeoptimise
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.positions import Location
+from transpile.runtime.trace.path import Path
 from transpile.runtime.trace.tracer import Trace
 
 from .outputs import builder, ending, given_paths, storing
@@ -55,10 +56,14 @@ class Entry:
     # Calls served by Python; and what serves others by machine code.
     served: int = 0
     direct: Any = None
+    # Whether it was seen that it is often asked for.
+    is_often: bool = False
     deoptimised: int = 0
     # What makes results of those of the kernel, where there is no more to a call than these two.
     kernel: Any = None
     build: Callable[..., Any] | None = None
+    # Where the things are that are handed to this, besides the results.
+    given: Sequence[Path] = ()
 
     @property
     def hits(self) -> int:
@@ -123,7 +128,7 @@ def compiled(found: Trace, parameters: Sequence[str], device: str) -> Entry:
     def run_with_given(*values: Any) -> Any:
         return build(execute(*values[:count]), values[count:])
 
-    run = run_with_given if given else run_alone
+    run = first = run_with_given if given else run_alone
     if found.ends:
         run = ending(run, found.ends)
     if found.holds:
@@ -132,7 +137,7 @@ def compiled(found: Trace, parameters: Sequence[str], device: str) -> Entry:
         run = recording(run)
     match = match_function(parameters, found.guards, [*feeds, *given])
     entry = Entry(match, run, found, _is_visible(found.graph), copies, 0.0, found.told, flagged, noted)
-    if run is run_alone:
-        entry.kernel, entry.build = kernel, build
+    if run is first:
+        entry.kernel, entry.build, entry.given = kernel, build, given
     entry.seconds = perf_counter() - start
     return entry

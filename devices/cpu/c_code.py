@@ -27,7 +27,9 @@ _DECLARED = """
 declare void @transpile_py_Py_IncRef(ptr)
 declare void @transpile_py_Py_DecRef(ptr)
 declare i32 @transpile_py_PyContextVar_Get(ptr, ptr, ptr)
+declare ptr @transpile_py_PyObject_GetAttr(ptr, ptr)
 declare ptr @transpile_py_PyDict_GetItem(ptr, ptr)
+declare i32 @transpile_py_PyDict_Next(ptr, ptr, ptr, ptr)
 declare ptr @transpile_py_PyDict_New()
 declare i32 @transpile_py_PyDict_SetItem(ptr, ptr, ptr)
 declare ptr @transpile_py_PyTuple_New(i64)
@@ -113,6 +115,12 @@ class Code:
         name = f"%{self.name()}"
         self.before.append(f"{name} = alloca {kind}")
         return name
+
+    def slot(self) -> str:
+        """Return a place in the frame of the function for something of Python's: nothing, at first."""
+        slot = self.room("ptr")
+        self.before.append(f"store ptr null, ptr {slot}")
+        return slot
 
     def at(self, base: str, offset: int | str) -> str:
         """Return the address so many bytes behind another one."""

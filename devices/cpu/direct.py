@@ -219,15 +219,29 @@ class Direct:
             "PyObject_Vectorcall", f"ptr {function}", f"ptr {room}", f"i64 {len(given)}", _NOTHING
         )
 
-    def end(self, result: str, settle: Callable[..., Any], clear: Callable[[], None], values: int) -> None:
-        """Write what returns the result, and all other ends; `clear` makes the call ready for the next time where `settle` did not come to that."""
+    def shared(self, things: Sequence[str]) -> str:
+        """Write what makes a tuple of things, with a share in each."""
+        for thing in things:
+            self.code.call("Py_IncRef", f"ptr {thing}")
+        return self.row(things)
+
+    def end(
+        self,
+        result: str,
+        settle: Callable[..., Any],
+        clear: Callable[[], None],
+        values: int,
+        handed: Sequence[str],
+        release: Callable[[], None],
+    ) -> None:
+        """Write what returns the result, and all other ends; `clear` makes the call ready for the next time where `settle` did not come to that, `release` writes what lets go of what was held."""
         code = self.code
         code.line(f"store ptr {result}, ptr {self.result}")
         hits = code.new(f"add i64 {code.load('i64', '%words', HITS)}, 1")
         code.store("i64", hits, "%words", HITS)
         code.jump("exit")
         code.label("settle")
-        self._settle(settle, values)
+        self._settle(settle, values, handed)
         code.label("raised")
         if not self.program.graph.written:
             memory = code.call("PyErr_ExceptionMatches", f"ptr {code.thing(MemoryError)}")
@@ -238,9 +252,9 @@ class Direct:
         code.line(f"store i1 1, ptr {self.again}")
         code.jump("exit")
         code.label("exit")
-        self._exit(clear)
+        self._exit(clear, release)
 
-    def _settle(self, settle: Callable[..., Any], values: int) -> None:
+    def _settle(self, settle: Callable[..., Any], values: int, handed: Sequence[str]) -> None:
         """Write the call of what does the rest in Python."""
         code = self.code
         late = [code.load("ptr", "%words", held_at(n)) for n in range(len(self.kernel.late))]
@@ -248,6 +262,8 @@ class Direct:
         rows = []
         for things in (
             given,
+            self.arrays,
+            handed,
             *([code.new(f"load ptr, ptr {slot}") for slot in slots] for slots in (self.outputs, self.saved)),
             late,
         ):
@@ -279,7 +295,7 @@ class Direct:
         code.jump(cleared)
         code.label(cleared)
 
-    def _exit(self, clear: Callable[[], None]) -> None:
+    def _exit(self, clear: Callable[[], None], release: Callable[[], None]) -> None:
         code = self.code
         if not self.silent:
             self._clear(clear)
@@ -295,6 +311,7 @@ class Direct:
             code.store("i64", code.load("i64", "%words", MARKED), "%words", BUSY)
         again = code.new(f"load i1, ptr {self.again}")
         code.test(f"eq i1 {again}, 0", "slow")
+        release()
         code.line(f"ret ptr {code.new(f'load ptr, ptr {self.result}')}")
 
     def bind(self, words: Any) -> Registered | None:
