@@ -41,6 +41,11 @@ def may_warn(op: Op) -> bool:
         return element(op.operands[0].type).kind in "fc"
     if op.name == "reduce":
         return op.attributes["dtype"].kind in "fc" and op.attributes["ufunc"] not in _SILENT_REDUCTIONS
+    if op.name == "cast":
+        source, target = element(op.operands[0].type), element(op.results[0].type)
+        # Of Python's numbers, too. All integers of 64 bits fit into floats, but for those of 16 bits.
+        fits = source.kind in "biu" and (target.kind in "biu" or target.itemsize > 2)
+        return not (fits or target.kind == "b" or np.can_cast(source, target))
     if family != "elementwise" or _is_python(op):
         return False
     kinds = {element(operand.type).kind for operand in op.operands}
@@ -48,10 +53,6 @@ def may_warn(op: Op) -> bool:
     if op.name.removeprefix("scalar_") in QUIET:
         # NumPy's scalars are compared without a word.
         return op.name in ORDERINGS and arrays and "c" in kinds
-    if op.name == "cast":
-        source, target = element(op.operands[0].type), element(op.results[0].type)
-        whole = source.kind in "biu" and target.kind in "biu"
-        return not (whole or target.kind == "b" or np.can_cast(source, target))
     if op.name in _SIGNS and kinds <= set("bf"):
         return False
     return not (op.name in _WRAPS and arrays and kinds <= set("biu"))

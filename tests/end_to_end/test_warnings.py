@@ -116,6 +116,12 @@ def cast(x):
     return x.astype(np.int64)
 
 
+def cast_numbers(x, number):
+    y = x * number
+    x[1:] = number
+    return y, x.dtype.type(number), x > number, x[0] + number, np.full_like(x, number)
+
+
 def solved(x):
     return np.sort(np.log(x))
 
@@ -240,6 +246,11 @@ CASES = [
     (of_sums, np.array([np.inf, -np.inf])),
     (partly_ignored, ZERO),
     (cast, np.array([np.nan, 1.0])),
+    (cast_numbers, np.ones(3, np.float32), 1e39),
+    (cast_numbers, np.ones(3, np.float32), -2.5),
+    (cast_numbers, np.ones(3, np.float32), np.inf),
+    (cast_numbers, np.ones(3, np.float16), 10**6),
+    (cast_numbers, np.ones(3, np.complex64), 1e300),
     (solved, ZERO),
     (shown, ZERO),
     (stored_and_shown, ZERO),
