@@ -21,7 +21,7 @@ class Comprehensions(Converter):
     After:
         def f(xs, pairs):
             return (
-                ops.flatten(ops.list_comp(xs, lambda x: ops.list_comp(g(x), lambda y: x + y, None), lambda x: x)),
+                ops.listed(ops.flatten(ops.generator(xs, lambda x: ops.generator(g(x), lambda y: x + y, None), lambda x: x))),
                 ops.dict_comp(pairs, lambda item: [(k, v) for k, v in [item]][0], None),
                 ops.set_comp(
                     ops.generator(pairs, lambda item: [(x, _) for x, _ in [item]][0], None),
@@ -34,7 +34,10 @@ class Comprehensions(Converter):
     def visit_ListComp(self, node: gast.ListComp) -> Any:
         """Rewrites a list comprehension."""
         self.generic_visit(node)
-        return place(self._nest("list_comp", node.generators, node.elt), node)
+        if len(node.generators) == 1:
+            return place(self._nest("list_comp", node.generators, node.elt), node)
+        items = self._nest("generator", node.generators, node.elt)
+        return place(self.context.operator("listed", items), node)
 
     def visit_GeneratorExp(self, node: gast.GeneratorExp) -> Any:
         """Rewrites a generator expression."""

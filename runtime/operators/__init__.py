@@ -36,7 +36,7 @@ from .attempts import attempt
 from .attributes import class_of, imported, owner
 from .branches import cond
 from .call import call
-from .comprehensions import flatten, generator, list_, list_comp, tuple_
+from .comprehensions import flatten, generator, list_, list_comp, listed, tuple_
 from .effects import assert_, raise_
 from .functional import decorator
 from .iteration import for_loop
@@ -74,6 +74,7 @@ __all__ = [
     "is_not",
     "list_",
     "list_comp",
+    "listed",
     "manager",
     "matches",
     "modulo",

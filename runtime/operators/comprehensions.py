@@ -12,7 +12,7 @@ from transpile.runtime.arrays.tuples import indexed
 from transpile.runtime.errors import StagingError
 
 from .iteration import UNROLLED, run_loop
-from .streams import Flattened, generated, stream_of
+from .streams import Flattened, Generated, generated, stream_of
 from .traversal import Stream, drained
 
 Element = Callable[[Any], Any]
@@ -20,18 +20,26 @@ Element = Callable[[Any], Any]
 
 def list_comp(iterable: Any, element: Element, test: Element | None = None) -> list[Any]:
     """Stand for a list comprehension: a loop that appends, where run time gives the length."""
+    return listed(generated(stream_of(iterable), element, test))
+
+
+def listed(items: Generated | Flattened) -> list[Any]:
+    """Stand for a list comprehension of several ``for``, whose items a generator expression gives."""
     made = StagedList()
-    inner = stream_of(iterable)
-    items = generated(inner, element, test)
+    streams = items.inner if isinstance(items, Flattened) else items
+    inner, element, test = streams.inner, streams.element, streams.test
     left = inner.iteration()
     if left is not None and isinstance(left.length, int):
         if test is None:
-            made.extend(items)
+            # An iterator that ends within the element does not end the comprehension.
+            for item in inner:
+                _add(made, element(item), streams is not items)
             return made
         if left.length <= UNROLLED:
             # So that what is known of the items decides which are kept while tracing.
+            known = generated(left.unrolled(), element, test)
             with drained(inner):
-                run_loop(generated(left.unrolled(), element, test), made.append, ())
+                run_loop(known if streams is items else flatten(known), made.append, ())
             return made
     try:
         run_loop(items, made.append, ())
@@ -41,6 +49,20 @@ def list_comp(iterable: Any, element: Element, test: Element | None = None) -> l
         # Its items are no rows of one array: it has to be a list of known length.
         raise NeedsValue(recorder().dim_value(left.length)) from None
     return made
+
+
+def _add(made: StagedList, item: Any, several: bool) -> None:
+    """Add an item, or those of a stream of them."""
+    if not several:
+        made.append(item)
+        return
+    others = listed(item)
+    try:
+        made.extend(others)
+    except StagingError as error:
+        if error.code not in UNFIT or not others.is_staged:
+            raise
+        raise NeedsValue(recorder().dim_value(others.size())) from None
 
 
 def list_(*items: Any) -> list[Any]:
@@ -55,11 +77,21 @@ def tuple_(*items: Any) -> tuple[Any, ...]:
 
 def generator(iterable: Any, element: Element, test: Element | None = None) -> Stream:
     """Stand for a generator expression."""
-    return generated(iterable, element, test)
+    return generated(iterable, ending(element), test and ending(test))
 
 
-def flatten(things: Any) -> Any:
-    """Return the items of lists as one list, those of generator expressions as one."""
-    if isinstance(things, Stream):
-        return Flattened(things, things.kind)
-    return StagedList(item for inner in things for item in inner)
+def ending(function: Element) -> Element:
+    """Return a function for the items of a stream that refuses to end it: Python raises another error where an iterator ends within one."""
+
+    def given(item: Any) -> Any:
+        try:
+            return function(item)
+        except StopIteration:
+            recorder().unstageable("S168-iterator", "an iterator ends within a comprehension")
+
+    return given
+
+
+def flatten(streams: Stream) -> Flattened:
+    """Return the items of generator expressions as those of one."""
+    return Flattened(streams, streams.kind)

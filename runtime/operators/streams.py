@@ -230,6 +230,6 @@ def plain(things: Any) -> Any:
 
 def generated(
     iterable: Any, element: Element, test: Element | None = None, kind: type = types.GeneratorType
-) -> Stream:
+) -> Generated:
     """Return what a function gives for each item that passes a test."""
     return Generated(stream_of(iterable), element, test, kind)

@@ -19,8 +19,8 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.signals import NeedsHash, NeedsValue
 
+from .comprehensions import generator
 from .iteration import run_loop
-from .streams import generated
 
 Element = Callable[[Any], Any]
 
@@ -113,12 +113,12 @@ def counter(items: Iterable[Any] = ()) -> Any:
 
 def set_comp(iterable: Any, element: Element, test: Element | None = None) -> Any:
     """Stand for a set comprehension."""
-    return set_of(generated(iterable, element, test))
+    return set_of(generator(iterable, element, test))
 
 
 def dict_comp(iterable: Any, element: Element, test: Element | None = None) -> Any:
     """Stand for a dictionary comprehension, whose element is a pair."""
-    return dictionary_of(generated(iterable, element, test))
+    return dictionary_of(generator(iterable, element, test))
 
 
 def _each(things: Any, function: Callable[[Any], Any]) -> None:

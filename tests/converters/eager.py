@@ -278,10 +278,12 @@ class EagerOps:
         return (element(item) for item in iterable if test is None or test(item))
 
     @staticmethod
-    def flatten(parts: Any) -> Any:
-        if isinstance(parts, list):
-            return [item for part in parts for item in part]
+    def flatten(parts: Iterable[Iterable[Any]]) -> Iterator[Any]:
         return (item for part in parts for item in part)
+
+    @staticmethod
+    def listed(items: Iterable[Any]) -> list[Any]:
+        return list(items)
 
     @staticmethod
     def formatted(value: Any, conversion: str | None, specification: str) -> str:
