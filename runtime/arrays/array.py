@@ -150,7 +150,8 @@ class SymbolicArray(Operand):
             )
         for alias in storage.aliases:
             check_alias(storage, alias)
-        if storage.shadows and Operand.is_live(*storage.shadows, passing=True):
+        relatives = storage.relatives - storage.aliases
+        if relatives and Operand.is_live(*relatives, passing=True):
             _refuse_alias()
         if self.parts:
             value, indices = self._completed(value, indices), ()

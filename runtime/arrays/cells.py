@@ -22,7 +22,7 @@ class Storage(Cell):
     """The memory behind arrays: its current value is the value of all of it.
 
     `input` is the place among the graph's inputs of the caller's array whose memory this is, else None. `aliases` are storages whose
-    memory it may be, depending on the way control took at run time, `shadows` those that may have its memory. `copied` tells that NumPy, which decides by strides known at run
+    memory it may be, depending on the way control took at run time, `relatives` all those that may be the same memory, for whatever reason. `copied` tells that NumPy, which decides by strides known at run
     time only, may have given a view of other memory in the place of it: one that "fits", one with "gaps", or one in another "order". `frozen` tells that a list holds a copy of it, which a write would
     not reach. `origins` are the caller's arrays one of which it may be, as `origin`, a number of the graph, tells; `is_view` tells that it may be
     a view of one.
@@ -37,8 +37,8 @@ class Storage(Cell):
         "is_view",
         "origin",
         "origins",
+        "relatives",
         "seen",
-        "shadows",
         "type",
         "writable",
     )
@@ -61,12 +61,21 @@ class Storage(Cell):
         # Where it stands for memory that is seen otherwise: the array there, and what gives the view of that.
         self.seen: tuple[Any, Callable[[Any], Any]] | None = None
         self.frozen = False
-        # What it may be at run time, and what may be it.
         self.aliases: set[Storage] = set()
-        self.shadows: set[Storage] = set()
+        self.relatives: set[Storage] = set()
         self.origin: Any = None
         self.origins: tuple[Storage, ...] = ()
         self.is_view = False
+
+    def relate(self, *others: Storage) -> None:
+        """Note that it may be the same memory as others."""
+        for other in others:
+            self.relatives.add(other)
+            other.relatives.add(self)
+
+    def may_be(self, other: Storage) -> bool:
+        """Whether it is, or may be, the same memory as another."""
+        return self is other or other in self.relatives
 
     @property
     def may_have_gaps(self) -> bool:

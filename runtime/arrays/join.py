@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from dataclasses import replace
 from typing import Any
 
 from transpile.runtime.errors import StagingError
@@ -12,6 +13,7 @@ from .gaps import gaps_of
 from .lists import StagedList
 from .pools import Pool
 from .recorder import recorder
+from .references import known_here
 from .structure import (
     Array,
     Choice,
@@ -53,7 +55,7 @@ def join(first: Structure, second: Structure, what: str) -> Structure:
 
 def _join_items(one: Items, two: Items, what: str) -> Items:
     items = tuple(join(a, b, what) for a, b in zip(one.items, two.items, strict=True))
-    return Items(one.type, one.keys, items)
+    return Items(one.type, one.keys, items, tuple(dict.fromkeys((*one.origins, *two.origins))))
 
 
 def _mismatch(what: str, first: Structure, second: Structure) -> StagingError:
@@ -114,14 +116,14 @@ def _beside_others(structure: Structure) -> Structure:
             return structure
     structure = opened(structure)
     if isinstance(structure, Items):
-        return Items(structure.type, structure.keys, tuple(map(_beside_others, structure.items)))
+        return replace(structure, items=tuple(map(_beside_others, structure.items)))
     return _alternative(structure)
 
 
 def leaving(structure: Structure) -> Structure:
     """Return the structure of what comes out of the one region that ends: arrays that were made in it are given on."""
     if isinstance(structure, Items):
-        return Items(structure.type, structure.keys, tuple(map(leaving, structure.items)))
+        return replace(structure, items=tuple(map(leaving, structure.items)))
     if isinstance(structure, Known) and isinstance(structure.thing, SymbolicArray):
         return _beside_others(structure)
     return structure
@@ -144,11 +146,14 @@ def _alternative(structure: Structure) -> Structure:
         if isinstance(thing, SymbolicArray):
             dims = tuple(d if recorder().visible(d) else None for d in thing.dims)
             storage = thing.storage
+            aliases = known_here((storage, *storage.aliases))
+            found = Array(thing.dtype, dims, thing.type.order, aliases=aliases)
+            found = replace(found, relatives=aliases | known_here(storage.relatives))
             if storage.input is not None and thing.region is None:
-                return Array(thing.dtype, dims, thing.type.order, (storage,))
+                return replace(found, origins=(storage,))
             is_view = storage.input is not None or storage.is_view or bool(storage.origins and thing.is_view)
             origins = () if thing.is_view else storage.origins
-            return Array(thing.dtype, dims, thing.type.order, origins, is_view, gaps_of(thing))
+            return replace(found, origins=origins, is_view=is_view, copied=gaps_of(thing))
         if not _can_choose(thing):
             raise StagingError(
                 "S151-thing",
@@ -168,4 +173,6 @@ def _join_arrays(one: Array, two: Array) -> Array | None:
     origins = tuple(dict.fromkeys((*one.origins, *two.origins)))
     # "order" says more than "gaps".
     copied = max(one.copied, two.copied)
-    return Array(one.dtype, dims, one.order, origins, one.is_view or two.is_view, copied)
+    is_view = one.is_view or two.is_view
+    aliases, relatives = one.aliases | two.aliases, one.relatives | two.relatives
+    return Array(one.dtype, dims, one.order, origins, is_view, copied, aliases, relatives)

@@ -28,6 +28,11 @@ class Holder:
         raise NotImplementedError
 
 
+def known_here(storages: Iterable[Storage]) -> frozenset[Storage]:
+    """Return those of some storages that were made in the region being recorded, or around it."""
+    return frozenset(filter(recorder().knows, storages))
+
+
 def storages_in(thing: Any) -> set[Storage]:
     """Return the storages of the arrays in a thing."""
     return set().union(*arrays_in(thing))
@@ -69,7 +74,7 @@ def holds_twice(thing: Any) -> bool:
     lie: set[Storage] = set()
     may_lie: set[Storage] = set()
     for storages in arrays_in(thing):
-        perhaps = storages.union(*(storage.aliases for storage in storages))
+        perhaps = storages.union(*(storage.relatives for storage in storages))
         if not storages.isdisjoint(may_lie) or not perhaps.isdisjoint(lie):
             return True
         lie |= storages

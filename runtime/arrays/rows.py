@@ -270,7 +270,7 @@ def in_pools(row: Row, pools: Callable[[Any], Any]) -> Row:
 
 def freeze(storage: Storage) -> None:
     """Note that an array is an item of a list, of which a copy has been made: it must not be written."""
-    for same in (storage, *storage.aliases):
+    for same in (storage, *storage.relatives):
         same.frozen = True
 
 

@@ -59,12 +59,13 @@ class Picked(SymbolicArray):
         storage.copied = "order" if gaps_of(shown) == "order" else "gaps"
         storage.is_view = True
         storage.aliases.add(shown.storage)
-        shown.storage.shadows.add(storage)
+        storage.relate(shown.storage, *shown.storage.relatives)
 
     def write(self, value: Value, indices: Sequence[Value] = ()) -> None:
         """Write a value into all elements of the copy, and of the array."""
         record, own, base = recorder(), self.storage, self.shown.storage
-        if own.frozen or own.shadows or own.aliases != {base}:
+        # What else may be the copy may be the array, too, which is asked for where that is written.
+        if own.frozen or own.aliases != {base}:
             record.unstageable(
                 "S110-alias", "elements that a run-time step names are written by another name"
             )
@@ -74,9 +75,9 @@ class Picked(SymbolicArray):
         if dims_of(value.type):
             view = View.identity(self.dims).transpose(order)
             value = record.emit("view", broadcast_to(value, self.dims), view=view)
-        base.shadows.discard(own)
+        base.relatives.discard(own)
         turned.write(value, places)
-        base.shadows.add(own)
+        base.relatives.add(own)
         record.write(own, self._picked())
 
     def _selected(self) -> tuple[SymbolicArray, list[Value], list[int]]:

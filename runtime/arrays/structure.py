@@ -50,6 +50,7 @@ class Array:
 
     `origins` are the caller's arrays one of which it may be itself, on some way: then a value is given along that tells which, or that it is
     none of them. `is_view` tells that it may be a view of one on some way, `copied` how it may lie in memory that what stands for it does not.
+    `aliases` are the storages, of what was made outside of the region, whose memory it may be, `relatives` all those that may be the same.
     """
 
     dtype: DType
@@ -58,6 +59,8 @@ class Array:
     origins: tuple[Storage, ...] = ()
     is_view: bool = False
     copied: str = ""
+    aliases: frozenset[Storage] = frozenset()
+    relatives: frozenset[Storage] = frozenset()
 
     @property
     def kind(self) -> tuple[Any, ...]:
@@ -102,11 +105,15 @@ class Choice:
 
 @dataclass(frozen=True)
 class Items:
-    """A tuple, list, dictionary or instance of a user's class: its type, its keys (of the latter two), its items."""
+    """A tuple, list, dictionary or instance of a user's class: its type (a list's is that of lists that can grow), its keys (of the latter two), its items.
+
+    `origins` are the caller's containers one of which it may be itself, on some way: as of arrays, a value is given along that tells which.
+    """
 
     type: type
     keys: tuple[Any, ...] | None
     items: tuple[Structure, ...]
+    origins: tuple[Known, ...] = ()
 
     @property
     def shape(self) -> tuple[Any, ...]:
@@ -135,7 +142,7 @@ class Items:
             recorder().made[id(made)] = made
             vars(made).update(held)
             return made
-        if self.type in (tuple, list, StagedList):
+        if self.type in (tuple, StagedList):
             return self.type(items)
         return self.type(*items)
 
@@ -212,16 +219,25 @@ def opened(structure: Structure) -> Structure:
     if isinstance(structure, Known):
         thing = structure.thing
         if type(thing) is list or (isinstance(thing, StagedList) and not thing.is_staged):
-            return Items(type(thing), None, tuple(map(structure_of, thing)))
+            return Items(StagedList, None, tuple(map(structure_of, thing)), origins_of(thing))
         if isinstance(thing, StagedList):
             inner = [opened(Known(part)) for part in thing.inner()]
             own = [structure_of(part, widen=True) for part in thing.contents().values()]
-            return Items(StagedList, kind_of(thing), (*own, *inner))
+            return Items(StagedList, kind_of(thing), (*own, *inner), origins_of(thing))
         if type(thing) is dict:
-            return Items(dict, tuple(thing), tuple(map(structure_of, thing.values())))
+            return Items(dict, tuple(thing), tuple(map(structure_of, thing.values())), origins_of(thing))
         if hasattr(thing, "__dict__") and id(thing) in recorder().made:
             return Items(type(thing), tuple(vars(thing)), tuple(map(structure_of, vars(thing).values())))
     return structure
+
+
+def origins_of(thing: Any) -> tuple[Known, ...]:
+    """Return the caller's lists or dictionaries one of which a container is, or may be."""
+    record = recorder()
+    if id(thing) in record.handed:
+        return (Known(thing),)
+    _, origins, _ = record.perhaps_handed.get(id(thing), (None, (), None))
+    return origins
 
 
 def is_constant(value: Any) -> bool:
@@ -247,5 +263,6 @@ def describe(structure: Structure) -> str:
     if isinstance(structure, Array):
         return f"an array of {len(structure.dims)} dims of {structure.dtype}"
     if isinstance(structure, Items):
-        return f"a {structure.type.__name__} of {len(structure.items)}"
+        kind = list if structure.type is StagedList else structure.type
+        return f"a {kind.__name__} of {len(structure.items)}"
     return " or ".join(map(describe, structure.alternatives))

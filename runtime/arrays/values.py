@@ -14,6 +14,7 @@ from .cells import Storage
 from .choices import choose
 from .numbers import lift
 from .recorder import recorder
+from .references import known_here
 from .scalar import SymbolicScalar
 from .structure import (
     Array,
@@ -25,6 +26,7 @@ from .structure import (
     is_constant,
     number_type,
     opened,
+    origins_of,
     structure_of,
 )
 from .union import Union
@@ -44,8 +46,8 @@ def values_in(structure: Structure, thing: Any) -> list[Value]:
         ]
         return [*dims, *_origin(structure, thing), thing.read()]
     if isinstance(structure, Items):
-        items = structure.items_of(thing)
-        return [value for s, item in zip(structure.items, items, strict=True) for value in values_in(s, item)]
+        items = zip(structure.items, structure.items_of(thing), strict=True)
+        return [*_origin_of_items(structure, thing), *(v for s, item in items for v in values_in(s, item))]
     return _values_of_choice(structure, thing)
 
 
@@ -63,6 +65,17 @@ def _origin(structure: Array, array: SymbolicArray) -> list[Value]:
     if storage.origins == structure.origins:
         return [storage.origin.value]
     return [lift(choose(storage.origin, [*(places[origin] for origin in storage.origins), none]))]
+
+
+def _origin_of_items(structure: Items, thing: Any) -> list[Value]:
+    """Return which of a structure's origins a container is, where it has any."""
+    if not structure.origins:
+        return []
+    own, none = origins_of(thing), len(structure.origins)
+    places = [structure.origins.index(origin) for origin in own]
+    if id(thing) in recorder().handed:
+        return [lift(places[0])]
+    return [lift(choose(recorder().perhaps_handed[id(thing)][2], [*places, none]) if own else none)]
 
 
 def _values_of_choice(structure: Choice, thing: Any) -> list[Value]:
@@ -150,7 +163,8 @@ def _nothing(structure: Structure) -> list[Value]:
             )
         ]
     if isinstance(structure, Items):
-        return [value for item in structure.items for value in _nothing(item)]
+        tag = [recorder().constant(len(structure.origins), INT)] if structure.origins else []
+        return [*tag, *(value for item in structure.items for value in _nothing(item))]
     if isinstance(structure, Choice):
         nothing = [value for payload in structure.payload() for value in _nothing(payload)]
         return [recorder().constant(0, INT), *nothing]
@@ -163,10 +177,10 @@ def _nothing(structure: Structure) -> list[Value]:
     return [*sizes, recorder().emit("empty", dtype=structure.dtype, dims=dims, order=structure.order)]
 
 
-def rebuild(structure: Structure, values: Iterator[Value], name: str, aliases: set[Storage]) -> Any:
+def rebuild(structure: Structure, values: Iterator[Value], name: str) -> Any:
     """Return the thing of a structure whose values are the next ones of `values`.
 
-    Arrays are given memory of their own, which may at run time be that of `aliases`. `name` is a name of the program, or describes it.
+    Arrays are given memory of their own, which may at run time be that of their structures' `aliases`. `name` is a name of the program, or describes it.
     """
     name = name if name.isidentifier() else ""
     if isinstance(structure, Known):
@@ -181,17 +195,20 @@ def rebuild(structure: Structure, values: Iterator[Value], name: str, aliases: s
         value = next(values)
         value.name = value.name or name
         storage = Storage(ArrayType(structure.dtype, dims, structure.order), name)
-        storage.aliases = set(aliases)
-        for alias in aliases:
-            alias.shadows.add(storage)
+        storage.aliases = set(known_here(structure.aliases))
+        storage.relate(*known_here(structure.relatives))
         storage.origin, storage.origins, storage.is_view = origin, structure.origins, structure.is_view
         storage.copied = structure.copied
         recorder().create(storage, value)
         return SymbolicArray(storage)
     if isinstance(structure, Items):
-        return structure.make([rebuild(item, values, name, aliases) for item in structure.items])
+        tag = SymbolicScalar(next(values)) if structure.origins else None
+        made = structure.make([rebuild(item, values, name) for item in structure.items])
+        if structure.origins:
+            recorder().perhaps_handed[id(made)] = (made, structure.origins, tag)
+        return made
     tag = SymbolicScalar(next(values))
-    held = [rebuild(payload, values, name, aliases) for payload in structure.payload()]
+    held = [rebuild(payload, values, name) for payload in structure.payload()]
     alternatives = []
     for place, alternative in enumerate(structure.alternatives):
         slot = structure.slot(place)
@@ -227,6 +244,8 @@ def bind_types(structure: Structure, values: Iterator[Value]) -> None:
             next(values).type = INT
         next(values).type = ArrayType(structure.dtype, dims, structure.order)
     elif isinstance(structure, Items):
+        if structure.origins:
+            next(values).type = INT
         for item in structure.items:
             bind_types(item, values)
     elif isinstance(structure, Choice):
@@ -242,5 +261,5 @@ def count_values(structure: Structure) -> int:
     if isinstance(structure, Array):
         return 1 + sum(dim is None for dim in structure.dims) + bool(structure.origins)
     if isinstance(structure, Items):
-        return sum(map(count_values, structure.items))
+        return bool(structure.origins) + sum(map(count_values, structure.items))
     return 1 if isinstance(structure, Number) else 1 + sum(map(count_values, structure.payload()))

@@ -10,6 +10,7 @@ from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.countable import Countable
 from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.indexing import assign
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift
@@ -192,6 +193,7 @@ def may_share(array: SymbolicArray, copy: SymbolicArray, fits: bool = False) -> 
     """
     array.storage.aliases.add(copy.storage)
     copy.storage.aliases.add(array.storage)
+    copy.storage.relate(array.storage, *array.storage.relatives)
     copy.storage.copied = "fits" if fits else "gaps" if goes_forward(array) else "order"
 
 
@@ -201,6 +203,7 @@ def may_share(array: SymbolicArray, copy: SymbolicArray, fits: bool = False) -> 
 def _of_sequence(things: Any, dtype: Any) -> Any:
     """Make an array of nested lists of numbers and arrays."""
     if not is_symbolic(things, 8):
+        _refuse_foreign(things)
         known = np.array(things, dtype)
         as_dtype(known.dtype)
         return fresh(recorder().emit("table", array=known))
@@ -214,6 +217,14 @@ def _of_sequence(things: Any, dtype: Any) -> Any:
     result = _array(recorder().emit("empty", dtype=wanted, dims=dims, order=None))
     _fill(result, things)
     return result
+
+
+def _refuse_foreign(thing: Any) -> None:
+    """Refuse lists that hold what stands for something from outside, which NumPy would take apart by itself."""
+    if isinstance(thing, Foreign):
+        recorder().unstageable("S163-items", "a list that holds an object of the caller's becomes an array")
+    for item in thing if isinstance(thing, (list, tuple)) else ():
+        _refuse_foreign(item)
 
 
 def _dims_of(thing: Any, leaves: list[Any], outer: tuple[Any, ...]) -> tuple[DimLike, ...]:

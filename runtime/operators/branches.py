@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from transpile.runtime.arrays.array import SymbolicArray
-from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.frames import Frame
 from transpile.runtime.arrays.functions import METHODS, PYTHON_METHODS, Method
 from transpile.runtime.arrays.join import join, leaving
@@ -117,7 +116,7 @@ def branch(
     joined, arrays = [], []
     for p, (structure, label) in enumerate(zip(structures, labels, strict=True)):
         storages = {s for number in ending for s in storages_in(parts[number][p])}
-        joined.append(rebuild(structure, results, label, known_here(storages)))
+        joined.append(rebuild(structure, results, label))
         if storages:
             arrays.append(p)
         if any(s.frozen for s in storages):
@@ -129,7 +128,7 @@ def branch(
     for one, other in itertools.combinations(arrays, 2):
         if all(is_one_array(parts[n][one], parts[n][other]) for n in ending):
             joined[other] = joined[one]
-        elif any(_meet(parts[n][one], parts[n][other]) for n in ending):
+        elif any(meet(parts[n][one], parts[n][other]) for n in ending):
             may_be_one(joined[one], joined[other])
     for cell, value in zip(cells, results, strict=True):
         value.name = cell.name
@@ -137,7 +136,7 @@ def branch(
     given = len(labels) - len(places)
     for place, thing in zip(places, joined[given:], strict=True):
         heap.store(*place, thing)
-    containers.check(settles=True)
+    containers.settle_known()
     joined = containers.join(joined)
     for place, thing in zip(places, joined[given:], strict=True):
         heap.store(*place, thing)
@@ -166,13 +165,9 @@ def is_one_array(thing: Any, other: Any) -> bool:
     return isinstance(thing, SymbolicArray) and isinstance(other, SymbolicArray) and same_thing(thing, other)
 
 
-def _meet(thing: Any, other: Any) -> bool:
+def meet(thing: Any, other: Any) -> bool:
     """Whether an array in one thing is, or may be, one in another."""
-    return any(
-        first is second or first in second.aliases or second in first.aliases
-        for first in storages_in(thing)
-        for second in storages_in(other)
-    )
+    return any(first.may_be(second) for first in storages_in(thing) for second in storages_in(other))
 
 
 def may_be_one(thing: Any, other: Any) -> None:
@@ -182,17 +177,7 @@ def may_be_one(thing: Any, other: Any) -> None:
             if first is not second:
                 first.aliases.add(second)
                 second.aliases.add(first)
-
-
-def known_here(storages: Iterable[Storage]) -> set[Storage]:
-    """Return which memory, of what was made in the region being recorded or around it, some storages may be."""
-    found = set(storages)
-    return {s for s in found.union(*(storage.aliases for storage in found)) if is_known_here(s)}
-
-
-def is_known_here(storage: Storage) -> bool:
-    """Whether a storage was made in the region being recorded or around it."""
-    return recorder().knows(storage)
+                first.relate(second)
 
 
 def _joined(structures: Sequence[Structure], label: str) -> Structure:

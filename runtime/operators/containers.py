@@ -10,7 +10,7 @@ from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import references
 from transpile.runtime.arrays.rows import is_named
-from transpile.runtime.arrays.structure import kind_of, same_thing
+from transpile.runtime.arrays.structure import kind_of, origins_of, same_thing
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
 
@@ -20,8 +20,9 @@ from .liveness import live_roots
 # Note [Containers made anew]
 # Where a list, dictionary or object comes out of two ways as two objects, the one that is known afterwards is made anew, of their items joined.
 # That is what Python does only as long as nobody sees the old ones any more: no name, and no other container, leads to them. And where several
-# names lead to one of them on each way, they lead to the one that is made anew. After a branch an old one may still be known, as long as neither
-# changes any more: they are *settled*. Otherwise the original runs.
+# names lead to one of them on each way, they lead to the one that is made anew. An old one may still be known, by another name or to the caller, as
+# long as neither changes any more: they are *settled*. Otherwise the original runs. What is made anew of one of the caller's is returned, or stored, as that very
+# one where it is that.
 
 # Where something stands: the number of what a region gives, then the way into it.
 Path = tuple[Hashable, ...]
@@ -48,7 +49,8 @@ def items_of(thing: Any) -> dict[Any, Any]:
 
 def _shape(thing: Any) -> tuple[Any, ...]:
     kind = kind_of(thing) if isinstance(thing, StagedList) and thing.row is not None else None
-    return type(thing), tuple(items_of(thing)), kind
+    own = StagedList if isinstance(thing, list) else type(thing)
+    return own, tuple(items_of(thing)), kind
 
 
 def _holds_others(thing: Any) -> bool:
@@ -61,11 +63,14 @@ class Containers:
     def __init__(self, ways: Sequence[Sequence[Any]]) -> None:
         # For each way, what stands at each path.
         self.ways: list[dict[Path, Any]] = [{} for _ in ways]
+        # What is the same thing on all ways.
+        self._unchanged: list[Any] = []
         for number, things in enumerate(zip(*ways, strict=True)):
             self._walk((number,), things)
 
     def _walk(self, path: Path, things: Sequence[Any]) -> None:
         if all(thing is things[0] for thing in things):
+            self._unchanged.append(things[0])
             return
         shapes: dict[tuple[Any, ...], list[tuple[int, Any]]] = {}
         for way, thing in enumerate(things):
@@ -91,30 +96,34 @@ class Containers:
                 "a list, dictionary or object changes on one way, and a name stands for another one on the other"
             )
 
-    def check(self, settles: bool) -> None:
-        """Refuse containers that are known otherwise, too, once all is bound anew; with `settles` they may be, but must not change any more."""
+    def settle_known(self) -> None:
+        """Settle the containers that must not change any more.
+
+        They are known otherwise, too, once all is bound anew: to other names, or to the caller. Or the way control took decides whether two of them are one.
+        """
         things = {id(thing): thing for way in self.ways for thing in way.values()}
         if not things:
             return
-        for way, other in itertools.permutations(self.ways, 2):
-            if any(len({id(other[path]) for path in paths if path in other}) > 1 for paths in _aliases(way)):
-                _refuse("the way control took decides whether two lists, dictionaries or objects are one")
-        if things.keys() & recorder().handed:
-            _refuse("a list or dictionary of the caller's is replaced on some way")
-        for thing in _live():
+        handed = [thing for thing in things.values() if origins_of(thing)]
+        for thing in (*handed, *_reachable([*live_roots(), *self._unchanged])):
             if id(thing) in things:
-                if not settles:
-                    _refuse(
-                        "a loop makes a list, dictionary or object anew that is known by another name, too"
-                    )
                 settle(thing, set())
+        same = self.same()
+        for path in {
+            path for way in self.ways for paths in _aliases(way) for path in paths[1:]
+        } - same.keys():
+            for way in self.ways:
+                if path in way:
+                    settle(way[path], set())
 
     def same(self) -> dict[Path, Path]:
-        """Return the paths that lead to containers to which others, before them, lead, too: each with the first of those."""
+        """Return the paths that lead to the container to which another one, before it, leads, on each way: each with the first of those."""
         first: dict[Path, Path] = {}
         for way in self.ways:
             for one, *others in _aliases(way):
-                first.update(dict.fromkeys(others, first.get(one, one)))
+                for other in others:
+                    if all(w.get(one) is w.get(other) for w in self.ways if one in w or other in w):
+                        first[other] = first.get(one, one)
         return first
 
     def has_settled(self) -> bool:
@@ -209,9 +218,8 @@ def _unified(path: Path, thing: Any, first: dict[Path, Path], made: dict[Path, A
     return thing
 
 
-def _live() -> Iterator[Any]:
-    """Yield what the names of the functions being traced lead to, but those about to be bound anew."""
-    stack = live_roots()
+def _reachable(stack: list[Any]) -> Iterator[Any]:
+    """Yield some things, and what they lead to."""
     seen: dict[int, Any] = {}
     while stack:
         thing = stack.pop()

@@ -136,7 +136,7 @@ def is_(left: Any, right: Any) -> Any:
     if isinstance(left, SymbolicArray) and isinstance(right, SymbolicArray):
         if left is right or left.storage is not right.storage:
             listed = left.storage.frozen or right.storage.frozen
-            if left is not right and (listed or right.storage in left.storage.aliases):
+            if left is not right and (listed or right.storage in left.storage.relatives):
                 recorder().unstageable(
                     "S190-identity", "whether two arrays are one depends on the way control took"
                 )

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from transpile.runtime.arrays.cells import Cell, Storage
+from transpile.runtime.arrays.cells import Cell
 from transpile.runtime.arrays.frames import Frame
 from transpile.runtime.arrays.join import join
 from transpile.runtime.arrays.lists import Grows, StagedList
@@ -20,7 +20,7 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Block, Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
-from .branches import as_tuple, is_one_array, known_here, may_be_one, run_region
+from .branches import as_tuple, is_one_array, may_be_one, meet, run_region
 from .containers import Containers
 from .first_turns import MakesPlace, begins, then
 from .growing import replaced_by_staged, stage_grown
@@ -47,8 +47,6 @@ class _Carried:
         self.structure: Structure = (
             Known(initial) if isinstance(initial, Undefined) else structure_of(initial, widen=True)
         )
-        # Storages from outside the loop whose memory its array may be, at some turn.
-        self.aliases: set[Storage] = known_here(storages_in(initial))
         self.frozen = False
         # What it is at the start of the turn being recorded, and at its end.
         self.before: Any = None
@@ -65,11 +63,9 @@ class _Carried:
         if self.tested is not None:
             joined = join(joined, structure_of(self.tested, widen=True), self.label)
             storages |= storages_in(self.tested)
-        aliases = self.aliases | known_here(storages)
         frozen = self.frozen or any(s.frozen for s in storages)
-        held = joined == self.structure and aliases == self.aliases
-        held = held and not (frozen and not self.frozen)
-        self.structure, self.aliases, self.frozen = joined, aliases, frozen
+        held = joined == self.structure and not (frozen and not self.frozen)
+        self.structure, self.frozen = joined, frozen
         return held
 
     def holds_twice(self) -> bool:
@@ -81,7 +77,7 @@ class _Carried:
     def take(self, values: Sequence[Value]) -> Any:
         """Return the thing that `values` are, with arrays in memory of their own."""
         bind_types(self.structure, iter(values))
-        thing = rebuild(self.structure, iter(values), self.label, self.aliases)
+        thing = rebuild(self.structure, iter(values), self.label)
         if self.frozen:
             for storage in storages_in(thing):
                 storage.frozen = True
@@ -237,16 +233,26 @@ class _Loop:
         self.containers = Containers(
             [[carried.initial for carried in self.carried], [carried.after for carried in self.carried]]
         )
+        self._settle_known()
         self.settled = self.settled or self.containers.has_settled()
         return before == (self.containers.same(), self.settled)
+
+    def _settle_known(self) -> None:
+        """Settle the containers to which more leads than the names and places that the loop binds anew."""
+        if not any(self.containers.ways):
+            return
+        for carried in self.carried[self.names :]:
+            assert carried.place is not None
+            thing = self.heap.things[carried.place[0]]
+            if not (isinstance(thing, StagedList) and thing.is_staged):
+                self.heap.store(*carried.place, None)
+        self.containers.settle_known()
+        self.heap.restore()
 
     def _share(self, one: _Carried, other: _Carried) -> bool:
         if count_values(one.structure) == 0 or count_values(other.structure) == 0:
             return False
-        return any(
-            storages_in(a) & storages_in(b)
-            for a, b in ((one.after, other.after), (one.initial, other.initial))
-        )
+        return any(meet(a, b) for a, b in ((one.after, other.after), (one.initial, other.initial)))
 
     def _close(self, frame: Frame, inner: Frame, arguments: list[Value]) -> list[Value]:
         """Make the blocks yield, and make what the loop only reads invariant."""
@@ -276,14 +282,12 @@ class _Loop:
         left = iter(values)
         for carried in self.carried:
             own = list(itertools.islice(left, count_values(carried.structure)))
-            carried.aliases = known_here(carried.aliases)
             carried.before = carried.take(own)
         for cell, value in zip(self.cells, left, strict=True):
             value.name = cell.name
             record.write(cell, value)
         self._alias()
         self._unify()
-        self.containers.check(settles=False)
         return tuple(carried.before for carried in self.carried[: self.names])
 
     def changes_length(self, things: StagedList) -> bool:

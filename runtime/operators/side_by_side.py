@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from transpile.runtime.arrays.array import dim_scalar
@@ -68,6 +69,13 @@ class Enumerated(Through):
             self.inner, turn, (*initial, self.number), (*names, "a number of enumerate()"), until
         )
         return tuple(own)
+
+
+def _mismatch(place: int, how: str) -> str:
+    """Return what Python says where a stream is longer, or shorter, than those before it."""
+    return (
+        f"zip() argument {place + 1} is {how} than argument{'s' * (place > 1)} 1{f'-{place}' * (place > 1)}"
+    )
 
 
 class Zipped(Stream):
@@ -151,11 +159,9 @@ class Zipped(Stream):
 
     def _fail(self, lengths: list[int]) -> None:
         place = next(p for p, length in enumerate(lengths) if length != lengths[0])
-        longer = "longer" if lengths[place] > lengths[0] else "shorter"
-        before = "argument 1" if place == 1 else f"arguments 1-{place}"
         if any(lengths):
             recorder().unstageable("S166-zip", "zip(strict=True) fails after some turns")
-        raise ValueError(f"zip() argument {place + 1} is {longer} than {before}")
+        raise ValueError(_mismatch(place, "longer" if lengths[place] > lengths[0] else "shorter"))
 
     def take(self, assumed: bool = False) -> Any:
         """Take the next item of each."""
@@ -166,10 +172,19 @@ class Zipped(Stream):
             try:
                 items.append(inner.take())
             except StopIteration:
-                if self.strict and (place or len(self.inner) > 1):
-                    recorder().unstageable("S166-zip", "zip(strict=True) of what shows as it is taken")
+                if self.strict:
+                    self._check_ended(place)
                 raise
         return tuple(items)
+
+    def _check_ended(self, ended: int) -> None:
+        """Raise what `strict` does where one stream ends, and those before it do not, or those after it."""
+        if ended:
+            raise ValueError(_mismatch(ended, "shorter")) from None
+        for place, inner in enumerate(self.inner[1:], 1):
+            with suppress(StopIteration):
+                inner.take()
+                raise ValueError(_mismatch(place, "longer")) from None
 
     def run(self, body: Body, initial: Carried, names: tuple[str, ...], until: str | None) -> Carried:
         """Run a loop over what is left, now."""

@@ -208,6 +208,13 @@ class Outputs:
         )
 
     def _describe(self, thing: Any) -> Any:
+        if id(thing) in self.recorder.perhaps_handed:
+            _, origins, tag = self.recorder.perhaps_handed[id(thing)]
+            given = (Given(self.outside.stand_ins.origins[id(origin.thing)][0]) for origin in origins)
+            return Alternatives(self._place(tag.value), (*given, self._describe_own(thing)))
+        return self._describe_own(thing)
+
+    def _describe_own(self, thing: Any) -> Any:
         if isinstance(thing, SymbolicScalar):
             return Result(self._place(thing.value), thing.type)
         if isinstance(thing, SymbolicArray):
@@ -393,5 +400,7 @@ class Outputs:
 
     def _may_be_one(self, one: Storage, other: Storage) -> bool:
         """Whether two arrays made by the function may be the same memory."""
+        if not one.may_be(other):
+            return False
         shared = {one, *one.aliases} & {other, *other.aliases}
         return any(storage.input is None for storage in shared)

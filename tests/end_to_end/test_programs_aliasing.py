@@ -498,7 +498,7 @@ def one_array_on_every_turn(x, k):
     return b
 
 
-@programs(lambda: (noise(3), 3), lambda: (noise(3), 0), lambda: (noise(3), 1), gaps="S213-alias")
+@programs(lambda: (noise(3), 3), lambda: (noise(3), 0), lambda: (noise(3), 1))
 def arrays_that_take_turns(x, k):
     a, b = x * 1, x * 2
     for _ in range(k):
@@ -539,6 +539,61 @@ class Pair:
 
     def __init__(self, one, other):
         self.one, self.other = one, other
+
+
+both_ways = [lambda n=n, m=m: (noise(3), n, m) for n in (0, 1) for m in (0, 1)]
+
+
+@programs(*both_ways, gaps="S110-alias")
+def written_beside_what_may_be_the_same(x, n, m):
+    b = c = x + 1
+    if n > 0:
+        b = b * 2
+    if m > 0:
+        c = c * 3
+    b[0] = 100
+    return c.sum(), b.sum()
+
+
+@programs(*both_ways, gaps="S110-alias")
+def written_beside_what_loops_may_leave_the_same(x, n, m):
+    a = b = x + 1
+    for _ in range(n):
+        b = b * 2
+    c = a
+    for _ in range(m):
+        c = c * 3
+    a = None
+    b[0] = 100
+    return c.sum(), b.sum()
+
+
+@programs(*both_ways, gaps="S190-identity")
+def asked_whether_they_are_one(x, n, m):
+    a = b = x + 1
+    for _ in range(n):
+        b = b * 2
+    return a is b, b is a, b.sum()
+
+
+@programs(*both_ways, gaps="S213-alias")
+def returned_that_may_be_the_same(x, n, m):
+    b = c = x + 1
+    if n > 0:
+        b = b * 2
+    if m > 0:
+        c = c * 3
+    return b, c
+
+
+@programs(*both_ways)
+def the_callers_on_some_ways(x, n, m):
+    b = c = x
+    if n > 0:
+        b = b * 2
+    if m > 0:
+        c = c * 3
+    return b, c
 
 
 turns = (lambda: (noise(3), 3), lambda: (noise(3), 1), lambda: (noise(3), 0))
