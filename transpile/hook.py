@@ -23,9 +23,8 @@ import types
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from time import perf_counter
 from typing import Any
-
-import numpy as np
 
 from transpile.runtime.arrays.current import tracing
 from transpile.runtime.errors import FallbackWarning, StagingError
@@ -37,9 +36,11 @@ from .calls import Calls
 from .choice import extent
 from .convert import check_accuracy, made_of, twin, wrap
 from .estimate import COMPILE_TIMES, PAST, promised_seconds
+from .experience import Past, note_file, past_of
+from .forecast import promised
 from .frames import SUSPENDED, counts_frames
 from .losses import ALL, Losses
-from .turns import attributes, loop_depth, promised
+from .turns import holds_array, loop_depth
 
 # What a trace takes, and what makes traces to be loaded, in seconds; and how many times longer calls have to take for one to be risked.
 _TRACE, _LOAD, _TIMES = 0.02, 0.1, 10.0
@@ -49,11 +50,18 @@ _TRACE, _LOAD, _TIMES = 0.02, 0.1, 10.0
 _ENOUGH, _ENOUGH_WITH_LOOPS = 1000, 10_000
 _NOTHING = 10e-6
 
-# Calls that are looked at for an array, and how long calls have to take for each further one, in seconds.
-_LOOKS, _LOOK = 100, 500e-6
+# How many times longer than looks at them for work calls have to take for a further one; it takes so long that goes without, in seconds.
+_LOOKING, _LOOK = 50.0, 0.002
 
 # How many times more there has to be to do for a call to be looked at before others have taken as long as compiling may take.
 _MORE = 4
+
+# What is as long as anything, in seconds.
+_FOREVER = 1e6
+
+# How long calls have to have taken in an earlier process, in seconds, for a trace that has served there to be made at once. How many times longer than
+# there, and than what was lost there, for one to be tried again that came to nothing; and how long it may take where one has served.
+_WORTH, _AGAIN, _KNOWN = 0.5, 2.0, 20.0
 
 # The name under which a hooked module finds `offer` while it is imported.
 _NAME = "__transpile_offer__"
@@ -94,8 +102,10 @@ class HookedCalls(Calls):
         self._plain = self._since = 0.0
         self._depth = 0
         self._taken = 0.0
-        self._calls = self._looks = 0
-        self._hot = False
+        self._calls = 0
+        # How long it was looked for work in calls.
+        self._looked = 0.0
+        self._hot = self._begun = False
         # How long calls have to take before another trace is made, but for those with so much to do.
         self._due, self._much = 0.0, 0
         if listed:
@@ -103,6 +113,8 @@ class HookedCalls(Calls):
 
     def __call__(self, *values: Any) -> Any:
         """Call the function, converted where that promises to pay."""
+        if not self._begun:
+            self._begin()
         if self._hot or (self.budget is None and self._loops and self._sees_work(values)):
             if tracing():
                 return super().run_plain(values)
@@ -111,6 +123,38 @@ class HookedCalls(Calls):
             self._hot = True
             return super().__call__(*values)
         return self.run_plain(values)
+
+    @functools.cached_property
+    def _past(self) -> Past | None:
+        return past_of(self)
+
+    def _begin(self) -> None:
+        """Go the way at once that calls went in the end in an earlier process."""
+        self._begun = True
+        past = self._past
+        if past is None or past.taken < _WORTH or self._eager:
+            return
+        self.losses.known = _KNOWN
+        self._hot = past.served
+        if past.served_in_parts and not past.served:
+            self.part()
+
+    @property
+    def _came_to_nothing(self) -> bool:
+        """Whether traces have come to nothing in an earlier process, in which calls took as long or nearly so."""
+        past = self._past
+        if past is None or past.served or self._eager:
+            return False
+        return self._plain_seconds() < max(_AGAIN * past.taken, _TIMES * past.lost)
+
+    def experience(self) -> Past | None:
+        """Return what became of the function in this process, if anything was tried."""
+        units = self.parts.units if self.parts is not None else []
+        served, in_parts = self.hits > 0, any(unit.hits for unit in units)
+        if not served and not in_parts and not self.losses.lost:
+            return None
+        taken = self._plain_seconds() + (self._past.taken if self._past is not None else 0.0) * served
+        return Past(round(self.losses.lost, 2), round(taken, 2), served, in_parts)
 
     def run_plain(self, values: Sequence[Any]) -> Any:
         """Run the original, and note how long it takes."""
@@ -140,18 +184,20 @@ class HookedCalls(Calls):
 
     def _sees_work(self, values: Sequence[Any]) -> bool:
         """Whether a call that is looked at has an array, and much to do; calls are as long as that does not take more than a small share of their time."""
-        if self._looks > _LOOKS and self._taken < _LOOK * self._looks:
+        if self._looked > _LOOK and self._taken < _LOOKING * self._looked:
             return False
-        self._looks += 1
-        if not any(map(holds_array, values)):
-            return False
-        self.losses.promised = seconds = promised(self.function, values)
-        return self._eager or seconds > _patience()
+        start = perf_counter()
+        seconds = 0.0
+        if any(map(holds_array, values)):
+            seconds = _FOREVER if self._eager else promised(self.function, values)
+        self._looked += perf_counter() - start
+        self.losses.promised = seconds
+        return seconds > _patience() and not self._came_to_nothing
 
     def _has_taken_long(self) -> bool:
         """Whether calls have taken so long that a trace may be risked."""
         enough = _patience()
-        return self._taken > enough and self._taken * ALL.share > enough
+        return self._taken > enough and self._taken * ALL.share > enough and not self._came_to_nothing
 
     def _pays(self) -> bool:
         """Whether calls have taken as long as converting the function may take."""
@@ -175,14 +221,14 @@ class HookedCalls(Calls):
         taken = f"they took {self._taken:.2f} s, and"
         if 0 < self._taken < self._due:
             return f"{taken} compiling pays after {self._due:.2f} s"
-        if self._looks and not self._hot:
+        if self._looked and not self._hot:
             return f"{taken} a trace pays after {_patience():.2f} s"
         return super().postponed
 
     def pays(self, values: Sequence[Any], graph: Graph) -> bool:
         """Whether a call promises to take as long as it has to for its graph to be compiled, or as that lacks."""
         seconds = promised_seconds(graph, self.parameters, values)
-        if seconds is None:
+        if seconds is None or self.losses.known:
             return super().pays(values, graph)
         self._due = PAST * COMPILE_TIMES.expected(graph) / ALL.share
         self._much = _MORE * sum(map(extent, values))
@@ -200,16 +246,6 @@ class HookedCalls(Calls):
 def _patience() -> float:
     """Return how long calls have to take, or to promise to take, in seconds, for a trace to be risked."""
     return _TIMES * (_TRACE if _TRACING in sys.modules else _TRACE + _LOAD)
-
-
-def holds_array(thing: Any, depth: int = 2) -> bool:
-    """Whether a thing is an array, or a container or object with one in it."""
-    if isinstance(thing, np.ndarray):
-        return True
-    if not depth or isinstance(thing, (type, types.FunctionType, types.ModuleType)):
-        return False
-    items = list(thing[:8]) if isinstance(thing, (list, tuple)) else attributes(thing)
-    return any(holds_array(item, depth - 1) for item in items)
 
 
 def offer(function: types.FunctionType, budget: Budget | None = None, accuracy: str = "numpy") -> Any:
@@ -265,6 +301,7 @@ def execute(module: types.ModuleType, source: bytes, path: str, offer_function: 
         # It says itself where it is.
         raise error.with_traceback(None) from None
     code = compile(tree, path, "exec", dont_inherit=True)
+    note_file(path, source)
     note_converted(module.__name__)
     module.__dict__[_NAME] = offering(offer_function)
     try:

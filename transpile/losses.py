@@ -62,13 +62,18 @@ class Losses:
     def __init__(self, taken: Callable[[], float] | None = None) -> None:
         self._began = self._lost = self._spent = 0.0
         self._taken = taken
-        # What a call that is looked at promises to take, in seconds.
-        self.promised = 0.0
+        # What a call that is looked at promises to take, in seconds; and what calls are known to take, by earlier processes.
+        self.promised = self.known = 0.0
 
     @property
     def asked(self) -> bool:
         """Whether somebody asked for the function by name."""
         return self._taken is None
+
+    @property
+    def lost(self) -> float:
+        """How much was lost, in seconds."""
+        return self._lost
 
     def note(self, seconds: float) -> None:
         """Note that so much was lost."""
@@ -114,4 +119,4 @@ class Losses:
     def _earned(self) -> float:
         """Return how long the calls have taken, and the one that is looked at may take, as far as that is trusted."""
         assert self._taken is not None
-        return self._taken() * ALL.share + min(self.promised, _TRUSTED)
+        return self._taken() * ALL.share + min(self.promised, _TRUSTED) + self.known

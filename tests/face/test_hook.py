@@ -348,11 +348,11 @@ def test_short_calls_are_looked_at_for_arrays_now_and_then() -> None:
     for _ in range(2000):
         assert calls([[1]]) == [1]
     assert not calls._hot
-    assert 100 < calls._looks < 1000
+    assert 0.002 <= calls._looked < 0.01 + calls._taken / 50
     # Once that is a small share of what the calls have taken, each is looked at.
     calls._taken = 5.0
-    before = calls._looks
-    assert calls([[1]]) == [1] and calls._looks == before + 1
+    before = calls._looked
+    assert calls([[1]]) == [1] and calls._looked > before
 
 
 def one_after_the_other(x):
@@ -378,7 +378,7 @@ def test_the_first_call_is_looked_at_where_it_promises_to_take_long_or_after_oth
     assert short(x) == short(x) == 100.0
     assert short.misses == 1
     long = hook.HookedCalls(one_after_the_other, device="host", listed=False)
-    assert long(np.ones(1000)) == 1e6
+    assert long(np.ones(3000)) == 9e6
     assert long.misses == 1
 
 

@@ -1,0 +1,79 @@
+"""What one process finds of functions that nobody asked for, the next one knows."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_REPORTS = """
+import atexit
+import transpile.tracing as tracing
+from transpile.calls import Calls
+
+made = []
+traced = Calls.traced
+Calls.traced = lambda self, *given, **how: made.append(self.title) or traced(self, *given, **how)
+atexit.register(lambda: print("traced", sorted(set(made))))
+"""
+
+_VAIN = """
+import zlib
+import numpy as np
+
+def total(x, table):
+    found = 0.0
+    for i in range(len(x)):
+        for j in range(len(x)):
+            found += x[i] * x[j] + len(table[zlib.crc32(b"a") % 2])
+    return found
+
+print(total(np.ones({n}), {{0: "a", 1: "b"}}))
+"""
+
+_SERVED = """
+import numpy as np
+
+def total(x):
+    found = 0.0
+    for i in range(len(x)):
+        found += x[i] * x[i]
+    return found
+
+x = np.ones(1000)
+s = 0.0
+for _ in range({n}):
+    s += total(x)
+print(s)
+"""
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> object:
+    def run(text: str) -> list[str]:
+        script = tmp_path / "script.py"
+        script.write_text(_REPORTS + text)
+        environment = {**os.environ, "TRANSPILE_CACHE_DIR": str(tmp_path / "kept")}
+        command = [sys.executable, "-m", "transpile", "run", str(script)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout.splitlines()
+
+    return run
+
+
+def test_what_came_to_nothing_is_not_tried_again_by_the_next_process(run) -> None:  # type: ignore[no-untyped-def]
+    first = run(_VAIN.format(n=2500))
+    assert "total" in first[-1]
+    assert run(_VAIN.format(n=2500)) == [first[0], "traced []"]
+    # Of another file, nothing is known.
+    assert "total" in run(_VAIN.format(n=2501))[-1]
+
+
+def test_what_has_served_is_traced_in_the_first_call_of_the_next_process(run) -> None:  # type: ignore[no-untyped-def]
+    text = _SERVED.format(n=20_000)
+    first = run(text)
+    assert first[-1] == "traced ['total']"
+    counted = text + "print('plain', total.calls._calls)\n"
+    assert run(counted)[0] == first[0]
+    assert run(counted)[1] == "plain 0"

@@ -1,0 +1,162 @@
+"""What a call may take, before anything of it is traced."""
+
+import numpy as np
+import pytest
+
+from transpile.forecast import promised
+
+
+def straight(x):
+    return x + 1
+
+
+def outer(x):
+    for a in x:
+        for b in x:
+            x[0] = a * b
+    return x
+
+
+def steps(x):
+    for _ in range(500):
+        x = outer(x)
+    return x
+
+
+class Field:
+    def __init__(self, n: int) -> None:
+        self.cells = np.zeros((n, 2))
+
+    @property
+    def count(self) -> int:
+        return len(self.cells)
+
+    def run(self) -> None:
+        for _ in range(10):
+            self.step()
+
+    def step(self) -> None:
+        for i in range(self.count):
+            for j in range(self.count):
+                self.cells[i] += self.cells[j]
+
+
+def test_loops_count_as_often_as_they_turn() -> None:
+    assert promised(straight, [np.zeros(10)]) < 1e-5
+    assert promised(outer, [np.zeros(9)]) < 1e-4
+    assert 0.05 < promised(outer, [np.zeros(1000)]) < 1.0
+    # The number stands in the function, and the loops are in one that it calls.
+    assert promised(steps, [np.zeros(9)]) == pytest.approx(500 * promised(outer, [np.zeros(9)]), rel=0.2)
+
+
+def relax(grid):
+    new = grid.copy()
+    new[1:-1] = 0.5 * (grid[:-2] + grid[2:])
+    return abs(new - grid).max()
+
+
+def until_it_rests(grid, tolerance):
+    change = 1.0
+    while change > tolerance:
+        change = relax(grid)
+
+
+def test_work_on_whole_arrays_counts_and_loops_that_nothing_bounds_may_turn_often() -> None:
+    assert promised(relax, [np.zeros((600, 800))]) < 0.1
+    assert promised(until_it_rests, [np.zeros((600, 800)), 0.1]) > 0.3
+    assert promised(until_it_rests, [np.zeros((6, 8)), 0.1]) < 0.1
+
+
+def test_methods_and_properties_that_a_method_uses_count() -> None:
+    assert promised(Field.run, [Field(10)]) < 0.1 < 1.0 < promised(Field.run, [Field(1000)])
+
+
+def fields(n):
+    field = Field(n)
+    field.run()
+    return field.cells
+
+
+def test_methods_of_what_a_function_makes_count() -> None:
+    assert promised(fields, [10]) < 0.1 < 1.0 < promised(fields, [1000])
+
+
+def test_functions_that_call_each_other_come_to_an_end() -> None:
+    def again(x):
+        for _ in x:
+            again(x)
+
+    assert promised(again, [np.zeros(3)]) > 0
+
+
+def sizes(image, kernel):
+    height, width = image.shape
+    half = kernel.shape[0] // 2
+    padded = np.zeros((height + 2 * half, width + 2 * half))
+    for i in range(len(padded) - 2 * half):
+        for j in range(padded.shape[1] - 2 * half):
+            image[i, j] = np.sum(padded[i : i + half, j : j + half] * kernel)
+    return image
+
+
+def test_numbers_that_follow_from_sizes_are_known() -> None:
+    kernel = np.ones((3, 3))
+    small, large = (promised(sizes, [np.zeros((n, n)), kernel]) for n in (10, 100))
+    assert 50 * small < large < 150 * small
+
+
+def by_products(x, y):
+    for _ in range(100):
+        x = x @ y
+    return x
+
+
+def test_products_of_matrices_promise_nothing_however_large_they_are() -> None:
+    small, large = (promised(by_products, [np.ones((n, n))] * 2) for n in (3, 300))
+    assert large == pytest.approx(small)
+
+
+def until_found(x, wanted):
+    for i in range(len(x)):
+        for j in range(len(x)):
+            if x[i] + x[j] == wanted:
+                return i, j
+    return None
+
+
+def every(x, wanted):
+    found = None
+    for i in range(len(x)):
+        for j in range(len(x)):
+            if x[i] + x[j] == wanted:
+                found = i, j
+    return found
+
+
+def test_loops_that_may_be_left_promise_less() -> None:
+    x = np.zeros(300)
+    assert promised(until_found, [x, 1.0]) < promised(every, [x, 1.0]) / 4
+
+
+class Telling:
+    """Tells when it is asked."""
+
+    def __getattr__(self, name: str) -> None:
+        raise AssertionError
+
+    def __len__(self) -> int:
+        raise AssertionError
+
+    @property
+    def size(self) -> int:
+        raise AssertionError
+
+
+def asks(x, thing):
+    for _ in range(len(thing)):
+        x[0] += thing.size + thing.missing + len(thing) + thing[0]
+    return x
+
+
+def test_nothing_of_the_users_is_run() -> None:
+    assert promised(asks, [np.zeros(3), Telling()]) > 0

@@ -1,0 +1,105 @@
+"""What earlier processes have found of the functions of a file that nobody asked for by name: kept on disk, so that the next one loses nothing."""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import json
+import sys
+import weakref
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from transpile.runtime.disk import Store, digest_of
+
+from .version import __version__
+
+if TYPE_CHECKING:
+    from .hook import HookedCalls
+
+# Note [Experience]
+# A trace that comes to nothing does so in the next process, too, as long as the file, the libraries and this package stay what they are; and what was compiled there lies on disk.
+# So of each function is kept what was lost on it, how long its calls have taken, and which way they went in the end. It only decides when a trace is
+# risked, never what a call gives. Of another file, or after a change of it, nothing is known.
+
+_KEPT = Store("past")
+# All that decides whether a trace comes to something.
+_ROOMS = ("transpile", "converters", "runtime", "devices")
+
+
+class Past(NamedTuple):
+    """What became of a function: seconds that were lost on it, and that its calls took as plain Python; whether traces of it have served calls, or of its parts."""
+
+    lost: float
+    taken: float
+    served: bool
+    served_in_parts: bool
+
+
+class Experience:
+    """What is known of the functions of a file of this content."""
+
+    def __init__(self, path: str, source: bytes) -> None:
+        digest = hashlib.sha256(source).hexdigest()
+        self._content = "\n".join([__version__, sys.version, np.__version__, path, digest])
+        self._past: dict[str, Past] | None = None
+        self._seen: list[weakref.ref[HookedCalls]] = []
+
+    def of(self, calls: HookedCalls) -> Past | None:
+        """Return what is known of a function, of which is kept at the end what this process finds."""
+        if not self._seen:
+            atexit.register(self._keep)
+        self._seen.append(weakref.ref(calls))
+        return self._known().get(_key(calls))
+
+    def _known(self) -> dict[str, Past]:
+        if self._past is None:
+            data = _KEPT.load(self._content)
+            kept: dict[str, Any] = json.loads(data) if data else {}
+            same = bool(kept) and kept["digest"] == _digest()
+            self._past = {name: Past(*past) for name, past in kept["past"].items()} if same else {}
+        return self._past
+
+    def _keep(self) -> None:
+        """Keep what was found, if it is more than was known."""
+        known = self._known()
+        found = dict(known)
+        for reference in self._seen:
+            calls = reference()
+            past = calls and calls.experience()
+            if calls and past:
+                found[_key(calls)] = past
+        if found != known:
+            _KEPT.save(self._content, json.dumps({"digest": _digest(), "past": found}).encode())
+
+
+_FILES: dict[str, Experience] = {}
+
+
+def note_file(path: str, source: bytes) -> None:
+    """Note what a file of which functions are offered holds."""
+    _FILES[path] = Experience(path, source)
+
+
+def past_of(calls: HookedCalls) -> Past | None:
+    """Return what became of a function in earlier processes, if that is known."""
+    file = _FILES.get(calls.function.__code__.co_filename)
+    return file.of(calls) if file is not None else None
+
+
+def _key(calls: HookedCalls) -> str:
+    code = calls.function.__code__
+    return f"{code.co_qualname}:{code.co_firstlineno}"
+
+
+def _digest() -> str:
+    """Return a digest of this package: another one may compile what this one does not."""
+    root = Path(__file__).resolve().parent.parent
+    folders = [Path(__file__).parent]
+    for room in _ROOMS[1:]:
+        top = next((base / room for base in (Path(__file__).parent, root) if (base / room).is_dir()), None)
+        if top is not None:
+            folders += [top, *sorted(each for each in top.iterdir() if each.is_dir())]
+    return digest_of(folders)

@@ -1,0 +1,228 @@
+"""What a call may take in plain Python, by its source and by what it is handed, before anything is traced."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import functools
+import inspect
+import linecache
+import types
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from transpile.runtime.frames import home_of, original_of
+
+from .forecast_expressions import CALL, ITEMS, LIBRARY, PART, Enough, Expressions, Scope
+from .forecast_values import ARRAY, ELEMENT, NUMBERS, OPAQUE_HOMES, UNKNOWN, Array, Bound, dims_of, size_of
+
+# Note [Forecasts]
+# Whether a trace is risked in a first call is decided before anything of it is known but its source and its arguments. Statements are gone through once each, with
+# numbers and sizes where they are known: a loop counts as often as it turns, and a function of the user's by what it does with what it is handed. Nothing of the
+# user's is run: no property, no operator, no length but those of Python's and NumPy's own things. Where nothing tells how often a loop turns, that is guessed, rather
+# low: what is left alone by mistake is compiled once its calls have taken long. Time that passes in products of matrices is left out: compiling saves none of it.
+
+# Turns of a `while`, and of a loop within a loop, of which nothing tells how many.
+_TURNS, _INNER = 1000, 10
+# How much sooner a loop ends that may be left.
+_SOONER = 4
+# Functions one in the other that are gone through.
+_DEEP = 8
+# What may come of statements that nobody has run.
+_ERRORS = (Enough, RecursionError, ValueError, TypeError, ArithmeticError, MemoryError)
+
+
+def promised(function: types.FunctionType, values: Sequence[Any]) -> float:
+    """Return how many seconds of a call with these values compiling may shorten."""
+    forecast = _Forecast()
+    with contextlib.suppress(*_ERRORS):
+        forecast.call(function, values, {})
+    return forecast.seconds
+
+
+@functools.lru_cache(maxsize=256)
+def _definition(code: types.CodeType) -> Any:
+    """Return the definition of a function; None where there is none to be seen."""
+    lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 : _last_line(code)]
+    try:
+        # Whatever its indentation is.
+        (around,) = ast.parse("if True:\n " + " ".join(lines)).body
+    except (SyntaxError, ValueError):
+        return None
+    found = around.body[0] if isinstance(around, ast.If) else None
+    return found if isinstance(found, ast.FunctionDef) and found.name == code.co_name else None
+
+
+def _last_line(code: types.CodeType) -> int:
+    """Return the last line that any instruction comes from."""
+    own = max((end for _, end, _, _ in code.co_positions() if end is not None), default=code.co_firstlineno)
+    return max(own, *(_last_line(inner) for inner in code.co_consts if isinstance(inner, types.CodeType)), 0)
+
+
+class _Forecast(Expressions):
+    def __init__(self) -> None:
+        super().__init__()
+        self._calls: list[Any] = []
+        self._guesses = 0
+
+    def call(self, function: types.FunctionType, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
+        """Go through a call of a function, and return what it returns."""
+        function = original_of(function)
+        code = function.__code__
+        node = None if home_of(function).partition(".")[0] in OPAQUE_HOMES else _definition(code)
+        if node is None or code.co_flags & inspect.CO_GENERATOR:
+            self.seconds += LIBRARY
+            return UNKNOWN
+        names = code.co_varnames[: code.co_argcount]
+        given = dict(
+            zip(
+                names[len(names) - len(function.__defaults__ or ()) :],
+                function.__defaults__ or (),
+                strict=True,
+            )
+        )
+        given |= {**(function.__kwdefaults__ or {}), **dict(zip(names, values, strict=False)), **keywords}
+        for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+            given.setdefault(name, _content(cell))
+        return self.run(code, node, Scope(given, function.__globals__, None))
+
+    def run(self, key: Any, node: Any, scope: Scope) -> Any:
+        self.seconds += CALL
+        if key in self._calls or len(self._calls) >= _DEEP:
+            return UNKNOWN
+        self._calls.append(key)
+        try:
+            if isinstance(node, ast.Lambda):
+                return self.value(node.body, scope)
+            self._block(node.body, scope)
+        finally:
+            self._calls.pop()
+        return UNKNOWN if scope.result is None else scope.result
+
+    # -- statements --------------------------------------------------------------------------------------------
+
+    def _block(self, statements: Sequence[ast.stmt], scope: Scope) -> None:
+        for statement in statements:
+            self._statement(statement, scope)
+
+    def _statement(self, node: Any, scope: Scope) -> None:
+        if isinstance(node, ast.Assign):
+            value = self.value(node.value, scope)
+            for target in node.targets:
+                self.store(target, value, scope)
+        elif isinstance(node, ast.AugAssign):
+            as_load = ast.BinOp(_loaded(node.target), node.op, node.value)
+            self.store(node.target, self.value(as_load, scope), scope)
+        elif isinstance(node, ast.AnnAssign):
+            if node.value is not None:
+                self.store(node.target, self.value(node.value, scope), scope)
+        elif isinstance(node, ast.Return):
+            value = self.value(node.value, scope) if node.value is not None else UNKNOWN
+            scope.result = value if scope.result is None else scope.result
+        elif isinstance(node, ast.If):
+            self._if(node, scope)
+        elif isinstance(node, ast.For):
+            count, item = self.items(self.value(node.iter, scope))
+            self.turn(count, ITEMS, node.body, scope, lambda: self.store(node.target, item, scope))
+            self._block(node.orelse, scope)
+        elif isinstance(node, ast.While):
+            test = self.value(node.test, scope)
+            count = 0 if type(test) in NUMBERS and not test else None
+            self.turn(count, _TURNS, node.body, scope, lambda: self.value(node.test, scope))
+            self._block(node.orelse, scope)
+        elif isinstance(node, (ast.With, ast.Try)):
+            self._block(node.body, scope)
+        elif isinstance(node, ast.FunctionDef):
+            scope.names[node.name] = Bound(node, scope)
+        elif isinstance(node, ast.Expr):
+            self.value(node.value, scope)
+        else:
+            self.seconds += PART
+
+    def _if(self, node: Any, scope: Scope) -> None:
+        test = self.value(node.test, scope)
+        if type(test) in NUMBERS:
+            self._block(node.body if test else node.orelse, scope)
+            return
+        before, names = self.seconds, dict(scope.names)
+        self._block(node.body, scope)
+        self._block(node.orelse, scope)
+        self.seconds = before + (self.seconds - before) / 2
+        for name, value in scope.names.items():
+            if type(value) in NUMBERS and names.get(name, value) != value:
+                scope.names[name] = UNKNOWN
+
+    def turn(
+        self, count: int | None, guess: int, body: Sequence[ast.stmt], scope: Scope, begin: Callable[[], Any]
+    ) -> None:
+        """Go through the body of a loop, which counts as often as that turns."""
+        if count == 0:
+            return
+        for name in _assigned(body):
+            if type(scope.names.get(name)) in NUMBERS:
+                scope.names[name] = UNKNOWN
+        before = self.seconds
+        guessed = count is None
+        often: float = (_INNER if self._guesses else guess) if count is None else count
+        if not guessed and _breaks(body):
+            often = max(often / _SOONER, 1.0)
+        self._guesses += guessed
+        try:
+            begin()
+            self._block(body, scope)
+        finally:
+            self._guesses -= guessed
+            self.seconds = before + often * (self.seconds - before)
+
+    def store(self, target: Any, value: Any, scope: Scope) -> None:
+        self.spend()
+        if isinstance(target, ast.Name):
+            scope.names[target.id] = value
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            parts = self._parts(value, len(target.elts))
+            for each, part in zip(target.elts, parts, strict=True):
+                self.store(each, part, scope)
+        elif isinstance(target, ast.Attribute):
+            thing = self.value(target.value, scope)
+            self.kept.append(thing)
+            self.attributes[id(thing), target.attr] = value
+        elif isinstance(target, ast.Subscript):
+            place = self.value(target, scope)
+            if isinstance(place, Array):
+                self.seconds += ARRAY + size_of(place) * ELEMENT
+
+    def _parts(self, value: Any, count: int) -> Sequence[Any]:
+        if isinstance(value, (tuple, list)) and len(value) == count:
+            return value
+        dims = dims_of(value)
+        part = Array(dims[1:]) if dims is not None and len(dims) > 1 else UNKNOWN
+        return [part] * count
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return UNKNOWN
+
+
+def _assigned(body: Sequence[ast.stmt]) -> Iterator[str]:
+    """Yield the names that statements give values to."""
+    for statement in body:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                yield node.id
+
+
+def _breaks(body: Sequence[ast.stmt]) -> bool:
+    """Whether a loop may be left."""
+    return any(isinstance(node, (ast.Break, ast.Return)) for each in body for node in ast.walk(each))
+
+
+def _loaded(target: Any) -> Any:
+    """Return what is read where a target is changed in place."""
+    if isinstance(target, ast.Name):
+        return ast.Name(target.id, ast.Load())
+    if isinstance(target, ast.Attribute):
+        return ast.Attribute(target.value, target.attr, ast.Load())
+    return ast.Subscript(target.value, target.slice, ast.Load())

@@ -1,0 +1,373 @@
+"""Goes through expressions: what they take, and what they give as far as that can be told."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import operator
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .forecast_values import (
+    ARRAY,
+    ELEMENT,
+    NUMBERS,
+    SIZE,
+    SIZED,
+    UNKNOWN,
+    Array,
+    Bound,
+    Guess,
+    Instance,
+    Stream,
+    Unknown,
+    attribute_of_array,
+    broadcast,
+    computed,
+    dims_of,
+    is_array,
+    is_users,
+    made_of_shape,
+    own_attributes,
+    picked,
+    product,
+    range_of,
+    size_of,
+)
+
+# What things take, in seconds: a part of an expression; an item; a call of a function, one of NumPy's.
+PART, _ITEM, CALL, LIBRARY = 12e-9, 35e-9, 0.1e-6, 2.5e-6
+# Turns of a loop of which nothing tells how many; and parts of a program that are gone through.
+ITEMS, _PARTS = 100, 4000
+
+_FILLED = frozenset(("zeros", "ones", "empty", "full"))
+_SAME = frozenset(("zeros_like", "ones_like", "empty_like", "full_like", "copy", "array", "asarray"))
+_REDUCING = frozenset(
+    (
+        "sum",
+        "mean",
+        "min",
+        "max",
+        "amin",
+        "amax",
+        "prod",
+        "any",
+        "all",
+        "std",
+        "var",
+        "argmin",
+        "argmax",
+        "median",
+        "norm",
+    )
+)
+_SCALAR: dict[str, Callable[..., Any]] = {
+    "len": len,
+    "min": min,
+    "max": max,
+    "int": int,
+    "abs": abs,
+    "float": float,
+    "round": round,
+}
+_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+}
+
+
+class Scope:
+    """The names of one call, and those around it."""
+
+    def __init__(self, names: dict[str, Any], namespace: dict[str, Any], around: Scope | None) -> None:
+        self.names, self.namespace, self.around = names, namespace, around
+        self.result: Any = None
+
+    def find(self, name: str) -> Any:
+        """Return what a name means."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.around
+        return self.namespace.get(name, getattr(builtins, name, UNKNOWN))
+
+
+class Enough(Exception):
+    """As much was gone through as there may be."""
+
+
+class Expressions:
+    """The expressions of a call that is forecast."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._left = _PARTS
+        # What attributes were given on the way, and the things that have them.
+        self.attributes: dict[tuple[int, str], Any] = {}
+        self.kept: list[Any] = []
+
+    def call(self, function: types.FunctionType, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
+        """Go through a call of a function, and return what it returns."""
+        raise NotImplementedError
+
+    def run(self, key: Any, node: Any, scope: Scope) -> Any:
+        """Go through what is called."""
+        raise NotImplementedError
+
+    def turn(
+        self, count: int | None, guess: int, body: Sequence[ast.stmt], scope: Scope, begin: Callable[[], Any]
+    ) -> None:
+        """Go through a turn of a loop, which counts as often as that turns."""
+        raise NotImplementedError
+
+    def store(self, target: Any, value: Any, scope: Scope) -> None:
+        """Go through the target of an assignment."""
+        raise NotImplementedError
+
+    # -- expressions -------------------------------------------------------------------------------------------
+
+    def spend(self) -> None:
+        """Count a part."""
+        self._left -= 1
+        if self._left < 0:
+            raise Enough
+        self.seconds += PART
+
+    def value(self, node: Any, scope: Scope) -> Any:
+        """Go through an expression, and return what it gives."""
+        self.spend()
+        method = getattr(self, f"_{type(node).__name__.lower()}", None)
+        if method is not None:
+            return method(node, scope)
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                self.value(child, scope)
+        return UNKNOWN
+
+    def _constant(self, node: Any, scope: Scope) -> Any:
+        return node.value
+
+    def _name(self, node: Any, scope: Scope) -> Any:
+        return scope.find(node.id)
+
+    def _tuple(self, node: Any, scope: Scope) -> Any:
+        return tuple(self.value(each, scope) for each in node.elts)
+
+    def _list(self, node: Any, scope: Scope) -> Any:
+        return [self.value(each, scope) for each in node.elts]
+
+    def _lambda(self, node: Any, scope: Scope) -> Any:
+        return Bound(node, scope)
+
+    def _ifexp(self, node: Any, scope: Scope) -> Any:
+        self.value(node.test, scope)
+        first, second = self.value(node.body, scope), self.value(node.orelse, scope)
+        return first if dims_of(first) is not None else second if dims_of(second) is not None else UNKNOWN
+
+    def _listcomp(self, node: Any, scope: Scope) -> Any:
+        return self._comprehension(node.generators, lambda: self.value(node.elt, scope), scope)
+
+    _generatorexp = _setcomp = _listcomp
+
+    def _dictcomp(self, node: Any, scope: Scope) -> Any:
+        def element() -> None:
+            self.value(node.key, scope)
+            self.value(node.value, scope)
+
+        return self._comprehension(node.generators, element, scope)
+
+    def _comprehension(
+        self, clauses: Sequence[ast.comprehension], element: Callable[[], Any], scope: Scope
+    ) -> Any:
+        if not clauses:
+            return element()
+        clause = clauses[0]
+        count, item = self.items(self.value(clause.iter, scope))
+
+        def begin() -> None:
+            self.store(clause.target, item, scope)
+            for test in clause.ifs:
+                self.value(test, scope)
+            self._comprehension(clauses[1:], element, scope)
+
+        self.turn(count, ITEMS, (), scope, begin)
+        return Array((count,))
+
+    def _binop(self, node: Any, scope: Scope) -> Any:
+        left, right = self.value(node.left, scope), self.value(node.right, scope)
+        if type(left) in NUMBERS and type(right) in NUMBERS:
+            return computed(_BINARY.get(type(node.op)), left, right)
+        if isinstance(node.op, ast.MatMult):
+            self.seconds += LIBRARY
+            return product(dims_of(left), dims_of(right))
+        if is_array(left) or is_array(right):
+            return self._elementwise(left, right)
+        self.seconds += _ITEM
+        return UNKNOWN
+
+    def _unaryop(self, node: Any, scope: Scope) -> Any:
+        value = self.value(node.operand, scope)
+        if type(value) in NUMBERS:
+            return (
+                -value
+                if isinstance(node.op, ast.USub)
+                else not value
+                if isinstance(node.op, ast.Not)
+                else value
+            )
+        return self._elementwise(value) if is_array(value) else UNKNOWN
+
+    def _compare(self, node: Any, scope: Scope) -> Any:
+        values = [self.value(each, scope) for each in (node.left, *node.comparators)]
+        return self._elementwise(*values) if any(map(is_array, values)) else UNKNOWN
+
+    def _elementwise(self, *values: Any) -> Array:
+        made = Array(broadcast([dims_of(value) or () for value in values if is_array(value)]))
+        self.seconds += ARRAY + size_of(made) * ELEMENT
+        return made
+
+    def _attribute(self, node: Any, scope: Scope) -> Any:
+        thing = self.value(node.value, scope)
+        given = self.attributes.get((id(thing), node.attr))
+        if given is not None:
+            return given
+        if isinstance(thing, types.ModuleType):
+            return vars(thing).get(node.attr, UNKNOWN)
+        if is_array(thing):
+            return attribute_of_array(thing, node.attr)
+        if isinstance(thing, (Unknown, Bound, type)) or type(thing) in (*NUMBERS, *SIZED):
+            return Bound(node.attr, thing)
+        own = {} if isinstance(thing, Instance) else own_attributes(thing)
+        if node.attr in own:
+            return own[node.attr]
+        class_ = thing.class_ if isinstance(thing, Instance) else type(thing)
+        found = inspect.getattr_static(class_, node.attr, UNKNOWN)
+        if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
+            return self.call(found.fget, [thing], {})
+        if isinstance(found, staticmethod):
+            return found.__func__
+        return Bound(found, thing) if isinstance(found, types.FunctionType) else found
+
+    def _subscript(self, node: Any, scope: Scope) -> Any:
+        thing, place = self.value(node.value, scope), self._place(node.slice, scope)
+        self.seconds += _ITEM
+        if type(thing) in (tuple, list) and type(place) is int and -len(thing) <= place < len(thing):
+            return thing[place]
+        dims = dims_of(thing) if is_array(thing) else None
+        if dims is None:
+            return UNKNOWN
+        left = picked(dims, place if type(place) is tuple else (place,))
+        return Array(left) if left else UNKNOWN
+
+    def _place(self, node: Any, scope: Scope) -> Any:
+        if isinstance(node, ast.Tuple):
+            return tuple(self._place(each, scope) for each in node.elts)
+        if not isinstance(node, ast.Slice):
+            return self.value(node, scope)
+        parts = [part and self.value(part, scope) for part in (node.lower, node.upper, node.step)]
+        return slice(*(part if type(part) in (int, type(None)) else None for part in parts))
+
+    def _call(self, node: Any, scope: Scope) -> Any:
+        function = self.value(node.func, scope)
+        values = [self.value(each, scope) for each in node.args]
+        keywords = {each.arg: self.value(each.value, scope) for each in node.keywords if each.arg}
+        if isinstance(function, Bound):
+            return self._call_bound(function, values, keywords)
+        if isinstance(function, types.FunctionType) and is_users(function):
+            return self.call(function, values, keywords)
+        if isinstance(function, type) and is_users(function):
+            made = Instance(function)
+            self.kept.append(made)
+            begin = inspect.getattr_static(function, "__init__", None)
+            if isinstance(begin, types.FunctionType):
+                self.call(begin, [made, *values], keywords)
+            return made
+        name = getattr(function, "__name__", "") if callable(function) else ""
+        if isinstance(name, str) and getattr(builtins, name, None) is function:
+            return self._call_builtin(name, values)
+        return self._call_library(name, values, keywords)
+
+    def _call_bound(self, bound: Bound, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
+        if isinstance(bound.function, types.FunctionType):
+            return self.call(bound.function, [bound.first, *values], keywords)
+        if isinstance(bound.function, (ast.FunctionDef, ast.Lambda)):
+            names = [each.arg for each in bound.function.args.args]
+            given = {**dict.fromkeys(names, UNKNOWN), **dict(zip(names, values, strict=False)), **keywords}
+            around = bound.first
+            return self.run(bound.function, bound.function, Scope(given, around.namespace, around))
+        if is_array(bound.first):
+            return self._call_library(bound.function, [bound.first, *values], keywords)
+        self.seconds += CALL
+        if bound.function == "choice" or "size" in keywords:
+            return made_of_shape(keywords.get("size", UNKNOWN))
+        return UNKNOWN
+
+    def _call_builtin(self, name: str, values: Sequence[Any]) -> Any:
+        self.seconds += CALL
+        if name == "range":
+            return range(*values) if all(type(value) is int for value in values) else UNKNOWN
+        if name == "len":
+            return self.items(values[0])[0] if values else UNKNOWN
+        if name in _SCALAR and values and all(type(value) in NUMBERS for value in values):
+            return _SCALAR[name](*values)
+        counts = [self.items(value) for value in values]
+        known = [count for count, _ in counts if count is not None]
+        if name in ("sum", "min", "max", "sorted", "any", "all") and values:
+            self.seconds += (known[0] if known else SIZE) * _ITEM
+        if name in ("enumerate", "zip", "reversed", "sorted", "list", "tuple", "map") and known:
+            items = [item for _, item in counts]
+            each = (UNKNOWN, *items) if name == "enumerate" else tuple(items) if name == "zip" else items[-1]
+            return Stream(min(known), each)
+        return UNKNOWN
+
+    def _call_library(self, name: str, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
+        self.seconds += LIBRARY
+        if name in _FILLED:
+            made = made_of_shape(values[0] if values else keywords.get("shape", UNKNOWN))
+        elif name in ("arange", "linspace", "eye", "identity"):
+            made = made_of_shape(range_of(name, values))
+        elif name in ("dot", "matmul", "inner") and len(values) > 1:
+            return product(dims_of(values[0]), dims_of(values[1]))
+        elif name in ("inv", "det", "solve", "eigh", "svd", "qr", "cholesky", "lstsq", "eig"):
+            return Array(dims_of(values[0]) or ()) if values and name != "det" else UNKNOWN
+        elif name in _REDUCING and values:
+            self.seconds += size_of(values[0]) * ELEMENT
+            axis = keywords.get("axis", values[1] if len(values) > 1 else None)
+            dims = dims_of(values[0]) or ()
+            left = (
+                dims[:axis] + dims[axis:][1:] if type(axis) is int and -len(dims) <= axis < len(dims) else ()
+            )
+            return Array(left) if left else UNKNOWN
+        else:
+            known = [
+                dims_of(value) or () for value in values[: 1 if name in _SAME else None] if dims_of(value)
+            ]
+            if not known:
+                return made_of_shape(keywords["size"]) if "size" in keywords else UNKNOWN
+            made = Array(broadcast(known))
+        self.seconds += size_of(made) * ELEMENT
+        return made
+
+    def items(self, value: Any) -> tuple[int | None, Any]:
+        """Return how many items something has, where that is known, and one of them."""
+        if isinstance(value, Stream):
+            return value.count, value.item
+        if type(value) is range:
+            return len(value), (value[len(value) // 2] if value else 0)
+        if type(value) in (list, tuple):
+            return len(value), (value[0] if value else UNKNOWN)
+        if type(value) in SIZED:
+            return len(value), UNKNOWN
+        dims = dims_of(value) if is_array(value) else None
+        if not dims:
+            return None, UNKNOWN
+        count = None if isinstance(dims[0], Guess) else dims[0]
+        return count, Array(dims[1:]) if len(dims) > 1 else UNKNOWN

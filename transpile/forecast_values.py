@@ -1,0 +1,180 @@
+"""What a forecast knows of things: numbers as they are, arrays by their axes, and whatever else not at all."""
+
+from __future__ import annotations
+
+import math
+import operator
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+# What an operation on an array takes, and more for each element, in seconds.
+ARRAY, ELEMENT = 0.6e-6, 1e-9
+# How long an axis is of which nothing tells.
+SIZE = 100
+# The largest number of which powers are computed.
+_LARGE = 1 << 62
+
+OPAQUE_HOMES = sys.stdlib_module_names | {"numpy", "scipy", "transpile"}
+NUMBERS = (int, float, bool)
+SIZED = (str, bytes, list, tuple, dict, set, frozenset, range)
+
+
+class Unknown:
+    """What nothing is known of."""
+
+
+class Guess(int):
+    """A length that nothing tells."""
+
+
+GUESS = Guess(SIZE)
+
+
+class Array:
+    """An array, and how long its axes are."""
+
+    def __init__(self, dims: Sequence[Any]) -> None:
+        self.dims = tuple(dim if isinstance(dim, int) and dim >= 0 else GUESS for dim in dims)
+
+
+class Instance:
+    """What calling a class of the user's makes."""
+
+    def __init__(self, class_: type) -> None:
+        self.class_ = class_
+
+
+class Bound:
+    """A method of something, or a function made inside of another one with the names around it."""
+
+    def __init__(self, function: Any, first: Any) -> None:
+        self.function, self.first = function, first
+
+
+UNKNOWN = Unknown()
+
+
+class Stream:
+    """An iterator or list of so many items, of which each is like one."""
+
+    def __init__(self, count: int, item: Any) -> None:
+        self.count, self.item = count, item
+
+
+def own_attributes(thing: Any) -> dict[str, Any]:
+    """Return what lies in the dictionary of an object, without asking it."""
+    if not type(thing).__dictoffset__:
+        return {}
+    try:
+        return dict(object.__getattribute__(thing, "__dict__"))
+    except (AttributeError, TypeError):
+        return {}
+
+
+def is_users(thing: Any) -> bool:
+    """Whether a function or class is neither NumPy's nor of another library that is not gone through."""
+    return str(getattr(thing, "__module__", "")).partition(".")[0] not in OPAQUE_HOMES
+
+
+def is_array(value: Any) -> bool:
+    """Whether this is an array, known or forecast."""
+    return isinstance(value, (Array, np.ndarray))
+
+
+def dims_of(value: Any) -> tuple[int, ...] | None:
+    """Return the lengths of the axes of an array, or of what makes one."""
+    if isinstance(value, Array):
+        return value.dims
+    if isinstance(value, np.ndarray):
+        return tuple(value.shape)
+    if isinstance(value, Stream):
+        return value.count, *(dims_of(value.item) or ())
+    if type(value) in (list, tuple) and value:
+        return len(value), *(dims_of(value[0]) or ())
+    return None
+
+
+def size_of(value: Any) -> int:
+    """Return how many elements an array has."""
+    return math.prod(dims_of(value) or ())
+
+
+def broadcast(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the axes of what arrays of these axes become together; where they do not fit, the longest count."""
+    depth = max(map(len, shapes), default=0)
+    padded = [(1,) * (depth - len(shape)) + shape for shape in shapes]
+    return tuple(0 if 0 in lengths else max(lengths) for lengths in zip(*padded, strict=True))
+
+
+def product(left: tuple[int, ...] | None, right: tuple[int, ...] | None) -> Any:
+    """Return the array that a product of matrices with these axes is."""
+    made = (left or ())[:-1] + ((right or ())[:-2] + (right or ())[-1:] if right and len(right) > 1 else ())
+    return Array(made) if made else UNKNOWN
+
+
+def made_of_shape(shape: Any) -> Any:
+    """Return the array that has this shape."""
+    if type(shape) in (tuple, list):
+        return Array(shape)
+    return Array((shape,))
+
+
+def range_of(name: str, values: Sequence[Any]) -> Any:
+    """Return the axes of what `arange` and its like make."""
+    numbers: list[Any] = [value for value in values if type(value) in NUMBERS]
+    if not numbers or len(numbers) < len(values):
+        return (GUESS,) * (1 + (name in ("eye", "identity")))
+    if name == "linspace":
+        return int(numbers[2]) if len(numbers) > 2 else 50
+    if name != "arange":
+        return int(numbers[0]), int(numbers[1] if len(numbers) > 1 else numbers[0])
+    start, stop = (0, numbers[0]) if len(numbers) == 1 else numbers[:2]
+    return max(math.ceil((stop - start) / (numbers[2] if len(numbers) > 2 else 1)), 0)
+
+
+def attribute_of_array(thing: Any, name: str) -> Any:
+    """Return an attribute of an array."""
+    dims = dims_of(thing) or ()
+    known: dict[str, Any] = {"shape": dims, "size": math.prod(dims), "ndim": len(dims)}
+    if name in known:
+        return known[name]
+    if name == "T":
+        return Array(dims[::-1])
+    return thing if name in ("real", "imag", "flat") else Bound(name, thing)
+
+
+def picked(dims: tuple[int, ...], places: Sequence[Any]) -> tuple[int, ...]:
+    """Return the axes that indices leave."""
+    left: list[int] = []
+    rest = list(dims)
+    for place in places:
+        if place is None:
+            left.append(1)
+        elif place is Ellipsis:
+            skipped = len(rest) - sum(
+                each is not None and each is not Ellipsis for each in places[places.index(place) :]
+            )
+            left += rest[: max(skipped, 0)]
+            del rest[: max(skipped, 0)]
+        elif rest:
+            length = rest.pop(0)
+            if isinstance(place, slice):
+                left.append(len(range(*place.indices(length))) if place.step != 0 else length)
+            elif is_array(place) or type(place) is list:
+                left.append((dims_of(place) or (length,))[0])
+    return (*left, *rest)
+
+
+def computed(operation: Callable[[Any, Any], Any] | None, left: Any, right: Any) -> Any:
+    """Return what an operation on numbers gives, unless that is large."""
+    if operation is None or (operation is operator.pow and (abs(left) > _LARGE or abs(right) > 64)):
+        return UNKNOWN
+    if max(abs(left), abs(right)) > _LARGE:
+        return UNKNOWN
+    try:
+        return operation(left, right)
+    except (ArithmeticError, ValueError):
+        return UNKNOWN
