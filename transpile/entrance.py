@@ -15,6 +15,7 @@ from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 
 from . import direct
 from .choice import tests
+from .fallback import NESTED
 from .frames import is_watched
 
 if TYPE_CHECKING:
@@ -24,13 +25,18 @@ if TYPE_CHECKING:
 
 _PLAIN = """
     if {test}:
-        return plain({names})
+        if len(running) >= nested: return calls.original([{names}])
+        running.append(None)
+        try:
+            return plain({names})
+        finally:
+            running.pop()
 """
 # Where the arguments do not tell how much there is to do.
 _TIMED = """
     if {test}:
         start = clock()
-        result = plain({names})
+        result = calls.original([{names}])
         taken = clock() - start
         if taken > limit{number}:
             calls.choices.note_long(choice{number}, taken)
@@ -73,6 +79,8 @@ def entrance(calls: Calls, entry: Entry | None, choices: Sequence[Choice]) -> Ca
         "NotAssumed": NotAssumed,
         "ndarray": np.ndarray,
         "clock": perf_counter_ns,
+        "running": calls.running,
+        "nested": NESTED,
         "often": direct.OFTEN,
     }
     text = f"def enter({names}):\n"

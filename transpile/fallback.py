@@ -32,6 +32,9 @@ _FAILURES = 8
 # How often calls of some kind are found to have failed before their kind is told apart only roughly, and before it is taken for the only one.
 _FOUND = 4
 _FOUND_FOR_GOOD = 200
+# How many plain calls of a function there may be inside each other before those within run in frames of their own: Python allows
+# only so many frames, and a call that is handed on takes several.
+NESTED = 4
 
 
 class Fallback:
@@ -58,6 +61,8 @@ class Fallback:
         self.positional = code.co_argcount == len(self.parameters)
         # Whether it counts the frames of its callers, among which ours are none.
         self.counts = counts_frames(code)
+        # As long as there are plain calls of it under way.
+        self.running: list[None] = []
         # The traces, which serve the calls that do not run as plain Python.
         self.entries: list[Entry] = []
         self.failures: dict[Any, TranspileError] = {}
@@ -89,6 +94,29 @@ class Fallback:
         return self._called(self.function, values)
 
     def _called(self, function: Callable[..., Any], values: Sequence[Any]) -> Any:
+        self.running.append(None)
+        try:
+            if len(self.running) >= NESTED:
+                return self._called_in_own_frames(function, values)
+            return self._call(function, values)
+        finally:
+            self.running.pop()
+
+    def _called_in_own_frames(self, function: Callable[..., Any], values: Sequence[Any]) -> Any:
+        """Run a call whose calls of the same function are not handed on."""
+        stub = None if self._stub is None else self._stub()
+        code, handing_on = self.function.__code__, self._handing_on
+        if stub is None or handing_on is None or stub.__code__ is not handing_on:
+            return self._call(function, values)
+        self._stand(code)
+        try:
+            return self._call(function, values)
+        finally:
+            # Unless it was settled meanwhile.
+            if stub.__code__ is code and (self.broken is None or self.entries):
+                stub.__code__ = handing_on
+
+    def _call(self, function: Callable[..., Any], values: Sequence[Any]) -> Any:
         if self.counts:
             args, kwargs = self.arguments(values)
             return call_from((), _CALLERS, functools.partial(function, *args, **kwargs))
