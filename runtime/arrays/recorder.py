@@ -119,6 +119,8 @@ class Recorder(Assumptions, Frames):
         self.globals_here: Callable[[], dict[str, Any]] = dict
         # Notes a class that an instance is made of.
         self.note_class: Callable[[type], None] = lambda class_: None
+        # Notes a list or dictionary that has another length after a region than before it.
+        self.note_grown: Callable[[Any], None] = lambda thing: None
         # Gives what stands for what is imported.
         self.imported: Callable[[Any, Any, str, str | None, int], Any] = lambda thing, *_: thing
         # Names of attributes that were asked for other than in the text of the program.

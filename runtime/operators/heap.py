@@ -157,6 +157,7 @@ class Heap:
             elif isinstance(thing, StagedList) and now["row"] != before["row"]:
                 raise Grows(thing, now["row"])
             if now.keys() != before.keys() and isinstance(thing, (list, dict)):
+                recorder().note_grown(thing)
                 refuse_growing(type(thing).__name__)
             for key, value in now.items():
                 if not same_thing(self.get(number, key), value):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from transpile.runtime.arrays.functions import Method
 from transpile.runtime.arrays.handle import Foreign
+from transpile.runtime.arrays.lists import StagedList
 
 from .path import Path
 
@@ -32,7 +33,9 @@ class Appended(Foreign):
     def __init__(self, outside: Outside, path: Path) -> None:
         self.outside = outside
         self.path = path
-        self.items: list[Any] = []
+        # What is appended: a list of the trace's own, which may grow in loops.
+        self.items = StagedList()
+        outside.recorder.arrived.append((self.items, {}))
 
     def __getattr__(self, name: str) -> Any:
         if name in ("append", "extend"):
@@ -47,20 +50,17 @@ class Appended(Foreign):
         )
 
     __len__ = __iter__ = __getitem__ = __setitem__ = __delitem__ = __contains__ = __bool__ = _looked_into
-    __eq__ = __ne__ = __lt__ = __add__ = __radd__ = __iadd__ = __mul__ = __str__ = __repr__ = _looked_into
+    __eq__ = __ne__ = __lt__ = __add__ = __radd__ = __mul__ = __str__ = __repr__ = _looked_into
     __hash__ = None  # type: ignore[assignment]
+
+    def __iadd__(self, items: Any) -> Appended:
+        self.items.extend(items)
+        return self
 
 
 def _append(things: Appended, item: Any) -> None:
-    record = things.outside.recorder
-    if record.frame is not record.graph_frame:
-        record.unstageable(
-            "S202-container",
-            f"{things.path}, a list from outside the function, grows inside a loop or branch",
-        )
     things.items.append(item)
 
 
 def _extend(things: Appended, items: Any) -> None:
-    for item in items:
-        _append(things, item)
+    things.items.extend(items)

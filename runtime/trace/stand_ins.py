@@ -22,7 +22,7 @@ from transpile.runtime.operators.cached import CACHED
 from transpile.runtime.operators.paths import SymbolicPath
 from transpile.runtime.operators.slots import has_only_slots
 
-from .appended import Appended
+from .appended import Appended, Appends
 from .guard import one_each
 from .handed_lists import HandedLists
 from .handed_sets import OutsideSet
@@ -62,12 +62,19 @@ class StandIns:
         # Objects and functions that may be other ones on the next call, by identity: their path and what stands for them.
         self._movable: dict[int, tuple[Path, Any]] = {}
         self._kept: list[Any] = []
+        outside.recorder.note_grown = self._note_grown
 
     def release(self) -> None:
         """Let go of what the call was handed."""
         self.origins.clear()
         self._movable.clear()
         self._kept.clear()
+
+    def _note_grown(self, thing: Any) -> None:
+        """Have a list that was handed in, and grows in a region, be one that is only appended to, if it is that."""
+        path, _, _ = self.origins.get(id(thing), (None, None, None))
+        if type(thing) is list and path is not None:
+            raise Appends(path)
 
     def path_of(self, function: types.FunctionType) -> Path:
         """Return the path at which a function is found: itself, unless it was handed in and may be another one on the next call."""

@@ -23,12 +23,13 @@ def stores_of(outside: Outside, describe: Callable[[Any], Any]) -> list[Store]:
     ]
     for path, result, before in list(outside.stand_ins.origins.values()):
         if type(result) is Appended:
-            if result.items and outside.state.eager:
+            grows = result.items.is_staged or bool(result.items)
+            if grows and outside.state.eager:
                 outside.recorder.unstageable(
                     "S202-container",
                     f"{path}, a list from outside, grows before something that can be seen",
                 )
-            if result.items:
+            if grows:
                 found.append(Store(path, END, describe(result.items), True))
         elif isinstance(result, StagedList):
             shown = outside.stand_ins.lists.changed(result)

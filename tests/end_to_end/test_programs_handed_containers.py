@@ -239,6 +239,91 @@ def made_an_array_and_appended_to(lists):
     return whole.shape
 
 
+class Recorded:
+    def __init__(self, *before):
+        self.history, self.path, self.total = list(before), [], 0.0
+
+    def step(self, x, k):
+        self.total += (x * k).sum()
+        self.history.append(float(self.total))
+        if self.total > 1:
+            self.path.append(x * k)
+
+
+records = [
+    lambda n=n, before=before: (Recorded(*before), noise(3), n) for n in (3, 0) for before in ((), (1.5,))
+]
+
+
+@programs(*records, lambda: (Recorded(*np.arange(30.0).tolist()), noise(3), 4))
+def appended_to_in_a_loop(record, x, n):
+    for k in range(n):
+        record.step(x, k)
+    return record.total
+
+
+@programs(*records)
+def appended_to_in_loops_within_loops(record, x, n):
+    for k in range(n):
+        for j in range(k):
+            record.history.append((x[0] + j) * k)
+        record.path += [x + k]
+        record.path.extend([x * 2, x * k])
+
+
+@programs(*records, gaps="S202-container")
+def appended_to_and_measured(record, x, n):
+    for k in range(n):
+        record.history.append(k * 0.5)
+    return len(record.history)
+
+
+@programs(*records, gaps="S214-listed")
+def appended_the_callers_array(record, x, n):
+    for k in range(n):
+        record.path.append(x)
+    return record.total
+
+
+@programs(*records)
+def appended_and_changed_afterwards(record, x, n):
+    y = x * 1
+    for k in range(n):
+        y = y * 2
+        record.path.append(y.copy())
+        y[0] += k
+    return y
+
+
+@programs(*records, gaps="S209-order")
+def appended_between_prints(record, x, n):
+    for k in range(n):
+        record.history.append(x[0] * k)
+        print(k)
+
+
+@programs(lambda: (Recorded(), 3), lambda: (Recorded(1.5), -1), lambda: (Recorded(), 0))
+def appended_on_one_way(record, n):
+    if n > 0:
+        record.history.append(n * 2)
+        record.history.append(n)
+    record.history.append(0)
+
+
+@programs(lambda: ([], [], 3), lambda: (*2 * [[]], 2), lambda: ([], [1.0], 0))
+def two_lists_or_one(one, other, n):
+    for k in range(n):
+        one.append(k)
+        other.append(k * 2)
+
+
+@programs(lambda: ([], 3), lambda: ([], 0), lambda: ([True], 2))
+def things_of_several_types(found, n):
+    for k in range(n):
+        found.append(k if k % 2 else k * 0.5)
+    found.append(None)
+
+
 class Network:
     def __init__(self):
         self.weights, self.best = weights(), None
