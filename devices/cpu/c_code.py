@@ -18,7 +18,7 @@ from . import symbols
 
 HEAD = object.__basicsize__
 TYPE = HEAD - 8
-DATA, RANK, SHAPE, DESCR, FLAGS = HEAD, HEAD + 8, HEAD + 16, HEAD + 40, HEAD + 48
+DATA, RANK, SHAPE, STRIDES, DESCR, FLAGS = HEAD, HEAD + 8, HEAD + 16, HEAD + 24, HEAD + 40, HEAD + 48
 ITEMS = tuple.__basicsize__
 # Of a list: how many items there are, and where; of a cell: what it holds; of a dictionary: its version.
 LENGTH, LISTED, HELD, VERSION = HEAD, HEAD + 8, HEAD, HEAD + 8
@@ -39,6 +39,12 @@ declare ptr @transpile_py_PyObject_Vectorcall(ptr, ptr, i64, ptr)
 declare i64 @transpile_py_PyLong_AsLongLong(ptr)
 declare i64 @transpile_py_PyLong_AsLongLongAndOverflow(ptr, ptr)
 declare double @transpile_py_PyFloat_AsDouble(ptr)
+declare ptr @transpile_py_PyLong_FromLongLong(i64)
+declare ptr @transpile_py_PyFloat_FromDouble(double)
+declare ptr @transpile_py_PyBool_FromLong(i64)
+declare ptr @transpile_py_PyEval_SaveThread()
+declare void @transpile_py_PyEval_RestoreThread(ptr)
+declare void @transpile_py_PyErr_SetObject(ptr, ptr)
 declare i32 @transpile_py_PyErr_ExceptionMatches(ptr)
 declare void @transpile_py_PyErr_Clear()
 declare void @transpile_py_PyErr_Fetch(ptr, ptr, ptr)
@@ -261,7 +267,7 @@ def is_known() -> bool:
     row, items = (array, cell), [array]
     found = [
         (id(array) + TYPE, id(np.ndarray)), (id(array) + DATA, array.ctypes.data), (id(array) + DESCR, id(array.dtype)),
-        (word(id(array) + SHAPE) + 8, 3), (id(row) + ITEMS + 8, id(cell)), (id(cell[0]) + HELD, id(array)),
+        (word(id(array) + SHAPE) + 8, 3), (word(id(array) + STRIDES), 24), (id(row) + ITEMS + 8, id(cell)), (id(cell[0]) + HELD, id(array)),
         (id(items) + LENGTH, 1), (word(id(items) + LISTED), id(array)),
     ]  # fmt: skip
     small = ctypes.c_uint32.from_address

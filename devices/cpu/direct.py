@@ -14,6 +14,7 @@ from transpile.runtime.graph.types import ScalarType
 
 from . import c_code
 from .c_code import DATA, ITEMS, LISTED, TYPE, Code
+from .direct_kernel import KernelCall
 from .direct_upcalls import BUSY, HITS, MARKED, Registered, held_at, order_flags, words_for
 from .executable import FRAME, Executable
 
@@ -41,6 +42,8 @@ class Direct:
         self.saved = [code.room("ptr") for _ in executable.saved]
         self.status, self.result = code.room("ptr"), code.room("ptr")
         self.again = code.room("i1")
+        # The call without Python's tuples in between, where there can be one.
+        self.own = KernelCall(code, executable) if KernelCall.can(executable) else None
         self.arrays: Sequence[str] = ()
         self.shares: list[str] = []
         # The numbers among the results that are made already, by place: who returns one twice returns one object.
@@ -92,13 +95,25 @@ class Direct:
         if not self.silent:
             code.store("i64", "1", "%words", BUSY)
         outputs = [code.new(f"load ptr, ptr {slot}") for slot in self.outputs]
-        status = self.called(code.thing(self.executable.compiled), [frame, *arrays, *outputs, *scalars])
-        code.line(f"store ptr {status}, ptr {self.status}")
-        code.test(f"ne ptr {status}, null", "raised")
+        given = [frame, *arrays, *outputs]
+        first = self._run(given, scalars) if self.own is None else self._run_own(self.own, given, scalars)
         if not self.silent:
             code.test(f"eq i64 {code.load('i64', '%words', MARKED)}, 0", "settle")
+        code.test(f"eq i64 {first}, 0", "settle")
+
+    def _run(self, arrays: Sequence[str], scalars: Sequence[str]) -> str:
+        """Write the call of what Python calls, and return the status."""
+        code = self.code
+        status = self.called(code.thing(self.executable.compiled), [*arrays, *scalars])
+        code.line(f"store ptr {status}, ptr {self.status}")
+        code.test(f"ne ptr {status}, null", "raised")
         first = code.load("ptr", status, ITEMS) if self.kernel.scalars else status
-        code.test(f"eq i64 {code.call('PyLong_AsLongLong', f'ptr {first}')}, 0", "settle")
+        return code.call("PyLong_AsLongLong", f"ptr {first}")
+
+    def _run_own(self, own: KernelCall, arrays: Sequence[str], scalars: Sequence[str]) -> str:
+        """Write the call of the kernel's own function, and return the status."""
+        own.run(arrays, scalars)
+        return own.number(0)
 
     def _bytes(self, place: int, count: str) -> str:
         code = self.code
@@ -165,21 +180,45 @@ class Direct:
         return thing
 
     def _scalar(self, result: Value) -> str:
-        code = self.code
+        code, own = self.code, self.own
         assert isinstance(result.type, ScalarType)
-        status = code.new(f"load ptr, ptr {self.status}")
-        number = code.load("ptr", status, ITEMS + 8 * (1 + self.kernel.scalars.index(result)))
+        place = 1 + self.kernel.scalars.index(result)
         kind = result.type.python if result.type.weak else result.type.dtype.type
-        if result.type.weak:
+        if own is not None and (kind, own.kinds[place]) in _PLAIN:
+            made = own.made(place)
+        elif own is not None and kind is bool:
+            made = code.call("PyBool_FromLong", f"i64 {own.number(place)}")
+        elif own is not None and not result.type.weak and _kept_as(kind) == own.kinds[place]:
+            return self._of_numpy(np.dtype(kind), own.number(place))
+        elif own is not None:
+            number = own.made(place)
+            made = self._of_number(result.type, kind, number)
+            code.call("Py_DecRef", f"ptr {number}")
+        else:
+            status = code.new(f"load ptr, ptr {self.status}")
+            return self._of_number(result.type, kind, code.load("ptr", status, ITEMS + 8 * place))
+        code.test(f"ne ptr {made}, null", "exit")
+        return made
+
+    def _of_number(self, type_: ScalarType, kind: type, number: str) -> str:
+        """Write what makes a result of a number of Python's."""
+        code = self.code
+        if type_.weak:
             return self._converted(number, kind)
         dtype = np.dtype(kind)
         if dtype in _READ:
-            function, type_ = _READ[dtype]
-            room = code.room("i64")
-            code.store(type_, code.call(function, f"ptr {number}"), room)
-            made = code.call("PyArray_Scalar", f"ptr {room}", f"ptr {code.thing(dtype)}", _NOTHING)
-        else:
-            made = self.called(code.thing(kind), [number])
+            function, _ = _READ[dtype]
+            return self._of_numpy(dtype, code.call(function, f"ptr {number}"))
+        made = self.called(code.thing(kind), [number])
+        code.test(f"ne ptr {made}, null", "exit")
+        return made
+
+    def _of_numpy(self, dtype: np.dtype[Any], number: str) -> str:
+        """Write what makes one of NumPy's numbers."""
+        code = self.code
+        room = code.room("i64")
+        code.store(_READ[dtype][1], number, room)
+        made = code.call("PyArray_Scalar", f"ptr {room}", f"ptr {code.thing(dtype)}", _NOTHING)
         code.test(f"ne ptr {made}, null", "exit")
         return made
 
@@ -242,6 +281,9 @@ class Direct:
         code.jump("exit")
         code.label("settle")
         self._settle(settle, values, handed)
+        if self.own is not None:
+            self.own.fail()
+            code.jump("raised")
         code.label("raised")
         if not self.program.graph.written:
             memory = code.call("PyErr_ExceptionMatches", f"ptr {code.thing(MemoryError)}")
@@ -274,12 +316,22 @@ class Direct:
                 shares.append(code.new(f"select i1 {there}, ptr {thing}, ptr {none}"))
                 code.call("Py_IncRef", f"ptr {shares[-1]}")
             rows.append(self.row(shares))
-        status = code.new(f"load ptr, ptr {self.status}")
+        status = self._status()
         result = self.called(code.thing(settle), [*rows, status])
         code.line(f"store ptr {result}, ptr {self.result}")
         for row in rows:
             code.call("Py_DecRef", f"ptr {row}")
         code.jump("exit")
+
+    def _status(self) -> str:
+        """Write what the kernel gives as Python has it: a status, or a tuple of it and scalars."""
+        code, own = self.code, self.own
+        if own is None:
+            return code.new(f"load ptr, ptr {self.status}")
+        numbers = [own.made(place) for place in range(len(own.kinds))]
+        status = self.row(numbers) if self.kernel.scalars else numbers[0]
+        code.line(f"store ptr {status}, ptr {self.status}")
+        return status
 
     def _clear(self, clear: Callable[[], None]) -> None:
         """Write what clears the call that has called Python, and was not settled: an interrupt comes between, or memory has run out. Locks may be held."""
@@ -316,11 +368,20 @@ class Direct:
 
     def bind(self, words: Any) -> Registered | None:
         """Fill the words that the code begins with; return what has to be kept as long as it."""
+        if self.own is not None:
+            self.own.bind(words)
         return Registered(self.call, self.executable, words) if self.call is not None else None
 
 
+# The numbers of Python's that are made of those of a kernel at once.
+_PLAIN = {(int, "i64"), (float, "double")}
 # NumPy's numbers that are read of Python's.
 _READ = {
     np.dtype(np.int64): ("PyLong_AsLongLong", "i64"),
     np.dtype(np.float64): ("PyFloat_AsDouble", "double"),
 }
+
+
+def _kept_as(kind: type) -> str:
+    """Return how a number of NumPy's lies in memory, if that is known."""
+    return _READ.get(np.dtype(kind), ("", ""))[1]

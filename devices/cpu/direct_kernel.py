@@ -1,0 +1,99 @@
+"""Calls of the function that a kernel is for the processor, by machine code: with what lies in Python's objects, and no tuple of arguments or results in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from .c_code import DATA, SHAPE, STRIDES, Code
+from .executable import Executable
+from .toolkit import types
+
+# Note [Functions of kernels]
+# A kernel is compiled to a function as numba has them: of a place for what it returns, one for an exception, and its arguments, arrays as what tells how they lie; and to one as Python calls
+# it, which takes its arguments out of a tuple, and puts its results into another. What calls the former does for itself what the latter does besides: other threads may run meanwhile. It
+# fails only where memory ends.
+
+# What LLVM calls the types of numbers that are handed over, and of those that are given: what reads them of Python's, and what makes Python's of them.
+_NUMBERS = {types.int64: "i64", types.float64: "double"}
+_GIVEN = {**_NUMBERS, types.boolean: "i8"}
+_READ = {"i64": "PyLong_AsLongLong", "double": "PyFloat_AsDouble"}
+_MADE = {"i64": "PyLong_FromLongLong", "double": "PyFloat_FromDouble", "i8": "PyBool_FromLong"}
+
+
+class KernelCall:
+    """Writes the call of a kernel; its status and its scalars are then in a place of their own."""
+
+    def __init__(self, code: Code, executable: Executable) -> None:
+        self.code, self._made = code, executable.code
+        self.kinds = [_GIVEN[kind] for kind in _returned(self._made)]
+        self._row = f"{{{', '.join(self.kinds)}}}"
+        self._results = code.room(self._row)
+        self._raised = code.room("ptr")
+        self._word = code.word()
+
+    @staticmethod
+    def can(executable: Executable) -> bool:
+        """Whether all that a kernel takes and gives can be handed over so, and other threads may run meanwhile."""
+        made = executable.code
+        scalars = [kind for kind in made.fndesc.argtypes if not isinstance(kind, types.Array)]
+        # What draws Python's random numbers keeps the lock.
+        is_free = "Random_" not in executable.kernel.text
+        return (
+            is_free
+            and all(kind in _NUMBERS for kind in scalars)
+            and all(kind in _GIVEN for kind in _returned(made))
+        )
+
+    def bind(self, words: Any) -> None:
+        """Have the code find the function in this process."""
+        words[self._word // 8] = self._made.library.get_pointer_to_function(self._made.fndesc.llvm_func_name)
+
+    def run(self, arrays: Sequence[str], scalars: Sequence[str]) -> None:
+        """Write the call with arrays and numbers of Python's; goes to "failed" where there is no memory."""
+        code = self.code
+        kinds = self._made.fndesc.argtypes
+        given = [f"ptr {self._results}", f"ptr {self._raised}"]
+        for array, kind in zip(arrays, kinds, strict=False):
+            given += self._lies(array, kind.ndim)
+        for scalar, kind in zip(scalars, kinds[len(arrays) :], strict=True):
+            given.append(f"{_NUMBERS[kind]} {code.call(_READ[_NUMBERS[kind]], f'ptr {scalar}')}")
+        function = code.load("ptr", "%words", self._word)
+        thread = code.call("PyEval_SaveThread")
+        status = code.new(f"call i32 {function}({', '.join(given)})")
+        code.call("PyEval_RestoreThread", f"ptr {thread}")
+        code.test(f"eq i32 {status}, 0", "failed")
+
+    def _lies(self, array: str, rank: int) -> Iterator[str]:
+        """Yield how an array lies, as numba has it: who owns it, and how large it is, no kernel asks."""
+        code = self.code
+        yield from ("ptr null", "ptr null", "i64 0", "i64 0", f"ptr {code.load('ptr', array, DATA)}")
+        for field in (SHAPE, STRIDES):
+            numbers = code.load("ptr", array, field) if rank else ""
+            yield from (f"i64 {code.load('i64', numbers, 8 * axis)}" for axis in range(rank))
+
+    def number(self, place: int) -> str:
+        """Return a number that the kernel gives: the status is the first. A truth value is given as an integer."""
+        code, kind = self.code, self.kinds[place]
+        at = code.new(f"getelementptr {self._row}, ptr {self._results}, i32 0, i32 {place}")
+        number = code.new(f"load {kind}, ptr {at}")
+        return code.new(f"zext i8 {number} to i64") if kind == "i8" else number
+
+    def made(self, place: int) -> str:
+        """Write what makes a number of Python's of one that the kernel gives."""
+        kind = self.kinds[place]
+        type_ = "i64" if kind == "i8" else kind
+        return self.code.call(_MADE[kind], f"{type_} {self.number(place)}")
+
+    def fail(self) -> None:
+        """Write what raises where there is no memory."""
+        code = self.code
+        code.label("failed")
+        error, text = code.thing(MemoryError), code.thing("Unable to allocate an array")
+        code.call("PyErr_SetObject", f"ptr {error}", f"ptr {text}")
+
+
+def _returned(made: Any) -> Sequence[Any]:
+    """Return numba's types of the status and the scalars that a kernel gives."""
+    returned = made.fndesc.restype
+    return tuple(returned.types) if isinstance(returned, types.BaseTuple) else (returned,)
