@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 import functools
+import inspect
 import operator
 import types
 from collections.abc import Callable
@@ -170,6 +171,10 @@ def _is_of_numpy(function: Any) -> bool:
 def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Trace into a Python function."""
     record = recorder()
+    if function.__code__.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        # One that is made here, and waited for by nobody, Python warns of.
+        text = f"{function.__qualname__} cannot be converted: asynchronous code"
+        record.unstageable("S140-callee", text)
     is_inside = is_converted(function.__code__)
     # One that a converted function makes is converted with it, and no loop.
     notice_recursion(function, may_be_loop=not is_inside)

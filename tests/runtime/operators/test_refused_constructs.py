@@ -152,3 +152,23 @@ def test_what_may_fail_under_try_is_left_to_plain_python() -> None:
     assert (converted(X + 1), converted(X + 5)) == (2.0, -1.0)
     (entry,) = converted.calls.entries
     assert entry.deoptimised == 1
+
+
+async def waited_for(x):
+    return x * 2
+
+
+def driven_by_hand(x):
+    waiting = waited_for(x)
+    try:
+        waiting.send(None)
+    except StopIteration as done:
+        return done.value
+
+
+def test_no_coroutine_is_made_while_tracing_for_which_nobody_waits() -> None:
+    converted = convert(driven_by_hand, device="host")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert [converted(3), converted(4)] == [6, 8]
+    assert [w.category for w in caught] == [FallbackWarning]
