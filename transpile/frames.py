@@ -33,17 +33,17 @@ def counts_frames(code: types.CodeType) -> bool:
 WATCHES: tuple[Callable[[], Any], ...] = (sys.gettrace,)
 
 if sys.version_info >= (3, 12):
-    _FOLLOWS = (sys.monitoring.DEBUGGER_ID, sys.monitoring.COVERAGE_ID)
-    _PROFILES, _LINE = sys.monitoring.PROFILER_ID, sys.monitoring.events.LINE
+    # Asked in every call, so without a loop.
+    _tool, _events = sys.monitoring.get_tool, sys.monitoring.get_events
+    _DEBUGGER, _COVERAGE = sys.monitoring.DEBUGGER_ID, sys.monitoring.COVERAGE_ID
+    _PROFILER, _LINE = sys.monitoring.PROFILER_ID, sys.monitoring.events.LINE
 
     def is_monitored() -> bool | None:
         """Whether a tool follows the lines that run; None where none does."""
-        tool = sys.monitoring.get_tool
-        if any(tool(number) is not None for number in _FOLLOWS):
+        if _tool(_DEBUGGER) is not None or _tool(_COVERAGE) is not None:
             return True
         # Of profilers, some follow lines.
-        followed = tool(_PROFILES) is not None and sys.monitoring.get_events(_PROFILES) & _LINE
-        return True if followed else None
+        return True if _tool(_PROFILER) is not None and _events(_PROFILER) & _LINE else None
 
     WATCHES += (is_monitored,)
 
