@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Block, Op, Value
-from transpile.runtime.graph.types import dims_of
+from transpile.runtime.graph.types import dims_of, element
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
@@ -56,6 +56,9 @@ def decide_lazy(memory: Memory, block: Block) -> None:
             continue
         if op.name not in _FREE and (len(uses) > 1 or _is_spread(value, users)):
             continue
+        if _is_called(op) and any(user is not None and _cuts_up(user) for user, _ in uses):
+            # NumPy's loops would be called for rows that may be short.
+            continue
         nearer = (depths.get(result, 0) for user, _ in uses if user is not None for result in user.results)
         depth = 1 + max(nearer, default=0)
         if depth > DEEPEST:
@@ -97,6 +100,22 @@ def _is_lazy_kind(op: Op) -> bool:
         or op.name in _FREE
         or op.name == "gather"
     )
+
+
+def _is_called(op: Op) -> bool:
+    """Whether an op is computed by NumPy's own loop for it, a piece of a row at a time."""
+    if TABLE[op.name].family != "elementwise" or not op.operands:
+        return False
+    return element(op.operands[0].type).kind not in TABLE[op.name].cpu
+
+
+def _cuts_up(user: Op) -> bool:
+    """Whether a view shows the axes of an array in several, and next to all that is there."""
+    if user.name != "view":
+        return False
+    axes = user.attributes["view"].axes
+    is_dense = all(1 in (abs(step) for _, step in terms) for _, terms in axes)
+    return is_dense and any(len(terms) > 1 for _, terms in axes)
 
 
 def _users(block: Block) -> dict[Value, list[tuple[Op | None, bool]]]:

@@ -161,10 +161,19 @@ def _is_copied_by_dot(operand: Operand) -> bool:
     """Whether NumPy's dot may copy an operand before it multiplies, where matmul would not: not where it lies in memory without gaps, in either order."""
     view = operand.view
     backward = any(step < 0 for _, terms in view.axes for _, step in terms)
-    return operand.buffer.layout == "A" or backward or (len(view.dims) > 1 and not _is_whole(view))
+    return operand.buffer.layout == "A" or backward or (len(view.dims) > 1 and not _is_packed(operand))
 
 
-def _is_whole(view: View) -> bool:
-    """Whether a view shows the whole base, in its order or turned."""
+def _is_packed(operand: Operand) -> bool:
+    """Whether a matrix is known to lie in memory without gaps, in its order or turned: all of an array, or rows of one in C order."""
+    view = operand.view
     whole = View.identity(view.base_dims)
-    return view in (whole, whole.transpose(range(len(view.base_dims))[::-1]))
+    if view in (whole, whole.transpose(range(len(view.base_dims))[::-1])):
+        return True
+    if len(view.axes) < 2:
+        return False
+    *leading, (_, rows), (start, columns) = view.axes
+    taken = operand.buffer.layout == "C" and not any(terms for _, terms in leading)
+    if not taken or len(rows) != 1 or len(columns) != 1 or start != 0:
+        return False
+    return bool(rows[0][1] == columns[0][1] == 1 and view.dims[columns[0][0]] == view.base_dims[-1])

@@ -33,3 +33,13 @@ def test_what_is_read_once_through_a_view_is_computed_there(scheduled):
         return (x * y)[::-1] + 1.0, (x - y)[:, np.newaxis][:, 0]
 
     assert scheduled(function, X, X + 1.0).made == 0
+
+
+def test_what_numpy_computes_in_rows_is_stored_before_axes_are_cut_up(scheduled):
+    def inline(x):
+        return (x * 2.0)[:2, ::-1].reshape(2, 2, 2).max(axis=1)
+
+    def called(x):
+        return np.exp(x)[:2, ::-1].reshape(2, 2, 2).max(axis=1)
+
+    assert [scheduled(function, ROWS).made for function in (inline, called)] == [1, 2]

@@ -52,3 +52,17 @@ def test_dot_takes_turned_matrices_as_they_lie(scheduled):
         program = scheduled(function, x, y, random.standard_normal(rows))
         assert program.count(LibraryCall) == 6 and program.count(Upcall) == 0
         assert not any(isinstance(s, Allocate) and s.buffer.source == "local" for s in program)
+
+
+def test_dot_takes_rows_of_arrays_as_they_lie(scheduled):
+    def function(x, w):
+        total = (
+            np.dot(x, w[0, 1]) + np.dot(x, w[1, 0, :, 1:])[:, :1] + np.dot(w[1, 1, 1:].T, x[:2])[:3, :1].sum()
+        )
+        for i in range(len(w)):
+            total = total + np.dot(x[i:], w[i, i])[:1]
+        return total
+
+    random = np.random.default_rng(0)
+    program = scheduled(function, random.random((5, 3)), random.random((2, 2, 3, 4)))
+    assert program.count(LibraryCall) == 3 and program.count(Upcall) == 1
