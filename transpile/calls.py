@@ -8,7 +8,7 @@ import os
 import threading
 import types
 from collections.abc import Callable, Sequence
-from time import perf_counter, thread_time
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from transpile.runtime.errors import (
@@ -314,11 +314,10 @@ class Calls(Fallback):
             if made is not None:
                 return made
             self.misses += 1
-            start, busy = perf_counter(), thread_time()
+            start = perf_counter()
+            # The first time, that takes a while, which was reckoned with.
             from .tracing import make
 
-            # The first time, that takes a while.
-            self.losses.load(thread_time() - busy)
             found = make(self, values, tiered, start)
             if isinstance(found, TranspileError):
                 # It says itself where it comes from, in the user's program; how it came here is of no interest there.

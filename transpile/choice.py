@@ -229,6 +229,11 @@ class Choices:
         return [choice for choice in list(self._known.values()) if choice.verdict == "plain"]
 
     @property
+    def measured_plain(self) -> bool:
+        """Whether calls go the plain way of which some went ours."""
+        return any(choice.ours_count for choice in self.plain)
+
+    @property
     def first(self) -> list[Choice]:
         """What goes the plain way, and is to be looked at before anything else."""
         return [

@@ -28,7 +28,7 @@ _IMPORT = 0.2
 # How many times longer than compiling may take calls have to take for it to pay: those with a loop, which takes a fraction of its time then, and others.
 _LOOPING, _STRAIGHT = 1.5, 3.0
 # How many times longer calls that are over have to have taken, of which nobody knows whether others come.
-PAST = 3.0
+PAST = 4.0
 
 
 class CompileTimes:

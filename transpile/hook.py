@@ -150,11 +150,13 @@ class HookedCalls(Calls):
     def experience(self) -> Past | None:
         """Return what became of the function in this process, if anything was tried."""
         units = self.parts.units if self.parts is not None else []
-        served, in_parts = self.hits > 0, any(unit.hits for unit in units)
-        if not served and not in_parts and not self.losses.lost:
+        served = self.hits > 0 and (self.choices is None or not self.choices.measured_plain)
+        in_parts = any(unit.hits for unit in units)
+        lost = self.losses.lost + sum(entry.seconds for entry in self.entries) * (not served)
+        if not served and not in_parts and not lost:
             return None
         taken = self._plain_seconds() + (self._past.taken if self._past is not None else 0.0) * served
-        return Past(round(self.losses.lost, 2), round(taken, 2), served, in_parts)
+        return Past(round(lost, 2), round(taken, 2), served, in_parts)
 
     def run_plain(self, values: Sequence[Any]) -> Any:
         """Run the original, and note how long it takes."""

@@ -83,7 +83,7 @@ class Losses:
             ALL.note(seconds)
 
     def load(self, seconds: float) -> None:
-        """Note that it took so long to load what makes traces, or to find parts."""
+        """Note that it took so long to find parts."""
         if self._taken is not None:
             ALL.lost += seconds
 

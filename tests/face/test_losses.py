@@ -6,6 +6,7 @@ import pytest
 import transpile
 from transpile import hook
 from transpile import losses as losses_module
+from transpile.estimate import PAST
 from transpile.losses import Losses
 
 _SHARE = losses_module._All.share
@@ -76,7 +77,7 @@ def test_what_calls_have_taken_pays_for_one_unit_after_the_other() -> None:
     hooked, asked = Losses(lambda: 1.0), Losses()
     assert hooked.lacks(0.25) == 0.0
     hooked.spend(0.25)
-    assert hooked.lacks(0.75) == pytest.approx(2 / 3) and asked.lacks(100.0) == 0.0
+    assert hooked.lacks(0.75) == pytest.approx(1.0 - 1.0 / PAST) and asked.lacks(100.0) == 0.0
 
 
 def slow_to_trace(x: np.ndarray) -> float:
@@ -171,4 +172,4 @@ def test_what_is_spent_on_traces_is_no_time_of_the_program_and_waiting_for_a_pro
     assert everything.now() - start == 25.0 and everything.share == pytest.approx(0.25, abs=0.01)
     assert everything.left == pytest.approx(25.0 * everything.share / 10)
     hooked = Losses(lambda: 8.0)
-    assert hooked.lacks(1.0) == pytest.approx(1.0 - 8.0 * everything.share / 3)
+    assert hooked.lacks(1.0) == pytest.approx(1.0 - 8.0 * everything.share / PAST)
