@@ -38,6 +38,9 @@ def beside(name: str, operands: tuple[Any, ...]) -> Any:
     if compares and simple:
         return _all(ours, other, name == "not_equal")
     kind = other.__class__
+    if kind is np.ndarray and recorder().is_held(other):
+        known = fresh(recorder().emit("table", array=other.copy()))
+        return Operand.operate(name, *(known if operand is other else operand for operand in operands))
     if issubclass(kind, np.ndarray):
         # One that nothing guards, such as a class holds: it may hold something else in the next call.
         recorder().unstageable(

@@ -123,14 +123,24 @@ class Recorder(Assumptions, Frames):
         self.note_grown: Callable[[Any], None] = lambda thing: None
         # Gives what stands for what is imported.
         self.imported: Callable[[Any, Any, str, str | None, int], Any] = lambda thing, *_: thing
-        # Names of attributes that were asked for other than in the text of the program.
+        # Names of attributes that were asked for other than in the text of the program, and what is to be told of those that code is about to read.
         self.names: set[str] = set()
+        self.note_names: Callable[[tuple[str, ...]], None] = lambda names: None
+        # Gives what stands for an array that a class holds under a name, where it is read of an instance.
+        self.held_by_class: Callable[[type, str, Any], Any] = lambda holder, name, array: array
+        # Whether an array is one that a class holds, or a view of one: the trace has it as it is, and guards its contents.
+        self.is_held: Callable[[Any], bool] = lambda array: False
         # The generators that the trace has made.
         self.generators: list[Any] = []
         # The regions that the `try` statements under way stand in, innermost last.
         self.attempts: list[Frame] = []
         # Exceptions of the user's own that were raised while tracing.
         self.raised: list[BaseException] = []
+
+    def note_name(self, name: str) -> None:
+        """Note an attribute that is asked for other than in the text of the program."""
+        self.names.add(name)
+        self.note_names((name,))
 
     @contextmanager
     def active(self) -> Iterator[None]:

@@ -25,7 +25,7 @@ _MADE_BY_PYTHON = 1 << 9
 @implements(getattr)
 def getattr_(thing: Any, name: str, *default: Any) -> Any:
     """Stand for `getattr`."""
-    recorder().names.add(name)
+    recorder().note_name(name)
     if name == "__class__":
         return class_of(thing)
     if not default:
@@ -45,7 +45,7 @@ def getattr_(thing: Any, name: str, *default: Any) -> Any:
 @implements(hasattr)
 def hasattr_(thing: Any, name: str) -> Any:
     """Stand for `hasattr`."""
-    recorder().names.add(name)
+    recorder().note_name(name)
     has = _has(thing, name)
     if has is None:
         has = hasattr(thing, name)

@@ -8,6 +8,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from transpile.runtime.arrays.recorder import recorder
 
 from .protocols import true
@@ -73,6 +75,9 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
         members: dict[str, Any] = {"__class__": property(lambda self: class_), **slots(class_)}
         for name in own.keys() - members.keys():
             converted = _converted(name, own[name], call)
+            if type(own[name]) is np.ndarray:
+                holder = next(base for base in class_.__mro__ if name in vars(base))
+                converted = _OfClass(holder, name, own[name])
             if converted is not None:
                 members[name] = converted
         if members.keys() & {"__bool__", "__len__"}:
@@ -80,6 +85,18 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
         known = type(class_.__name__, (class_,), members)
         _stand_ins[class_] = own, known
     return known
+
+
+class _OfClass:
+    """Gives what stands for an array that a class holds, where an instance is asked for it."""
+
+    def __init__(self, holder: type, name: str, array: np.ndarray[Any, Any]) -> None:
+        self.holder, self.name, self.array = holder, name, array
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            return self.array
+        return recorder().held_by_class(self.holder, self.name, self.array)
 
 
 def _are_same(one: dict[str, Any], other: dict[str, Any]) -> bool:

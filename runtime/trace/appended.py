@@ -53,7 +53,7 @@ class Appended(Foreign):
     __eq__ = __ne__ = __lt__ = __add__ = __radd__ = __mul__ = __str__ = __repr__ = _looked_into
     __hash__ = None  # type: ignore[assignment]
 
-    def __iadd__(self, items: Any) -> Appended:
+    def __iadd__(self, items: Any) -> Appended:  # type: ignore[misc]
         self.items.extend(items)
         return self
 

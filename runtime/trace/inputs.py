@@ -45,6 +45,8 @@ class Inputs:
         self._arrays: dict[int, tuple[Path, SymbolicArray | RecordArray, Any]] = {}
         # The identity of the array that an input is, or is a field of.
         self._owners: dict[int, int] = {}
+        # The arrays that classes hold, which the trace may have as they are, too.
+        self._held: set[int] = set()
         self._fields: list[HandedFields] = []
 
     def scalar(self, path: Path, thing: Any) -> Any:
@@ -232,10 +234,25 @@ class Inputs:
         for path, other in itertools.combinations(paths, 2):
             self.guard(other, "not", path)
 
+    def shares_memory(self, path: Path, thing: Any) -> bool:
+        """Whether a thing is an array that shares memory with one that was handed in; it is guarded that it does not."""
+        if not isinstance(thing, np.ndarray):
+            return False
+        self._held.add(id(thing))
+        for other_path, _, other in self._arrays.values():
+            if thing is other and str(path) == str(other_path):
+                continue
+            if not apart(thing, other):
+                return True
+            self.guard(other_path, "apart", path)
+        return False
+
     def keep_apart(self) -> None:
         """Guard that no other array shares memory with one that is written; refuse a trace where one does so now."""
         graph = self.recorder.graph
         written = {self._owners[place] for place in graph.written}
+        if written & self._held:
+            self.recorder.unstageable("S249-held", "an array that a class holds is written")
         arrays = [(path, thing) for path, _, thing in self._arrays.values()]
         for place, (path, array) in enumerate(arrays):
             for other_path, other in arrays[place:]:

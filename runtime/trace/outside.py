@@ -47,6 +47,8 @@ class Outside:
         recorder.imported = self.imported
         self.selves = Selves(is_library)
         recorder.note_class = self.selves.note
+        recorder.note_names, recorder.is_held = self.selves.note_names, self.selves.holds
+        recorder.held_by_class = self._held_by_class
         self.libraries = Libraries()
         self.inputs = Inputs(recorder, self.guard, specialised)
         # What stands for each value, by where it is found, so that it is wrapped once; and what its owners are told apart by.
@@ -201,6 +203,10 @@ class Outside:
         self.state.origins.setdefault(place, (path, before))
         self.state.stored[place] = value
 
+    def _held_by_class(self, holder: type, name: str, array: Any) -> Any:
+        path = Path("object", holder).attribute("__dict__").item(name)
+        return self.inputs.array(path, array)
+
     def imported(
         self, thing: Any, namespace: OutsideGlobals, module: str, name: str | None, level: int
     ) -> Any:
@@ -226,10 +232,8 @@ class Outside:
         asks = (names | self.recorder.names) & {"__dict__", "vars"}
         if asks and any(has_only_slots(made.__class__) for made in self.recorder.made.values()):
             self.recorder.unstageable("S204-decides", "a dictionary is asked for, and an instance has none")
-        for guard in self.selves.guards(names | self.recorder.names, self.recorder.names):
-            if isinstance(guard, str):
-                self.recorder.unstageable("S249-held", f"{guard} may change, and is no object's own")
-            self.guards.append(guard)
+        self.guards.extend(self.selves.guards(names | self.recorder.names, self.recorder.names))
+        self.stand_ins.keep_apart_from(self.selves.held)
 
     def guard(self, path: Path, kind: str, expected: Any) -> None:
         """Note a guard."""

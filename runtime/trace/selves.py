@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import enum
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,12 +15,14 @@ from transpile.runtime.frames import home_of, original_of
 
 from .descriptors import decides, is_descriptor
 from .guard import Guard
+from .held_contents import Contents
 from .path import Path
 
 # Note [Selves]
 # An instance is found by a class, and a class by those that it inherits from, so classes cannot be replaced by what stands for them. Python itself reads
 # what they hold, and would store into them while tracing. So all names that converted code may read of them are guarded, and what was
-# stored is taken back.
+# stored is taken back. That reaches no deeper than what a container of theirs holds: where there are other things in it, or anything else that can
+# change, the trace ends before code runs that may read it.
 
 _VALUES = (bool, int, float, complex, str, bytes, np.generic, np.dtype, range)
 _FIXED = (
@@ -53,6 +55,10 @@ class Selves:
         self.is_library = is_library
         self._found: dict[int, tuple[Any, dict[str, Any]]] = {}
         self._contents: list[tuple[Any, Any]] = []
+        # The containers whose contents are guarded, with where they are found.
+        self.held: list[tuple[Path, Any]] = []
+        # Names that converted code may read.
+        self._names: set[str] = set()
 
     def note(self, thing: Any) -> None:
         """Note a class, with those that it inherits from, or a function."""
@@ -64,6 +70,43 @@ class Selves:
                 self._refuse(holder, before)
                 self._found[id(holder)] = holder, before
                 self._contents += [(t, _copied(t)) for t in before.values() if isinstance(t, _CONTAINERS)]
+                self._refuse_deep(holder, self._names)
+
+    def note_names(self, names: Iterable[str]) -> None:
+        """Note names that code may read which is about to run."""
+        new = {*names} - self._names
+        self._names |= new
+        for holder, _ in self._found.values():
+            self._refuse_deep(holder, new)
+
+    def _refuse_deep(self, holder: Any, names: set[str]) -> None:
+        """Refuse what can change where no copy tells of it, if code may read it."""
+        before = self._found[id(holder)][1]
+        for name in sorted(before.keys() & names):
+            thing = before[name]
+            if not (_is_special(name) or self._is_fixed(thing) or _is_value(thing) or self.is_flat(thing)):
+                self._refuse_held(holder, name)
+
+    def _refuse_held(self, holder: Any, name: str) -> None:
+        text = f"{holder.__qualname__}.{name} may change, and is no object's own"
+        recorder().unstageable("S249-held", text)
+
+    def _is_fixed(self, thing: Any) -> bool:
+        described = hasattr(type(thing), "__get__") and self.is_library(type(thing).__module__)
+        return isinstance(thing, _FIXED) or described
+
+    def holds(self, array: Any) -> bool:
+        """Whether an array is one that a class or function holds, or a view of one."""
+        held = [thing for thing, _ in self._contents if isinstance(thing, np.ndarray)]
+        return any(array is thing or array.base is thing for thing in held)
+
+    def is_flat(self, thing: Any) -> bool:
+        """Whether a container holds nothing that can change."""
+        items = thing.values() if isinstance(thing, dict) else thing
+        is_array = isinstance(thing, np.ndarray)
+        if is_array or type(thing) not in (list, dict, set):
+            return is_array and not thing.dtype.hasobject
+        return all(self._is_fixed(item) or _is_value(item) for item in items)
 
     def _refuse(self, holder: Any, before: dict[str, Any]) -> None:
         """Refuse a class of which code of the user's says what is read of it: that would run while tracing."""
@@ -77,8 +120,8 @@ class Selves:
             text = f"the class of {holder.__qualname__} decides what is read of it"
             recorder().unstageable("S295-metaclass", text)
 
-    def guards(self, names: set[str], asked: set[str]) -> Iterator[Guard | str]:
-        """Yield guards of what the holders hold under names that may be read, and the labels of what may change unnoticed.
+    def guards(self, names: set[str], asked: set[str]) -> Iterator[Guard]:
+        """Yield guards of what the holders hold under names that may be read; refuse what may change unnoticed.
 
         Names that were `asked` for may be missing, too.
         """
@@ -88,19 +131,27 @@ class Selves:
             if asked - before.keys():
                 yield Guard(Path("object", holder).attribute("__dict__"), "keys", tuple(vars(holder)))
             for name, thing in before.items():
-                special = name.startswith("__") and name.endswith("__")
+                special = _is_special(name)
                 if special and not isinstance(thing, types.FunctionType):
                     continue
                 if not special and name not in names:
                     continue
                 path = Path("object", holder).attribute("__dict__").item(name)
-                described = hasattr(type(thing), "__get__") and self.is_library(type(thing).__module__)
-                if isinstance(thing, _FIXED) or described:
+                if self._is_fixed(thing):
                     yield Guard(path, "is", thing)
                 elif _is_value(thing):
                     yield Guard(path, "equals", thing)
                 else:
-                    yield f"{holder.__qualname__}.{name}"
+                    yield from self._contents_guards(holder, name, path, thing)
+
+    def _contents_guards(self, holder: Any, name: str, path: Path, thing: Any) -> Iterator[Guard]:
+        """Yield guards of what a container holds; refuse one that holds too much, or what may change."""
+        contents = Contents(thing, lambda item: self._is_fixed(item) or _is_value(item))
+        if contents.state is None:
+            self._refuse_held(holder, name)
+        self.held.append((path, thing))
+        yield Guard(path, "is", thing)
+        yield Guard(Path("object", contents).attribute("state"), "equals", contents.state)
 
     def restore(self) -> list[str]:
         """Take back what was stored while tracing; return the labels of it."""
@@ -133,6 +184,10 @@ def _held(holder: Any) -> dict[str, Any]:
     attributes = vars(holder)
     given: Mapping[str, Any] = getattr(attributes, "given", {})
     return {name: thing for name, thing in attributes.items() if given.get(name, holder) is not thing}
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
 
 
 def _is_value(thing: Any) -> bool:

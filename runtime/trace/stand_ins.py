@@ -227,6 +227,13 @@ class StandIns:
             )
         return result
 
+    def keep_apart_from(self, held: Iterable[tuple[Path, Any]]) -> None:
+        """Refuse what classes hold that was handed in, too, and guard that it is not: the trace has it as it is."""
+        for path, thing in held:
+            if id(thing) in self._movable or self._outside.inputs.shares_memory(path, thing):
+                self._outside.recorder.unstageable("S249-held", f"{path} is handed in, too")
+            self._note_movable(path, thing, thing)
+
     def keep_distinct(self) -> None:
         """Guard that objects that are told apart are not one."""
         kinds: dict[Any, list[Path]] = {}

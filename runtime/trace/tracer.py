@@ -238,6 +238,7 @@ class _Attempt:
         for code, name in conversion.codes.items():
             register(code, name, variables)
             self.names.update(code.co_names)
+            self.outside.selves.note_names(code.co_names)
         converted: types.FunctionType = conversion.bind(ops, globals=namespace, closure=cells)
         if made_here:
             converted.__kwdefaults__ = function.__kwdefaults__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import types
 import warnings
 from typing import Any
@@ -39,7 +40,9 @@ def test_only_names_that_may_be_read_are_guarded():
         ("rate", "equals"),
         ("method", "is"),
     ]
-    assert _labels(selves.guards({"items"}, set())) == ["_held.<locals>.Base.items"]
+    items, contents = selves.guards({"items"}, set())
+    assert (items.path.key, items.kind) == ("items", "is")
+    assert (contents.path.key, contents.kind, contents.expected) == ("state", "equals", ("a",))
 
 
 def test_names_that_were_asked_for_in_vain_are_guarded():
@@ -221,3 +224,111 @@ def test_what_a_class_holds_is_stored_in_its_object(device: str) -> None:
         )
         Shared.offset = np.arange(3.0)
     assert outcomes[0] == outcomes[1]
+
+
+class Falling:
+    """Holds arrays and lists; what lies deeper in it must not change while tracing."""
+
+    pull = np.array([0.0, -9.81])
+    kernel = np.arange(9.0).reshape(3, 3)
+    moves = [(0, 1), (1, 0)]  # noqa: RUF012
+    grid = [[0, 0], [0, 0]]  # noqa: RUF012
+    arrays = [np.zeros(2)]  # noqa: RUF012
+    settings = types.SimpleNamespace(count=0)
+
+    def __init__(self, speed):
+        self.speed = speed
+
+    def fall(self, dt):
+        self.speed = self.speed + self.pull * dt
+
+
+def falls(x, n):
+    thing = Falling(np.zeros(2))
+    for k in range(n):
+        thing.fall(0.1 * k)
+    thing.fall(x.sum())
+    return thing.speed
+
+
+def reads_at_places(x, n):
+    total = 0.0
+    for k in range(n):
+        total += Falling(0).kernel[k % 3, 1] * x[0]
+    return total
+
+
+def moves(x, n):
+    return sum(x[one] * n - other for one, other in Falling.moves)
+
+
+def writes(x, n):
+    Falling(0).pull[0] += n
+    return Falling(0).pull * x[0]
+
+
+def writes_what_is_handed_in(x, n):
+    x[0] = n
+    return Falling(0).pull * x[0] + x[1]
+
+
+def appends(x, n):
+    Falling.moves.append((n, n))
+    return len(Falling.moves) + x[0]
+
+
+def changes_a_list_in_a_list(x, n):
+    Falling.grid[0][1] += n
+    return Falling.grid[0][1] + x[0]
+
+
+def changes_an_array_in_a_list(x, n):
+    Falling.arrays[0][1] += n
+    return Falling.arrays[0][1] + x[0]
+
+
+def changes_an_object(x, n):
+    Falling.settings.count += n
+    return Falling.settings.count + x[0]
+
+
+def by_name(x, n):
+    held = getattr(Falling, "settings")  # noqa: B009
+    held.count += n
+    return held.count + x[0]
+
+
+_HELD = {name: thing for name, thing in vars(Falling).items() if isinstance(thing, (np.ndarray, list))}
+
+
+def _outcomes(function: Any) -> list[str]:
+    """Call a function while the class changes in between, and return what it gives and what the class then holds."""
+    for name, thing in _HELD.items():
+        setattr(Falling, name, copy.deepcopy(thing))
+    Falling.settings = types.SimpleNamespace(count=0)
+    found = []
+    for turn, n in enumerate((2, 3, 2, 4, 1)):
+        if turn == 2:
+            Falling.pull[0], Falling.kernel[1, 1], Falling.moves[0] = 7.0, 50.0, (2, 2)
+        if turn == 3:
+            Falling.pull, Falling.moves = np.array([1.0, 2.0]), [(1, 1)]
+        x = Falling.pull if turn == 4 else np.arange(3.0)
+        found.append(repr((function(x, n), x, Falling.settings, [getattr(Falling, name) for name in _HELD])))
+    return found
+
+
+@pytest.mark.parametrize("function", [falls, reads_at_places, moves])
+def test_arrays_and_lists_that_classes_hold_are_read(function: Any) -> None:
+    assert _outcomes(transpile.convert(function, strict=True)) == _outcomes(function)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize(
+    "function",
+    [
+        writes, writes_what_is_handed_in, appends, changes_a_list_in_a_list, changes_an_array_in_a_list, changes_an_object,
+        by_name,
+    ],
+)  # fmt: skip
+def test_what_classes_hold_changes_once(function: Any) -> None:
+    assert _outcomes(transpile.convert(function)) == _outcomes(function)
