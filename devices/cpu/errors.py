@@ -35,17 +35,39 @@ def _where(test: Lane, error: int) -> Lane:
     )
 
 
+class _Size:
+    """How large a float is, by its bits as an integer: LLVM makes of comparisons of floats tests of their classes, for which processors have no vectors."""
+
+    def __init__(self, number: Lane) -> None:
+        self._bits = Lane(
+            number.builder, (number.bits() & (2**63 - 1 if number.is_double else 2**31 - 1)).value
+        )
+        self._infinity = 0x7FF << 52 if number.is_double else 0xFF << 23
+
+    def is_finite(self) -> Lane:
+        return self._bits < self._infinity
+
+    def is_infinite(self) -> Lane:
+        return self._bits == self._infinity
+
+    def is_nan(self) -> Lane:
+        return self._bits > self._infinity
+
+    def is_number(self) -> Lane:
+        return self._bits <= self._infinity
+
+
 def _of_real(name: str, result: Lane, operands: Sequence[Lane]) -> Lane:
     """The errors in computing a float."""
+    size = _Size(result)
     if name not in POLES or not operands:
-        return _where(~result.is_finite(), INVALID)
-    infinite = result.magnitude() == float("inf")
-    invalid = result.is_nan()
-    unsure = infinite
+        return _where(~size.is_finite(), INVALID)
+    unsure = infinite = size.is_infinite()
+    invalid = size.is_nan()
     for number in operands:
-        operand = number if number.is_float else number.to_float()
+        operand = _Size(number if number.is_float else number.to_float())
         infinite = infinite & operand.is_finite()
-        invalid = invalid & ~operand.is_nan()
+        invalid = invalid & operand.is_number()
     found = _where(invalid, INVALID)
     pole = POLES[name]
     overflow = OVERFLOW | INVALID if name == "floor_divide" else OVERFLOW

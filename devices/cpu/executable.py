@@ -73,7 +73,7 @@ class Executable:
             buffers.index(place)
             for place in graph.written
             if place in self.program.unread
-            or (self.program.reporter is not None and place not in self.program.saved)
+            or ((self.program.reporter is not None or self.program.tells) and place not in self.program.saved)
         ]
 
         # Whether a warning that is an error would come after something was done that it should have kept from that.

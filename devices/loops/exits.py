@@ -32,6 +32,8 @@ class Exits:
         # The inputs that have to be as they were when the original takes over; and whether it may do so after effects, which are noted for that.
         self.saved: set[int] = set()
         self.noted = False
+        # Whether something is told when the kernel has ended that may end the call where a warning is an error.
+        self.tells = False
         self._written_before_noted: frozenset[int] = frozenset()
 
     def site(self, op: Op, operands: Sequence[Value], exception: Any = None, reason: str = "") -> Site:
@@ -62,6 +64,11 @@ class Exits:
             return self.site(op, operands, exception, reason)
         self.saved |= self.writes
         self.noted |= self.effects
+        return self.site(op, (), None, reason)
+
+    def told_at_end(self, op: Op, reason: str) -> Site:
+        """Make a site for what is told when the kernel has ended: the original takes over only where a warning is an error."""
+        self.tells = True
         return self.site(op, (), None, reason)
 
     def is_left(self, op: Op) -> bool:

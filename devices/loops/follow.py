@@ -22,16 +22,30 @@ from dataclasses import replace
 
 from transpile.runtime.graph.dim import Dim, product, values_of
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import INT, PYBOOL
+from transpile.runtime.graph.types import INT, PYBOOL, ScalarType
 
 from .accesses import Access, accesses
-from .expression import Apply, Constant, Position
+from .expression import Apply, Constant, Position, Variable
 from .nests import parts_of, with_outermost
 from .program import Program
 from .ring import Rings, Stage, line_of
 from .sharing import Sharing, all_bodies, clashes
 from .spread import is_dense
-from .statement import Allocate, Body, CheckedLet, For, Fused, If, LeaveIf, Let, Nest, Reduction, Statement
+from .statement import (
+    Allocate,
+    Assign,
+    Body,
+    CheckedLet,
+    For,
+    Fused,
+    If,
+    LeaveIf,
+    Let,
+    Nest,
+    Part,
+    Reduction,
+    Statement,
+)
 
 # Note [Following]
 # Of two nests over as many rows, row i of the second may run as soon as row i + d of the first has: d is the most by which a row of the first that touches an element lies behind the row of
@@ -62,7 +76,7 @@ class Follower:
             while place < len(inner):
                 stages, before, end = self.stages(inner, place)
                 if len(stages) > 1 and self.rings.shorten(stages):
-                    result += [*before, self.loop(stages)]
+                    result += [*before, *self.loop(stages)]
                 else:
                     result.append(inner[place])
                     end = place + 1
@@ -93,7 +107,8 @@ class Follower:
         if not isinstance(statement, (Nest, Fused)) or len(statement.indices) < 2:
             return None
         parts = parts_of(statement)
-        if any(isinstance(part, Reduction) for part in parts) or is_dense(parts):
+        gathered = {part.target for part in parts if isinstance(part, Reduction)}
+        if not all(gathers_bits(part) for part in parts if isinstance(part, Reduction)) or is_dense(parts):
             return None
         length = product(tuple(dim for _, dim in statement.indices[1:]))
         if isinstance(length, int) and length < _LONG:
@@ -101,7 +116,11 @@ class Follower:
         index = Value(INT, statement.indices[0][0].name)
         nest = with_outermost(statement, index)
         found = accesses(nest)
-        if any(index in values_of(dim) for _, dim in nest.indices) or found.leaves or found.defines:
+        if (
+            any(index in values_of(dim) for _, dim in nest.indices)
+            or found.leaves
+            or found.defines - gathered
+        ):
             return None
         if not stages:
             return Stage(nest, index, found, 0)
@@ -151,17 +170,24 @@ class Follower:
         found = accesses(statement)
         return not found.is_seen and not any(self.sharing.conflict(stage.found, found) for stage in stages)
 
-    def loop(self, stages: list[Stage]) -> For:
-        """Return nests as one loop over rows."""
+    def loop(self, stages: list[Stage]) -> Body:
+        """Return nests as one loop over rows, with what begins the bits that they gather."""
         row, extent = Value(INT, "row"), stages[0].nest.indices[0][1]
         last = max(stage.delay for stage in stages)
+        begins: Body = []
         body: Body = []
         for stage in stages:
             own = Dim.of_value(row) - stage.delay
+            nest, gathered = _of_row(stage.nest)
+            begins += [Assign([(target, Constant(0, found.type))]) for target, found in gathered]
             inside: Body = [
                 Let(stage.index, Position(own, INT)),
                 *stage.places,
-                replace(stage.nest, indices=stage.nest.indices[1:]),
+                nest,
+                *(
+                    Assign([(target, Apply("bitwise_or", (Variable(target), Variable(found)), found.type))])
+                    for target, found in gathered
+                ),
             ]
             if stage.delay:
                 begun = (Position(Dim.of_value(row), INT), Constant(stage.delay, INT))
@@ -171,4 +197,31 @@ class Follower:
                 inside = [If(Apply("less", goes_on, PYBOOL), inside, [])]
             body += inside
         zero, one = Constant(0, INT), Constant(1, INT)
-        return For(row, zero, Position(extent + last, INT), one, body, None, stages[0].nest.location)
+        location = stages[0].nest.location
+        return [*begins, For(row, zero, Position(extent + last, INT), one, body, None, location)]
+
+
+def gathers_bits(part: Part) -> bool:
+    """Whether a part gathers bits, as those of floating-point errors, in a number of its own."""
+    return (
+        isinstance(part, Reduction)
+        and part.ufunc == "bitwise_or"
+        and isinstance(part.target, Value)
+        and isinstance(part.target.type, ScalarType)
+        and part.target.type.dtype.kind in "iu"
+    )
+
+
+def _of_row(nest: Nest | Fused) -> tuple[Nest | Fused, list[tuple[Value, Value]]]:
+    """Return a nest over one row, and the numbers for which it gathers bits, each with the one that holds those of the row."""
+    gathered: list[tuple[Value, Value]] = []
+    if isinstance(nest, Fused):
+        parts: list[Part] = []
+        for part in nest.parts:
+            if isinstance(part, Reduction):
+                assert isinstance(part.target, Value)
+                gathered.append((part.target, Value(part.target.type, part.target.name)))
+                part = replace(part, target=gathered[-1][1])
+            parts.append(part)
+        nest = replace(nest, parts=parts)
+    return replace(nest, indices=nest.indices[1:]), gathered

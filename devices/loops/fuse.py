@@ -25,6 +25,7 @@ from .accesses import Access, Accesses, accesses
 from .buffer import Variable
 from .expression import (
     Apply,
+    Buffer,
     Constant,
     Element,
     Expression,
@@ -208,7 +209,20 @@ class Fuser:
                         return value
             return expression
 
-        return [*result, replace(part, expression=found_at_once(rebuilt(part.expression, leaf)))]
+        part = replace(part, expression=found_at_once(rebuilt(part.expression, leaf)))
+        place = len(result)
+        if isinstance(part, Reduction):
+            # Before the stores: what is read once more behind them keeps loops from being vectors.
+            read = {access.buffer for access in accesses(part).reads}
+            while place and self.goes_behind(result[place - 1], read):
+                place -= 1
+        return [*result[:place], part, *result[place:]]
+
+    def goes_behind(self, part: Part, read: set[Buffer]) -> bool:
+        """Whether a part stores elsewhere than into some buffers."""
+        return isinstance(part, Nest) and not any(
+            self.sharing.may_share(part.target.buffer, other) for other in read
+        )
 
     def kept(self, store: Nest, parts: list[Part]) -> tuple[Expression, Nest]:
         """Return what a part stores as a number or variable, which is defined by a part that is added, and the part that stores that."""

@@ -24,7 +24,14 @@ def heed(scheduler: Scheduler, op: Op) -> None:
     errors = Variable(scheduler.variable(op.operands[0]))
     test = Apply("not_equal", (errors, Constant(0, ScalarType(INT64))), PYBOOL)
     reason = "NumPy warns of floating-point errors"
-    site = exits.site(op, (), None, reason) if exits.final else exits.way_out(op, reason)
+    sure = "sure" in op.attributes and not exits.effects
+    site = (
+        exits.site(op, (), None, reason)
+        if exits.final
+        else exits.told_at_end(op, reason)
+        if sure
+        else exits.way_out(op, reason)
+    )
     # Where not every op is watched, the flags may tell of others.
     site.flagged = not (scheduler.graph.watched or exits.final)
     if report is None or site.flagged:

@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from .scheduler import Scheduler
 
 
-def call_numpy(scheduler: Scheduler, op: Op, *targets: Value | Buffer) -> None:
-    """Schedule the call of what an op evaluates to, on views that have the strides of its operands in NumPy; only the last target may be a number."""
+def call_numpy(scheduler: Scheduler, op: Op, *targets: Value | Buffer, warns: bool = True) -> None:
+    """Schedule the call of what an op evaluates to, on views that have the strides of its operands in NumPy; only the last target may be a number.
+
+    NumPy never `warns` of some ops.
+    """
     views: list[View | None] = []
     given: list[Expression | Buffer] = []
     for operand in op.operands:
@@ -49,7 +52,7 @@ def call_numpy(scheduler: Scheduler, op: Op, *targets: Value | Buffer) -> None:
     site.shared = True
     function = _evaluating(op, views, numbers, gives is not None, own)
     exits = scheduler.exits
-    if scheduler.graph.heeds and not exits.effects:
+    if warns and scheduler.graph.heeds and not exits.effects:
         exits.saved |= exits.writes
         function = flagging(function, scheduler.graph.heeds)
     scheduler.body.append(Upcall(site, function, last if isinstance(last, Value) else None, gives=gives))

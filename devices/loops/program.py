@@ -80,3 +80,5 @@ class Program:
     final: bool = False
     # What warns of all of them by itself, if anything does: inputs are saved for them only where a warning may be an error.
     reporter: Any = None
+    # Whether it tells of errors when it has ended, of which each is certain: inputs are saved for them only where a warning may be an error.
+    tells: bool = False

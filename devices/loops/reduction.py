@@ -182,7 +182,7 @@ class Reducer:
     def extreme(self, target: Value | Buffer) -> None:
         """Schedule an extreme by the kernel, and by NumPy where it comes out zero."""
         if self.dtype.kind == "c" or self.converted:
-            call_numpy(self.scheduler, self.op, target)
+            call_numpy(self.scheduler, self.op, target, warns=False)
             return
         scheduler = self.scheduler
         array = scheduler.arrays[self.operand]
@@ -203,7 +203,7 @@ class Reducer:
             zeros = self.any(loops, self.is_zero(_element(target, loops)), "zeros")
         with scheduler.nested() as then:
             with scheduler.nested() as unsure:
-                call_numpy(scheduler, self.op, target)
+                call_numpy(scheduler, self.op, target, warns=False)
             # Of all numbers, -0.0 alone has these bits.
             integer = np.dtype(f"i{self.dtype.itemsize}")
             least = Constant(np.iinfo(integer).min, ScalarType(integer))

@@ -104,6 +104,7 @@ class Scheduler(Values):
             heeds=heeds,
             final=exits.final,
             reporter=reporter,
+            tells=exits.tells,
         )
 
     def _hand_back(self, argument: Value, value: Value) -> None:

@@ -53,7 +53,8 @@ _EXPONENTS = (
     "hypot",
 )
 _CURVES = ("sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "sinh", "cosh", "tanh", "logaddexp")
-_COSTS = {**dict.fromkeys(_DIVISIONS, 4), **dict.fromkeys((*_EXPONENTS, *_CURVES), 40)}
+# To look for errors takes next to nothing beside what it is looked at for.
+_COSTS = {**dict.fromkeys(_DIVISIONS, 4), **dict.fromkeys((*_EXPONENTS, *_CURVES), 40), "float_errors": 0}
 # How much is to be computed for an array that is read or stored: where it is less, memory sets the pace, and what one processor has in its cache is far from the others.
 _DENSE = 3
 # How often a loop turns of which nothing is known.

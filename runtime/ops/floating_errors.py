@@ -221,7 +221,10 @@ NEVER, ALWAYS = -1, -2
 POLES = {
     **dict.fromkeys(("add", "subtract", "multiply", "square", "sqrt", "remainder", "fmod"), NEVER),
     **dict.fromkeys(("exp", "exp2", "expm1", "sinh", "cosh", "hypot", "cast"), NEVER),
-    **dict.fromkeys(("sin", "cos", "arcsin", "arccos", "arccosh"), NEVER),
+    **dict.fromkeys(("sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "clip"), NEVER),
+    **dict.fromkeys(
+        ("tanh", "arcsinh", "arccosh", "cbrt", "deg2rad", "rad2deg", "degrees", "radians"), NEVER
+    ),
     **dict.fromkeys(("log", "log2", "log10", "log1p", "arctanh"), ALWAYS),
     **dict.fromkeys(("divide", "floor_divide"), 1),
     **dict.fromkeys(("power", "reciprocal"), 0),
@@ -247,6 +250,15 @@ def is_known(name: str, kinds: set[str]) -> bool:
     if "c" in kinds:
         return name in ORDERINGS or (kinds == {"c"} and name in COMPLEX)
     return kinds == {"f"} and name in POLES and name != "cast"
+
+
+def is_sure(name: str, kinds: set[str]) -> bool:
+    """Whether errors show, and there are never any of which the numbers do not tell whether they are there."""
+    return (
+        is_known(name, kinds)
+        and name != "power"
+        and not (kinds == {"c"} and name in COMPLEX - {"add", "subtract"})
+    )
 
 
 def is_hidden(name: str, kinds: set[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from transpile.runtime.graph.ir import Op
+from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import COMPLEX128, FLOAT64, ArrayType, ScalarType, TokenType, element
 from transpile.runtime.ops.floating_errors import ORDERINGS
 from transpile.runtime.ops.quiet import QUIET
@@ -56,6 +56,28 @@ def may_warn(op: Op) -> bool:
     if op.name in _SIGNS and kinds <= set("bf"):
         return False
     return not (op.name in _WRAPS and arrays and kinds <= set("biu"))
+
+
+def is_tame(op: Op) -> bool:
+    """Whether a known operand keeps a sum, product or quotient of real floats from any error but underflow: it is not large, or does not make the other one larger."""
+    types = [element(value.type) for value in (*op.operands, *op.results)]
+    if op.name not in ("add", "subtract", "multiply", "divide") or any(type_.kind != "f" for type_ in types):
+        return False
+    first, second = (known_float(operand) for operand in op.operands)
+    if op.name == "divide":
+        return second is not None and 1 <= second < np.inf
+    if op.name == "multiply":
+        return any(number is not None and 0 < number <= 1 for number in (first, second))
+    # Less than half of what lies between the largest numbers.
+    info = np.finfo(types[-1])
+    least = float(info.max) * float(info.eps) / 8
+    return any(number is not None and number <= least for number in (first, second))
+
+
+def known_float(value: Value) -> float | None:
+    """Return the magnitude of a float that is known, None where it is not."""
+    known = value.op is not None and value.op.name == "constant"
+    return abs(float(value.op.attributes["value"])) if known and value.op is not None else None
 
 
 def is_harmless(op: Op) -> bool:

@@ -38,6 +38,7 @@ from transpile.runtime.ops.floating_errors import (
     Reporter,
     is_hidden,
     is_known,
+    is_sure,
 )
 from transpile.runtime.ops.journal import is_final
 from transpile.runtime.ops.table import TABLE
@@ -45,7 +46,8 @@ from transpile.runtime.views.view import View
 
 from .dce import live_ops
 from .final import mark_final
-from .hazards import may_warn
+from .hazards import is_tame, may_warn
+from .spare import spares_copies, writes_input
 
 # Note [Watched ops]
 # The processor's flags, read when a kernel ends, tell whether anything in it went wrong, at no cost. They miss what is not computed, because nobody uses it or
@@ -77,16 +79,19 @@ def watch(
     graph.heeds = 0
     if not watcher.warns:
         return graph
-    hidden = told & UNDERFLOW or any(_is_hidden(op) for op in graph.block.walk())
-    if every and hidden:
-        raise StagingError("S289-hidden-errors", "numbers do not show of which op a floating-point error is")
     # Flags do not tell of which op they are.
     mixed = {errors for op, errors in heeds.items() if is_watchable(op, reporters)}
-    every = every or (not hidden and bool(mixed - {told}))
+    underflow = any(errors & UNDERFLOW for errors in (told, *mixed))
+    hidden = underflow or any(_is_hidden(op) for op in graph.block.walk())
+    if every and hidden:
+        raise StagingError("S289-hidden-errors", "numbers do not show of which op a floating-point error is")
+    sole = None if mixed - {told} else watcher.sole_reporter(graph)
+    if not every and not hidden:
+        every = bool(mixed - {told}) or (not sole and spares_copies(graph, watcher.told_of, watcher.is_sure))
     graph.watched = every
     if watcher.has_flags:
         graph.heeds = functools.reduce(operator.or_, heeds.values(), told)
-    graph.reporter = None if every or mixed - {told} else watcher.sole_reporter(graph)
+    graph.reporter = None if every else sole
     watcher.block(graph.block, every)
     return graph
 
@@ -192,7 +197,14 @@ class _Watcher:
         if not is_watchable(op, self.reporters):
             return 0
         told = self.heeds.get(op, self.told)
+        if not told & UNDERFLOW and is_tame(op):
+            return 0
         return told & OVERFLOW if leaves_range(op, self.reporters) else told
+
+    def is_sure(self, op: Op) -> bool:
+        """Whether the errors in an op show for certain, and can be reported."""
+        name = op.name.removeprefix("scalar_")
+        return is_sure(name, _kinds(op)) and len(op.results) == 1 and op in self.reporters
 
     # -- what the flags tell -----------------------------------------------------------------------------------
 
@@ -269,7 +281,8 @@ class _Watcher:
         ops, block.ops = block.ops, []
         waiting: list[Op] = []
         for op in ops:
-            if op.regions or TABLE[op.name].effect or TABLE[op.name].fails:
+            leaves = any(heed.attributes["report"] is None for heed in waiting)
+            if op.regions or TABLE[op.name].effect or TABLE[op.name].fails or (leaves and writes_input(op)):
                 self._append(block, waiting)
                 waiting = []
             block.append(op)
@@ -281,7 +294,7 @@ class _Watcher:
             self.final |= is_final(op)
             told = self.told_of(op)
             if told and (every or self.final or not self.is_flagged(op)):
-                waiting += self.watched(block, op, told)
+                waiting += self.watched(block, op, told, every)
                 if leaves_range(op, self.reporters) and len(waiting) == 1:
                     # The processor tells at once, and forgets with the next sum.
                     self._append(block, waiting)
@@ -292,8 +305,8 @@ class _Watcher:
         for op in ops:
             block.append(op)
 
-    def watched(self, block: Block, op: Op, told: int) -> list[Op]:
-        """Add what finds the errors in an op, and return what reports them."""
+    def watched(self, block: Block, op: Op, told: int, every: bool) -> list[Op]:
+        """Add what finds the errors in an op, and return what reports them: where every op is watched, it says which are sure."""
         name = op.name.removeprefix("scalar_")
         known = is_known(name, _kinds(op))
         found: list[Op] = []
@@ -313,7 +326,10 @@ class _Watcher:
                 )
                 errors = self._add(block, op, "bitwise_and", (errors, mask))
             report = self.reporters.get(op) if known and len(op.results) == 1 else None
-            found.append(Op("heed", (errors,), (), {"report": report}, (), op.location))
+            attributes: dict[str, Any] = {"report": report}
+            if every and report and self.is_sure(op):
+                attributes["sure"] = True
+            found.append(Op("heed", (errors,), (), attributes, (), op.location))
         return found
 
     def _number(self, block: Block, at: Op, value: Value) -> Value:

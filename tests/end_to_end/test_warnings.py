@@ -65,6 +65,40 @@ def seen_in_two_parts(x):
     return t[1:] + 1.0, t[2:] * 0.5
 
 
+def in_place_by_several(x, y):
+    x *= 1e200
+    y -= x
+    np.exp(x, out=x)
+    x += y
+
+
+def by_known_numbers(x):
+    x *= 0.5
+    x += 1e290
+    x -= 1e300
+    return x / 2.0 * 3 / 0.5 - (1 - x), np.float32(1) - x.astype(np.float32) * np.float32(-1)
+
+
+def where_underflow_is_told(x):
+    with np.errstate(under="warn"):
+        x *= 0.5
+        x /= 3
+    return x
+
+
+def in_rows(x):
+    for row in x:
+        row *= 1e200
+        row -= row.max()
+
+
+def after_an_index(x, y, i):
+    first = x[i]
+    x /= y
+    y -= x
+    return first * x[i]
+
+
 def added(x, y):
     x += y
 
@@ -232,6 +266,15 @@ CASES = [
     (chosen, ZERO),
     (unused, ZERO),
     (in_place, LARGE),
+    (in_place_by_several, LARGE.copy(), ZERO),
+    (in_place_by_several, np.array([np.inf, 1e308, np.nan]), np.array([np.inf, -1e308, 1.0])),
+    (in_place_by_several, np.array([1.0, -2.0, 1e300]), np.ones(3)),
+    (by_known_numbers, np.array([1e308, -1.7e308, 2e-308])),
+    (by_known_numbers, np.array([np.inf, -np.inf, np.nan])),
+    (where_underflow_is_told, np.array([5e-324, 1.0, 3e-308])),
+    (in_rows, np.array([[1e308, 2.0], [3.0, 4.0], [1e200, np.inf]])),
+    (after_an_index, LARGE, ZERO, 1),
+    (after_an_index, LARGE, ZERO, 3),
     (added, LARGE, LARGE),
     (added, np.array([np.inf, 1e308]), np.array([-np.inf, 1e308])),
     (divided, ZERO, np.zeros(3)),
@@ -398,6 +441,40 @@ def test_call_whose_one_op_warns_is_not_run_anew():
         assert outcome(converted, [LARGE, LARGE], "always") == outcome(added, [LARGE, LARGE], "always")
     (entry,) = converted.calls.entries
     assert (entry.trace.graph.watched, entry.hits, entry.deoptimised) == (False, 3, 0)
+
+
+@pytest.mark.parametrize(
+    "function, arguments",
+    [
+        (in_place_by_several, (np.ones(3), np.ones(3))),
+        (in_rows, (np.ones((4, 3)),)),
+        (after_an_index, (np.ones(3), np.ones(3), 1)),
+    ],
+)
+def test_no_copy_is_kept_where_all_errors_show_and_each_number_is_computed_once(function, arguments):
+    converted = transpile.convert(function, strict=True)
+    outcome(converted, arguments, "always")
+    (entry,) = converted.calls.entries
+    assert (entry.trace.graph.watched, entry.kernel.saved) == (True, [])
+    assert entry.kernel.spared
+
+
+def smoothed(x, n):
+    for _ in range(n):
+        x[1:-1] += 0.1 * (x[2:] - 2 * x[1:-1] + x[:-2])
+
+
+def cumulated(x):
+    for i in range(1, len(x)):
+        x[i] += 0.5 * x[i - 1]
+
+
+@pytest.mark.parametrize("function, arguments", [(smoothed, (np.ones(9), 3)), (cumulated, (np.ones(9),))])
+def test_a_copy_is_kept_where_loops_would_look_at_numbers_again_and_again(function, arguments):
+    converted = transpile.convert(function, strict=True)
+    outcome(converted, arguments, "always")
+    (entry,) = converted.calls.entries
+    assert (entry.trace.graph.watched, entry.kernel.saved) == (False, [0])
 
 
 def means_of_nothing(x, place):

@@ -25,6 +25,16 @@ def test_a_stencil_over_its_own_input_keeps_two_rows(scheduled):
         assert memory(found) == [2] and found.count(For) == 1
 
 
+def test_errors_that_are_looked_for_are_gathered_row_by_row(scheduled):
+    def function(a):
+        a[1:-1, 1:-1] = 0.25 * (a[:-2, 1:-1] + a[2:, 1:-1])
+
+    program = scheduled(function, WIDE.copy()).program
+    assert program.tells and not program.saved
+    with pytest.warns(RuntimeWarning, match="overflow encountered in add"):
+        scheduled(function, WIDE * 1e308)
+
+
 def test_a_shift_along_rows_keeps_one_row(scheduled):
     def function(a, b):
         a[:, 1:] = a[:, :-1] * 2.0 + b[:, 1:]

@@ -18,8 +18,8 @@ def asked(nothing_kept, monkeypatch):
     """How often NumPy was asked for a reduction."""
     found = []
 
-    def counted(scheduler, op, *targets, call=reduction.call_numpy):
-        call(scheduler, op, *targets)
+    def counted(scheduler, op, *targets, call=reduction.call_numpy, **how):
+        call(scheduler, op, *targets, **how)
         upcall = scheduler.body[-1]
 
         def function(*given):

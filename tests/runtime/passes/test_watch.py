@@ -118,3 +118,21 @@ def test_an_array_without_axes_is_watched_as_its_element():
     watch(graph, {}, {}, ALL, True)
     (found,) = (op for op in graph.block.walk() if op.name == "float_errors")
     assert [str(operand.type) for operand in found.operands] == ["i64", "f64"]
+
+
+def test_what_a_known_number_keeps_from_errors_is_not_watched():
+    graph = graph_of(
+        "half: float64 = 0.5",
+        "huge: float64 = 1e300",
+        "a: float64[n] = multiply(x, half)",
+        "b: float64[n] = add(a, half)",
+        "c: float64[n] = subtract(half, b)",
+        "d: float64[n] = divide(c, huge)",
+        "e: float64[n] = multiply(d, huge)",
+        "f: float64[n] = divide(e, half)",
+        "g: float64[n] = add(f, huge)",
+        "return g",
+    )
+    assert watched(graph, every=True) == ["multiply", "divide", "add"]
+    graph = graph_of("half: float64 = 0.5", "a: float64[n] = multiply(x, half)", "return a")
+    assert (watched(graph), graph.heeds) == ([], 0)

@@ -1,0 +1,80 @@
+"""Finds the graphs that had better look for floating-point errors from the start than keep copies of the arrays that they write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from transpile.runtime.graph.ir import Block, Graph, Op, Value
+from transpile.runtime.graph.types import dims_of
+from transpile.runtime.ops.table import TABLE
+
+# Note [Spared copies]
+# Where the processor's flags tell that something went wrong, the call is run again, and needs the caller's arrays as they were. What is watched by its numbers says all that there is
+# to say when the call ends: no array is saved, unless a warning may be an error. To look at every number costs less than a copy, where each is computed about once:
+# not where a loop goes over an array again and again, or from number to number.
+
+# What leaves the call to the original, which has to find arrays as they were in any case.
+_LEAVES = frozenset(("deoptimise_if", "numpy", "numpy_several", "kept", "kept_part", "host_call"))
+
+
+def spares_copies(graph: Graph, told_of: Callable[[Op], int], is_sure: Callable[[Op], bool]) -> bool:
+    """Whether watching every op makes it needless to save what a graph writes, and costs less.
+
+    `told_of` gives the errors of an op that are to be told, and `is_sure` says whether these show for certain.
+    """
+    rank = _rank_of_saved(graph)
+    if not rank:
+        return False
+    told = [(op, depth) for op, depth in _with_depth(graph.block) if told_of(op)]
+    later = set(_from_first_write(graph))
+    if any(op.name in _LEAVES for op in later):
+        return False
+    # What is not sure is asked for before anything is written: it must not be what is written, number by number.
+    if any(not is_sure(op) and (op in later or TABLE[op.name].family == "elementwise") for op, _ in told):
+        return False
+    return all(_is_once(op, depth, rank) for op, depth in told)
+
+
+def _rank_of_saved(graph: Graph) -> int:
+    """Return how many axes the arrays have, at most, that are written as well as read; 0 where there are none."""
+    updates = [op for op in graph.block.walk() if writes_input(op)]
+    bases = [update.operands[0] for update in updates]
+    memory = {*bases, *(update.result for update in updates)}
+    memory |= {graph.block.arguments[place] for place in graph.written}
+    read = {value for op in graph.block.walk() for value in _read(op)}
+    return max((len(dims_of(value.type)) for value in memory & read), default=0)
+
+
+def _read(op: Op) -> Iterator[Value]:
+    """Yield the arrays that an op reads; not those that a branch or loop hands on."""
+    if not op.regions:
+        yield from op.operands[1:] if TABLE[op.name].writes is not None else op.operands
+
+
+def writes_input(op: Op) -> bool:
+    """Whether an op writes to an array of the caller's."""
+    return TABLE[op.name].writes is not None and op.attributes["input"] is not None
+
+
+def _from_first_write(graph: Graph) -> Iterator[Op]:
+    """Yield the ops that may run after something was written."""
+    written = False
+    for op in graph.block.ops:
+        inner = [op, *(inner for region in op.regions for inner in region.walk())]
+        written = written or any(map(writes_input, inner))
+        if written:
+            yield from inner
+
+
+def _with_depth(block: Block, depth: int = 0) -> Iterator[tuple[Op, int]]:
+    """Yield ops with the number of loops around them."""
+    for op in block.ops:
+        yield op, depth
+        for region in op.regions:
+            yield from _with_depth(region, depth + (op.name != "cond"))
+
+
+def _is_once(op: Op, depth: int, rank: int) -> bool:
+    """Whether an op in so many loops computes about as many numbers as an array of so many axes has, or fewer, several at a time."""
+    axes = max((len(dims_of(value.type)) for value in (*op.operands, *op.results)), default=0)
+    return depth + axes <= rank and (axes > 0 or depth < rank)

@@ -1,0 +1,47 @@
+"""Graphs are watched from the start where that spares copies of what they write."""
+
+from transpile.runtime.ops.floating_errors import Reporter
+from transpile.runtime.passes import parsed, watch
+
+HEAD = "graph f:\n    n: int = shape(x, 0)\n    x: float64[n] = array('x')\n    y: float64[n] = array('y')\n"
+
+
+def is_watched(*lines, reported=True, end="    return\n    write x = x1\n"):
+    graph = parsed(HEAD + "".join(f"    {line}\n" for line in lines) + end)
+    ops = [op for op in graph.block.walk() if op.name in ("add", "multiply", "power", "reduce", "exp")]
+    watch(graph, {op: Reporter(op.name, "f", 1, {}) for op in ops if reported}, {}, 11, False)
+    heeds = [op.attributes for op in graph.block.walk() if op.name == "heed"]
+    assert not graph.watched or any(heed.get("sure") for heed in heeds)
+    return graph.watched
+
+
+UPDATE = "x1: float64[n] = update(x[:], b, input=x)"
+
+
+def test_what_is_read_and_written_is_watched():
+    assert is_watched("a: float64[n] = multiply(x, y)", "b: float64[n] = add(a, y)", UPDATE)
+
+
+def test_what_is_written_only_is_not():
+    assert not is_watched("a: float64[n] = multiply(y, y)", "b: float64[n] = add(a, y)", UPDATE)
+
+
+def test_one_op_of_which_the_flags_tell_all_is_not():
+    assert not is_watched("b: float64[n] = multiply(x, y)", UPDATE)
+
+
+def test_where_numbers_do_not_tell_the_copy_is_kept():
+    lines = "a: float64[n] = multiply(x, y)", "b: float64[n] = add(a, y)", UPDATE
+    assert is_watched(*lines, "s: float64[n] = exp(x1)")
+    assert not is_watched(*lines, "s: float64[n] = power(x1, y)")
+    assert not is_watched(*lines, "s: float64 = reduce(x1, ufunc='add', axes=(0,), dtype=float64)")
+    assert not is_watched(*lines, reported=False)
+
+
+def test_what_numbers_do_not_tell_before_the_first_write_is_told_before_it():
+    assert is_watched(
+        "s: float64 = reduce(x, ufunc='add', axes=(0,), dtype=float64)",
+        "a: float64[n] = multiply(x, s)",
+        "b: float64[n] = add(a, y)",
+        UPDATE,
+    )
