@@ -1,8 +1,10 @@
-"""Numbers that globals hold are known to a trace where that spares much: as long as they stay what they are."""
+"""Numbers that globals hold, and those that nobody gave, are known to a trace where that spares much: as long as they stay what they are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
+from types import FunctionType
+from typing import Any
 
 from transpile.runtime.graph.types import ScalarType
 from transpile.runtime.passes import know_numbers
@@ -30,16 +32,30 @@ def changing(traces: Iterable[Trace]) -> set[Global]:
     return found
 
 
-def know_globals(found: Trace, others: Set[Global]) -> None:
-    """Have the graph of a trace know the numbers of globals, but for `others`, where that spares much, and the trace serve calls alone where they are these."""
+def defaults_in(function: FunctionType, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a call that are defaults of its function: most likely, nobody gave them."""
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount]
+    last = function.__defaults__ or ()
+    defaults = dict(zip(names[len(names) - len(last) :], last, strict=True)) | (function.__kwdefaults__ or {})
+    return {name: value for name, value in defaults.items() if name in arguments and arguments[name] is value}
+
+
+def know_globals(found: Trace, others: Set[Global], defaults: Mapping[str, Any]) -> None:
+    """Have the graph of a trace know the numbers of globals, but for `others`, and `defaults`, where that spares much, and the trace serve calls alone where they are these."""
     graph = found.graph
     given = {}
     for argument, item in zip(graph.block.arguments, graph.inputs, strict=True):
         path = item.path
-        if item.source != "scalar" or item.held or path.kind != "global" or _place(path) in others:
+        if item.source != "scalar" or item.held:
             continue
-        namespace, name = path.key
-        number = namespace.get(name)
+        if path.kind == "argument" and path.key in defaults:
+            number = defaults[path.key]
+        elif path.kind == "global" and _place(path) not in others:
+            namespace, name = path.key
+            number = namespace.get(name)
+        else:
+            continue
         type_ = argument.type
         # It may be another one by now.
         is_it = isinstance(type_, ScalarType) and type_.weak and type(number) is type_.python

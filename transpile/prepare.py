@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Set
+from collections.abc import Mapping, Set
+from types import MappingProxyType
+from typing import Any
 
 from transpile.runtime.ops.floating_errors import heeded
 from transpile.runtime.passes import keep_errors, optimise, warns, watch
@@ -21,10 +23,11 @@ def prepare(
     parallel: bool,
     watched: bool,
     changing: Set[Global] = frozenset(),
+    defaults: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
-    """Have the graph of a trace say how it is to be computed and what is to be told of floating-point errors, and optimise it; numbers of globals are known, but for those that are `changing`."""
+    """Have the graph of a trace say how it is to be computed and what is to be told of floating-point errors, and optimise it; numbers of globals are known, but for those that are `changing`, and `defaults`, which the call was not given."""
     graph = found.graph
-    know_globals(found, changing)
+    know_globals(found, changing, defaults)
     graph.accuracy = accuracy
     graph.parallel = parallel and OPTIONS.parallel
     if warns(graph, found.reporters):

@@ -12,7 +12,7 @@ from transpile.runtime.trace.tracer import Trace, trace
 
 from .conversions import convert
 from .estimate import COMPILE_TIMES
-from .known import changing
+from .known import changing, defaults_in
 from .losses import ALL
 from .prepare import prepare
 from .progress import telling
@@ -50,7 +50,8 @@ def traced(calls: Calls, values: Sequence[Any], watched: bool) -> Trace:
         calls.known_texts,
     )
     others = changing(entry.trace for entry in calls.entries)
-    prepare(found, calls.device, calls.accuracy, calls.parallel, watched, others)
+    defaults = defaults_in(calls.function, arguments)
+    prepare(found, calls.device, calls.accuracy, calls.parallel, watched, others, defaults)
     return found
 
 

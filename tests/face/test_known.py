@@ -92,3 +92,62 @@ def test_a_number_that_the_function_itself_changes_is_seen(monkeypatch):
 def test_numbers_are_known_where_that_spares_something():
     assert "1000000007" in transpile.convert(powers).kernels(30, 7)
     assert "1000000007" not in transpile.convert(plain).kernels(30)
+
+
+def rest(n, m=1000000007, *, k=3):
+    total = 0
+    for i in range(n):
+        total = (total * 31 + i**k) % m
+    return total
+
+
+def root(x, p=2.0):
+    total = 0.0
+    for i in range(len(x)):
+        total += abs(x[i]) ** p
+    return total ** (1 / p)
+
+
+def test_a_default_that_is_not_given_is_known():
+    assert "1000000007" in transpile.convert(rest).kernels(30)
+    assert "1000000007" in transpile.convert(rest).kernels(30, k=4)
+    assert "1000000007" not in transpile.convert(rest).kernels(30, 97)
+
+
+@pytest.mark.parametrize("function, first", [(rest, 30), (root, X.astype(float))])
+def test_arguments_that_are_given_in_the_place_of_defaults_are_heeded(function, first, often):
+    converted = transpile.convert(function)
+    for given in (
+        (),
+        (),
+        (7,),
+        (7,),
+        (),
+        (2.0,),
+        (2.5,),
+        (2.5,),
+        (-7,),
+        (True,),
+        (np.int64(9),),
+        (1000000007,),
+        (0,),
+        (),
+    ):
+        for _ in range(3):
+            checked(function, converted, first, *given)
+
+
+def test_defaults_that_are_given_now_and_then_take_two_traces():
+    converted = transpile.convert(rest, strict=True)
+    for m in range(3, 20):
+        assert (converted(30), converted(30, m)) == (rest(30), rest(30, m))
+    assert len(converted.calls.entries) == 2
+
+
+def test_defaults_that_change_are_seen(often, monkeypatch):
+    converted = transpile.convert(rest)
+    for m, k in ((97, 2), (97, 2), (98, 2), (1, 0), (97, 3), (1000000007, 3)):
+        monkeypatch.setattr(converted, "__defaults__", (m,))
+        monkeypatch.setattr(converted, "__kwdefaults__", {"k": k})
+        expected = rest(30, m, k=k)
+        assert [converted(30) for _ in range(3)] == 3 * [expected]
