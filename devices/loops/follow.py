@@ -25,7 +25,8 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL, ScalarType
 
 from .accesses import Access, accesses
-from .expression import Apply, Constant, Position, Variable
+from .buffer import Variable
+from .expression import Apply, Constant, Position
 from .nests import parts_of, with_outermost
 from .program import Program
 from .ring import Rings, Stage, line_of
@@ -179,13 +180,15 @@ class Follower:
         for stage in stages:
             own = Dim.of_value(row) - stage.delay
             nest, gathered = _of_row(stage.nest)
-            begins += [Assign([(target, Constant(0, found.type))]) for target, found in gathered]
+            begins += [Assign([(target, Constant(0, _type_of(target)))]) for target, _ in gathered]
             inside: Body = [
                 Let(stage.index, Position(own, INT)),
                 *stage.places,
                 nest,
                 *(
-                    Assign([(target, Apply("bitwise_or", (Variable(target), Variable(found)), found.type))])
+                    Assign(
+                        [(target, Apply("bitwise_or", (Variable(target), Variable(found)), _type_of(target)))]
+                    )
                     for target, found in gathered
                 ),
             ]
@@ -210,6 +213,11 @@ def gathers_bits(part: Part) -> bool:
         and isinstance(part.target.type, ScalarType)
         and part.target.type.dtype.kind in "iu"
     )
+
+
+def _type_of(value: Value) -> ScalarType:
+    assert isinstance(value.type, ScalarType)
+    return value.type
 
 
 def _of_row(nest: Nest | Fused) -> tuple[Nest | Fused, list[tuple[Value, Value]]]:

@@ -22,10 +22,9 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
 
 from .accesses import Access, Accesses, accesses
-from .buffer import Variable
+from .buffer import Buffer, Variable
 from .expression import (
     Apply,
-    Buffer,
     Constant,
     Element,
     Expression,

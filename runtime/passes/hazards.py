@@ -69,7 +69,7 @@ def is_tame(op: Op) -> bool:
     if op.name == "multiply":
         return any(number is not None and 0 < number <= 1 for number in (first, second))
     # Less than half of what lies between the largest numbers.
-    info = np.finfo(types[-1])
+    info = np.finfo(types[-1].char)
     least = float(info.max) * float(info.eps) / 8
     return any(number is not None and number <= least for number in (first, second))
 
