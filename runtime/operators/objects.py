@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 import weakref
@@ -109,6 +110,8 @@ def _converted(name: str, member: Any, call: Callable[..., Any]) -> Any:
         return property(
             *(_through_call(f, call) if f else None for f in (member.fget, member.fset, member.fdel))
         )
+    if type(member) is functools.cached_property:
+        return functools.cached_property(_through_call(member.func, call))
     special = name.startswith("__") and name.endswith("__") and name not in LEFT
     return operator(name, member, call) if special and isinstance(member, types.FunctionType) else None
 
