@@ -39,7 +39,7 @@ class Super:
 @implements(super)
 def super_(*args: Any) -> Any:
     """Stand for `super`."""
-    if len(args) != 2:
+    if len(args) != 2 or args[1] is None:
         recorder().unstageable("S248-super", "super() that is bound to no instance is not followed")
     class_, thing = args
     if not isinstance(thing, class_) and not (isinstance(thing, type) and issubclass(thing, class_)):

@@ -83,29 +83,30 @@ class StandIns:
 
     def wrap(self, path: Path, thing: Any) -> Any:
         """Return what stands for a thing that is found at a path."""
-        kind = type(thing)
+        # Asked for its class itself, an object of the user's may run code of its own.
+        kind: Any = type(thing)
         if kind is np.ndarray or (kind is np.recarray and thing.dtype.names is not None):
             return self._outside.inputs.array(path, thing)
-        if kind in (int, float, complex) or (isinstance(thing, np.generic) and thing.dtype in DTYPES):
+        if kind in (int, float, complex) or (issubclass(kind, np.generic) and thing.dtype in DTYPES):
             return self._outside.inputs.scalar(path, thing)
-        if kind in _VALUES or isinstance(thing, np.dtype):
+        if kind in _VALUES or issubclass(kind, np.dtype):
             if not is_value(thing, is_library):
                 text = f"{path} is a {kind.__name__} of things that may change"
                 self._outside.recorder.unstageable("S201-argument", text)
             self._outside.guard(path, "equals", thing)
             return thing
-        if isinstance(thing, _FIXED):
+        if issubclass(kind, _FIXED):
             self._outside.guard(path, "is", thing)
             for each in getattr(thing, "__args__", ()) if kind is types.UnionType else (thing,):
                 if isinstance(each, type):
                     self._outside.selves.note(each)
             return thing
-        if isinstance(thing, types.FunctionType):
+        if kind is types.FunctionType:
             self._outside.selves.note(thing)
             return self._function(path, thing)
-        if isinstance(thing, types.MethodType):
+        if kind is types.MethodType:
             return self._method(path, thing)
-        if isinstance(thing, types.ModuleType):
+        if issubclass(kind, types.ModuleType):
             self._outside.guard(path, "is", thing)
             if thing is sys:
                 return System(self._outside, path)
@@ -126,7 +127,7 @@ class StandIns:
         if kind is SymbolicPath.stands_for:
             self._outside.guard(path, "equals", thing)
             return self._known(path, thing, thing)
-        if isinstance(thing, np.ndarray) or not (hasattr(thing, "__dict__") or has_only_slots(kind)):
+        if issubclass(kind, np.ndarray) or not (kind.__dictoffset__ or has_only_slots(kind)):
             self._outside.recorder.unstageable(
                 "S201-argument", f"{path} is of type {kind.__name__}, which is not staged"
             )
@@ -238,7 +239,7 @@ class StandIns:
         """Guard that objects that are told apart are not one."""
         kinds: dict[Any, list[Path]] = {}
         for (path, _), thing in zip(self._movable.values(), self._things(self._movable), strict=True):
-            code = thing.__code__ if isinstance(thing, types.FunctionType) else None
+            code = thing.__code__ if type(thing) is types.FunctionType else None
             kinds.setdefault((type(thing), code), []).append(path)
         for paths in kinds.values():
             if len(paths) > 1:

@@ -172,3 +172,17 @@ def test_no_coroutine_is_made_while_tracing_for_which_nobody_waits() -> None:
         warnings.simplefilter("always")
         assert [converted(3), converted(4)] == [6, 8]
     assert [w.category for w in caught] == [FallbackWarning]
+
+
+class Base:
+    pass
+
+
+def bound_to_nothing(x):
+    return type(super(Base, None)).__name__ + str(x)
+
+
+def test_super_that_is_bound_to_nothing_is_left_to_plain_python() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        assert convert(bound_to_nothing, device="host")(2) == "super2"

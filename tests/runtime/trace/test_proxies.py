@@ -100,3 +100,47 @@ def test_objects_that_give_attributes_by_code_are_asked_for_those_of_the_program
             given, other = Asked(2.0), Asked(3.0)
             assert converted(given, other) == asks(Asked(2.0), Asked(3.0))
         assert vars(given) == {"x": 2.0, "made": 4.0} and vars(other) == {"x": 3.0}
+
+
+class Watched:
+    """One that notes what is read of it."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __getattribute__(self, name):
+        NOTED.append(name)
+        return object.__getattribute__(self, name)
+
+    def __enter__(self):
+        return 1
+
+    def __exit__(self, *failure):
+        return None
+
+
+NOTED: list[str] = []
+
+
+def handed_on(thing):
+    return [thing, 3][1]
+
+
+def entered(thing):
+    with thing as x:
+        return x
+
+
+def read(thing):
+    return thing.value
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("function", [handed_on, entered, read])
+def test_nothing_is_read_while_tracing_of_objects_that_note_it(function: Any, device: str) -> None:
+    converted = convert(function, device=device)
+    for run in (function, converted, converted):
+        NOTED.clear()
+        run(Watched(2))
+        assert NOTED == ["value"] * (function is read)
