@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from .c_code import DATA, SHAPE, STRIDES, Code
 from .executable import Executable
-from .toolkit import types
+from .toolkit import as_dtype, types
 
 # Note [Functions of kernels]
 # A kernel is compiled to a function as numba has them: of a place for what it returns, one for an exception, and its arguments, arrays as what tells how they lie; and to one as Python calls
@@ -55,7 +55,7 @@ class KernelCall:
         kinds = self._made.fndesc.argtypes
         given = [f"ptr {self._results}", f"ptr {self._raised}"]
         for array, kind in zip(arrays, kinds, strict=False):
-            given += self._lies(array, kind.ndim)
+            given += self._lies(array, kind)
         for scalar, kind in zip(scalars, kinds[len(arrays) :], strict=True):
             given.append(f"{_NUMBERS[kind]} {code.call(_READ[_NUMBERS[kind]], f'ptr {scalar}')}")
         function = code.load("ptr", "%words", self._word)
@@ -64,13 +64,20 @@ class KernelCall:
         code.call("PyEval_RestoreThread", f"ptr {thread}")
         code.test(f"eq i32 {status}, 0", "failed")
 
-    def _lies(self, array: str, rank: int) -> Iterator[str]:
-        """Yield how an array lies, as numba has it: who owns it, and how large it is, no kernel asks."""
+    def _lies(self, array: str, kind: Any) -> list[str]:
+        """Return how an array lies, as numba has it, but for who owns it: it is there as long as the call."""
         code = self.code
-        yield from ("ptr null", "ptr null", "i64 0", "i64 0", f"ptr {code.load('ptr', array, DATA)}")
-        for field in (SHAPE, STRIDES):
-            numbers = code.load("ptr", array, field) if rank else ""
-            yield from (f"i64 {code.load('i64', numbers, 8 * axis)}" for axis in range(rank))
+        shape, strides = (
+            [code.load("i64", numbers, 8 * axis) for axis in range(kind.ndim)]
+            for numbers in (code.load("ptr", array, SHAPE), code.load("ptr", array, STRIDES))
+        )
+        count = "1"
+        for size in shape:
+            count = code.new(f"mul i64 {count}, {size}")
+        numbers = [count, str(as_dtype(kind.dtype).itemsize)]
+        data = f"ptr {code.load('ptr', array, DATA)}"
+        owner = ["ptr null", "ptr null"]
+        return owner + [f"i64 {n}" for n in numbers] + [data] + [f"i64 {n}" for n in (*shape, *strides)]
 
     def number(self, place: int) -> str:
         """Return a number that the kernel gives: the status is the first. A truth value is given as an integer."""
