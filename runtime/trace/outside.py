@@ -27,6 +27,9 @@ from .selves import Selves
 from .stand_ins import StandIns
 from .state import Place, State
 
+# What stores an attribute in the dictionary of an object, or in a slot, and does nothing else.
+_STORING = (object.__setattr__, types.SimpleNamespace.__setattr__)
+
 
 class Outside:
     """Wraps what comes from outside, and notes guards and inputs."""
@@ -192,7 +195,7 @@ class Outside:
             return
         decides: Any = type(thing).__setattr__
         is_slot = isinstance(found, types.MemberDescriptorType)
-        if decides is not object.__setattr__ or (hasattr(type(found), "__set__") and not is_slot):
+        if decides not in _STORING or (hasattr(type(found), "__set__") and not is_slot):
             self.recorder.unstageable(
                 "S200-store", f"{path}, an object from outside, decides how {name} is stored"
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -149,3 +150,20 @@ def test_dir_names_what_an_object_has() -> None:
 
     thing, x = Named(1), np.arange(3.0)
     assert convert(names, device="host")(thing, x) == names(thing, x)
+
+
+def step(state):
+    for i in range(4):
+        state.time = state.time + i
+    state.x += state.time
+    state.energy = (state.x**2).sum()
+    return state
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_namespaces_keep_what_is_stored_in_them(device: str) -> None:
+    converted = convert(step, strict=True, device=device)
+    one, other = (SimpleNamespace(time=0.5, x=np.arange(3.0)) for _ in range(2))
+    for _ in range(3):
+        assert step(one) is one and converted(other) is other
+        assert repr(one) == repr(other)
