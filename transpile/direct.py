@@ -64,7 +64,7 @@ def direct(calls: Calls, entry: Entry, slow: Callable[..., Any]) -> Direct | Non
     from transpile.devices.cpu.c_code import Code
     from transpile.devices.cpu.direct import Direct as Kernel
 
-    from .direct_guards import Unwritten
+    from .direct_places import Unwritten
 
     usual = heeded() >= 0 and entry.obeys(heeded())
     if not usual or floating_errors.VARIABLE is None or entry.noted or not Kernel.can(entry.kernel):
@@ -85,7 +85,8 @@ def direct(calls: Calls, entry: Entry, slow: Callable[..., Any]) -> Direct | Non
 def _write(
     code: Code, kernel: Kernel, calls: Calls, entry: Entry, slow: Callable[..., Any], done: list[Any]
 ) -> None:
-    from .direct_guards import Guards, Unwritten, place_of
+    from .direct_guards import Guards
+    from .direct_places import Unwritten, place_of
 
     code.test(f"eq i64 %count, {len(calls.parameters)}", "slow")
     _ask_state(code)
@@ -104,14 +105,17 @@ def _write(
     paths = [item.path for item in graph.inputs if item.source != "dim"]
     arrays = [path for path, source in zip(paths, sources, strict=True) if source == "array"]
     places = list(map(place_of, arrays))
-    if any(source not in ("array", "scalar") for source in sources) or not guards.shapes.keys() >= set(
+    if any(source not in ("array", "scalar") for source in sources) or not guards.arrays.shapes.keys() >= set(
         places
     ):
+        raise Unwritten
+    if any(not guards.arrays.is_in_order(places[place]) for place in entry.kernel.saved):
+        # It is saved as it lies.
         raise Unwritten
     sizes = {}
     for argument, item in zip(graph.block.arguments, graph.inputs, strict=True):
         if item.source == "dim":
-            sizes[argument] = guards.shapes[place_of(graph.inputs[item.of].path)][item.axis]
+            sizes[argument] = guards.arrays.shapes[place_of(graph.inputs[item.of].path)][item.axis]
         elif place_of(item.path) in guards.integers:
             sizes[argument] = guards.integers[place_of(item.path)]
     given: dict[str, list[str]] = {"array": [], "scalar": []}
@@ -119,7 +123,7 @@ def _write(
         given[source].append(value)
     if not all(v in sizes for b in kernel.program.outputs for dim in b.dims for v in values_of(dim)):
         raise Unwritten
-    counts = list(map(guards.elements, places))
+    counts = list(map(guards.arrays.elements, places))
     found = [value for value, path in zip(values, paths, strict=True) if path.kind != "argument"]
     handed = list(map(guards.at, entry.given))
     found += [value for value, path in zip(handed, entry.given, strict=True) if path.kind != "argument"]
@@ -173,7 +177,7 @@ def _ask_filters(code: Code, filters: str) -> None:
 
 def _ask_size(code: Code, guards: Guards, least: int) -> None:
     """Ask whether there is as much to do as was measured to pay."""
-    sizes = [guards.elements(place) for place in guards.shapes if isinstance(place, str)]
+    sizes = [guards.arrays.elements(place) for place in guards.arrays.shapes if isinstance(place, str)]
     numbers = [value for place, value in guards.integers.items() if isinstance(place, str)]
     sizes += [code.call("llvm.abs.i64", f"i64 {value}", "i1 0") for value in numbers]
     total = "0"

@@ -1,8 +1,7 @@
-"""Writes, as machine code, what tells whether a trace serves a call: the guards that ask for no more than what objects are, and how arrays lie."""
+"""Writes, as machine code, what tells whether a trace serves a call: the guards that ask for no more than what objects are, and what they hold."""
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Sequence
 from types import FunctionType, ModuleType
 from typing import Any
@@ -11,23 +10,22 @@ import numpy as np
 
 from transpile.devices.cpu import c_code
 from transpile.devices.cpu.c_code import (
-    DATA,
-    DESCR,
-    FLAGS,
     HELD,
     ITEMS,
     LENGTH,
     LISTED,
-    RANK,
-    SHAPE,
     TYPE,
     VERSION,
     Code,
 )
-from transpile.runtime.cache.match import PLAIN
-from transpile.runtime.trace.guard import OWNS, WARNS, ArrayKey, Guard
+from transpile.runtime.trace.guard import (
+    Guard,
+)
 from transpile.runtime.trace.path import Path
 from transpile.runtime.trace.sameness import same_number
+
+from .direct_arrays import Arrays
+from .direct_places import Place, Unwritten, function_at, holder_of, name_of, place_of, root_of
 
 # What cannot change: where it is the same object, it is the same value.
 _FIXED = (int, float, complex, bool, str, bytes, type(None), np.number, np.bool_, np.dtype)
@@ -38,18 +36,14 @@ _ITEMS = 32
 _MADE = 1 << 9
 
 
-class Unwritten(Exception):
-    """There is no machine code for a guard: Python has to look."""
-
-
 class Guards:
     """Writes guards of a call's arguments. Where one does not hold, the code goes to "slow"."""
 
     def __init__(self, code: Code, parameters: Sequence[str]) -> None:
         self.code = code
         self.arguments = {name: code.load("ptr", "%args", 8 * place) for place, name in enumerate(parameters)}
-        # The dims of arrays, by their places, and the values of integers: arguments, and items of tuples.
-        self.shapes: dict[Place, list[str]] = {}
+        self.arrays = Arrays(code, self.at)
+        # The values of integers, by their places: arguments, and items and attributes.
         self.integers: dict[Place, str] = {}
         # The words where things that were found in dictionaries are, by paths.
         self.found: dict[int, tuple[int, Path]] = {}
@@ -57,10 +51,6 @@ class Guards:
         self.held: list[str] = []
         # What was found at places.
         self._values: dict[Place, str] = {}
-        # The flags of arrays, and the sizes of their elements.
-        self._flags: dict[Place, str] = {}
-        self._sizes: dict[Place, int] = {}
-        self._apart: list[tuple[Path, Path]] = []
         # The types of things that are surely of them, by their places, and the tuples of which the length is known.
         self._kinds: dict[Place, type] = {}
         self._measured: set[Place] = set()
@@ -84,11 +74,10 @@ class Guards:
             self._look(holder, held)
         for guard in others:
             self._ask(guard)
-        if self._apart:
-            self._own()
+        self.arrays.are_apart()
 
     def _ask(self, guard: Guard) -> None:
-        function = _function_at(guard.path)
+        function = function_at(guard.path)
         if function is not None and guard.kind == "is":
             self._function(function, guard)
         elif guard.kind in _ARGUMENTS:
@@ -106,7 +95,7 @@ class Guards:
             return self._values[place]
         if id(path) in self.found:
             return code.load("ptr", "%words", self.found[id(path)][0])
-        function = _function_at(path)
+        function = function_at(path)
         field = c_code.field_of(path.key) if function is not None else None
         if field is not None:
             thing = code.load("ptr", code.thing(function), field)
@@ -161,14 +150,6 @@ class Guards:
         """Let go of what was held."""
         for slot in self.held:
             self.code.call("Py_DecRef", f"ptr {self.code.new(f'load ptr, ptr {slot}')}")
-
-    def elements(self, place: Place) -> str:
-        """Return how many elements an array has."""
-        dims = self.shapes[place]
-        total = dims[0] if dims else "1"
-        for dim in dims[1:]:
-            total = self.code.new(f"mul i64 {total}, {dim}")
-        return total
 
     # -- what dictionaries hold --------------------------------------------------------------------------------
 
@@ -278,23 +259,6 @@ class Guards:
     def _equals(self, value: str, guard: Guard) -> None:
         self._same(value, guard)
 
-    def _array(self, value: str, guard: Guard) -> None:
-        code, key = self.code, guard.expected
-        assert isinstance(key, ArrayKey)
-        if not (key.contiguous and key.order is None and key.writable and key.kind is np.ndarray):
-            raise Unwritten
-        code.test(f"eq ptr {code.load('ptr', value, TYPE)}, {code.thing(np.ndarray)}", "slow")
-        code.test(f"eq ptr {code.load('ptr', value, DESCR)}, {code.thing(key.dtype)}", "slow")
-        code.test(f"eq i32 {code.load('i32', value, RANK)}, {len(key.ones)}", "slow")
-        flags = self._flags[place_of(guard.path)] = code.load("i32", value, FLAGS)
-        code.test(f"eq i32 {code.new(f'and i32 {flags}, {PLAIN | WARNS}')}, {PLAIN}", "slow")
-        self._sizes[place_of(guard.path)] = key.dtype.itemsize
-        shape = code.load("ptr", value, SHAPE)
-        dims = self.shapes[place_of(guard.path)] = []
-        for axis, one in enumerate(key.ones):
-            dims.append(code.load("i64", shape, 8 * axis))
-            code.test(f"{'eq' if one else 'ne'} i64 {dims[-1]}, 1", "slow")
-
     def _not(self, value: str, guard: Guard) -> None:
         self.code.test(f"ne ptr {value}, {self.at(guard.expected)}", "slow")
 
@@ -307,40 +271,6 @@ class Guards:
             for other in values[:place]:
                 self.code.test(f"ne ptr {one}, {other}", "slow")
 
-    def _dim(self, value: str, guard: Guard) -> None:
-        axis, size = guard.expected
-        shape = self.shapes.get(place_of(guard.path))
-        if shape is None:
-            raise Unwritten
-        self.code.test(f"eq i64 {shape[axis]}, {size}", "slow")
-
-    def _share(self, value: str, guard: Guard) -> None:
-        """Note arrays that have to be apart; one in a row has no element twice."""
-        if place_of(guard.expected) != place_of(guard.path):
-            self._apart.append((guard.path, guard.expected))
-
-    def _own(self) -> None:
-        """Ask whether arrays that have to be apart are several, and each has memory of its own, or lies where the other does not."""
-        code = self.code
-        for one, other in self._apart:
-            code.test(f"ne ptr {self.at(one)}, {self.at(other)}", "slow")
-            places = place_of(one), place_of(other)
-            if any(place not in self._flags for place in places):
-                raise Unwritten
-            both = code.new(f"and i32 {self._flags[places[0]]}, {self._flags[places[1]]}")
-            own = code.new(f"icmp ne i32 {code.new(f'and i32 {both}, {OWNS}')}, 0")
-            (start, end), (other_start, other_end) = map(self._extent, (one, other))
-            before = code.new(f"icmp ule ptr {end}, {other_start}")
-            behind = code.new(f"icmp ule ptr {other_end}, {start}")
-            code.unless(code.new(f"or i1 {own}, {code.new(f'or i1 {before}, {behind}')}"), "slow")
-
-    def _extent(self, path: Path) -> tuple[str, str]:
-        """Return where the memory of an array in a row begins and ends."""
-        start = self.code.load("ptr", self.at(path), DATA)
-        place = place_of(path)
-        size = self.code.new(f"mul i64 {self.elements(place)}, {self._sizes[place]}")
-        return start, self.code.at(start, size)
-
 
 _ARGUMENTS: dict[str, Any] = {
     "type": Guards._type,
@@ -348,12 +278,12 @@ _ARGUMENTS: dict[str, Any] = {
     "keys": Guards._keys,
     "is": Guards._equals,
     "equals": Guards._equals,
-    "array": Guards._array,
+    "array": lambda guards, value, guard: guards.arrays.array(value, guard),
     "not": Guards._not,
     "same": Guards._is_same,
     "distinct": Guards._distinct,
-    "dim": Guards._dim,
-    "apart": Guards._share,
+    "dim": lambda guards, value, guard: guards.arrays.dim(guard),
+    "apart": lambda guards, value, guard: guards.arrays.apart(guard),
 }
 
 
@@ -365,67 +295,6 @@ def _lasts(guard: Guard) -> bool:
 def _can_change(kind: type) -> bool:
     """Whether an object of a type can become one of another: `__class__` may be assigned where a type was made by Python, and to modules."""
     return bool(kind.__flags__ & _MADE) or issubclass(kind, ModuleType)
-
-
-# Where something is found: the name of an argument, or what leads to it from one or from elsewhere.
-Place = str | tuple[Any, ...]
-
-
-def place_of(path: Path) -> Place:
-    """Return the place of a path: one for all paths that lead to it in one way."""
-    if path.kind == "argument":
-        return str(path.key)
-    if path.base is not None:
-        return (path.kind, path.key, place_of(path.base))
-    if path.kind == "global":
-        return (path.kind, id(path.key[0]), path.key[1])
-    return (path.kind, id(path.key))
-
-
-def root_of(path: Path) -> Path:
-    """Return where a path begins."""
-    while path.base is not None:
-        path = path.base
-    return path
-
-
-def _function_at(path: Path) -> FunctionType | None:
-    """Return the function of which an attribute is at a path."""
-    base = path.base
-    is_its = path.kind == "attribute" and base is not None and base.kind == "object"
-    return base.key if is_its and base is not None and type(base.key) is FunctionType else None
-
-
-def _held_by_class(path: Path) -> Any:
-    """Return the dictionary of a class in which something is at a path; None where it is elsewhere."""
-    held = path.base if path.kind == "item" else None
-    if held is None or held.kind != "attribute" or held.key != "__dict__" or held.base is None:
-        return None
-    if held.base.kind != "object" or not isinstance(held.base.key, type):
-        return None
-    # What stands before it has nothing but it.
-    (found,) = gc.get_referents(vars(held.base.key))
-    return found
-
-
-def holder_of(path: Path) -> Any:
-    """Return the dictionary in which what is at a path is found by its name: of globals, of a module, or of a class."""
-    if path.kind == "global":
-        return path.key[0]
-    base = path.base
-    if (
-        path.kind == "attribute"
-        and base is not None
-        and base.kind == "object"
-        and type(base.key) is ModuleType
-    ):
-        return vars(base.key)
-    return _held_by_class(path)
-
-
-def name_of(path: Path) -> Any:
-    """Return the name by which what is at a path is found in a dictionary."""
-    return path.key[1] if path.kind == "global" else path.key
 
 
 def current(guard: Guard) -> Any:

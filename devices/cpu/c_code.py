@@ -57,6 +57,7 @@ declare i32 @transpile_c_memcmp(ptr, ptr, i64)
 declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
 declare {i64, i1} @llvm.sadd.with.overflow.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.abs.i64(i64, i1)
 """
 _SIGNATURES = {
