@@ -48,7 +48,7 @@ class Outside:
         self._globals: dict[int, OutsideGlobals] = {}
         self.guards: list[Guard] = []
         recorder.imported = self.imported
-        self.selves = Selves(is_library)
+        self.selves = Selves(is_library, lambda things: recorder.handed.update(map(id, things)))
         recorder.note_class = self.selves.note
         recorder.note_names, recorder.is_held = self.selves.note_names, self.selves.holds
         recorder.held_by_class = self._held_by_class

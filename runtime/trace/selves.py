@@ -1,9 +1,10 @@
-"""Classes and functions of the user's, which stand for themselves in a trace: what they hold is guarded, and stays as it is."""
+"""Classes, members of enumerations and functions of the user's, which stand for themselves in a trace: what they hold is guarded, and stays as it is."""
 
 from __future__ import annotations
 
 import abc
 import enum
+import itertools
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -32,6 +33,8 @@ _FIXED = (
 
 
 _CONTAINERS = (list, dict, set, np.ndarray)
+# Where a member of an enumeration has its value.
+_VALUE = "_value_"
 
 
 class _Registered:
@@ -51,8 +54,12 @@ _ASKED = frozenset(("isinstance", "issubclass"))
 class Selves:
     """The classes and functions that a trace has met."""
 
-    def __init__(self, is_library: Callable[[str], bool]) -> None:
+    def __init__(
+        self, is_library: Callable[[str], bool], has_found: Callable[[list[Any]], None] = lambda things: None
+    ) -> None:
         self.is_library = is_library
+        # Is told of the containers that classes and functions hold.
+        self.has_found = has_found
         self._found: dict[int, tuple[Any, dict[str, Any]]] = {}
         self._contents: list[tuple[Any, Any]] = []
         # The containers whose contents are guarded, with where they are found.
@@ -61,15 +68,16 @@ class Selves:
         self._names: set[str] = set()
 
     def note(self, thing: Any) -> None:
-        """Note a class, with those that it inherits from, or a function."""
-        # A function that was converted is followed as the one that it was made of; what the program stores goes to itself.
-        for holder in thing.__mro__ if isinstance(thing, type) else (original_of(thing), thing):
-            module = str(holder.__module__) if isinstance(holder, type) else home_of(holder)
+        """Note a class, with those that it inherits from, and its members if it is an enumeration; a member of one; or a function."""
+        for holder in _holders(thing):
+            module = home_of(holder) if isinstance(holder, types.FunctionType) else str(holder.__module__)
             if id(holder) not in self._found and (not self.is_library(module) or _may_hold(holder)):
                 before = _held(holder)
                 self._refuse(holder, before)
                 self._found[id(holder)] = holder, before
-                self._contents += [(t, _copied(t)) for t in before.values() if isinstance(t, _CONTAINERS)]
+                containers = [thing for thing in before.values() if isinstance(thing, _CONTAINERS)]
+                self._contents += [(thing, _copied(thing)) for thing in containers]
+                self.has_found(containers)
                 self._refuse_deep(holder, self._names)
 
     def note_names(self, names: Iterable[str]) -> None:
@@ -82,13 +90,13 @@ class Selves:
     def _refuse_deep(self, holder: Any, names: set[str]) -> None:
         """Refuse what can change where no copy tells of it, if code may read it."""
         before = self._found[id(holder)][1]
-        for name in sorted(before.keys() & names):
+        for name in sorted(name for name in before if _read_as(name) in names):
             thing = before[name]
             if not (_is_special(name) or self._is_fixed(thing) or _is_value(thing) or self.is_flat(thing)):
                 self._refuse_held(holder, name)
 
     def _refuse_held(self, holder: Any, name: str) -> None:
-        text = f"{holder.__qualname__}.{name} may change, and is no object's own"
+        text = f"{_label(holder, name)} may change, and is no object's own"
         recorder().unstageable("S249-held", text)
 
     def _is_fixed(self, thing: Any) -> bool:
@@ -134,7 +142,10 @@ class Selves:
                 special = _is_special(name)
                 if special and not isinstance(thing, types.FunctionType):
                     continue
-                if not special and name not in names:
+                if not special and _read_as(name) not in names:
+                    continue
+                if name == _VALUE and _is_value(thing):
+                    # As its name, nobody gives a member another.
                     continue
                 path = Path("object", holder).attribute("__dict__").item(name)
                 if self._is_fixed(thing):
@@ -165,13 +176,34 @@ class Selves:
             for name in now.keys() | before.keys():
                 if name in before and now.get(name, holder) is before[name]:
                     continue
-                changed.append(f"{holder.__qualname__}.{name}")
+                changed.append(_label(holder, name))
                 given = getattr(vars(holder), "given", {})
                 if name in before or name in given:
                     setattr(holder, name, before.get(name, given.get(name)))
                 else:
                     delattr(holder, name)
         return changed
+
+
+def _holders(thing: Any) -> Iterable[Any]:
+    if isinstance(thing, type):
+        kinds = thing.__mro__
+        members = (kind.__members__.values() for kind in kinds if isinstance(kind, enum.EnumType))
+        return (*kinds, *itertools.chain.from_iterable(members))
+    # A function that was converted is followed as the one that it was made of; what the program stores goes to itself.
+    return (thing,) if isinstance(thing, enum.Enum) else (original_of(thing), thing)
+
+
+def _label(holder: Any, name: str) -> str:
+    shown = (
+        f"{type(holder).__qualname__}.{holder.name}" if isinstance(holder, enum.Enum) else holder.__qualname__
+    )
+    return f"{shown}.{name}"
+
+
+def _read_as(name: str) -> str:
+    """Return the name by which what is held is read."""
+    return "value" if name == _VALUE else name
 
 
 def _may_hold(holder: Any) -> bool:

@@ -98,7 +98,7 @@ class StandIns:
         if issubclass(kind, _FIXED):
             self._outside.guard(path, "is", thing)
             for each in getattr(thing, "__args__", ()) if kind is types.UnionType else (thing,):
-                if isinstance(each, type):
+                if isinstance(each, (type, enum.Enum)):
                     self._outside.selves.note(each)
             return thing
         if kind is types.FunctionType:
@@ -234,6 +234,7 @@ class StandIns:
             if id(thing) in self._movable or self._outside.inputs.shares_memory(path, thing):
                 self._outside.recorder.unstageable("S249-held", f"{path} is handed in, too")
             self._note_movable(path, thing, thing)
+            self.origins[id(thing)] = (path, thing, thing.copy())
 
     def keep_distinct(self) -> None:
         """Guard that objects that are told apart are not one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import enum
 import types
 import warnings
 from typing import Any
@@ -298,6 +299,23 @@ def by_name(x, n):
     return held.count + x[0]
 
 
+def gives_what_is_held(x, n):
+    return Falling.moves, Falling.pull is Falling(0).pull
+
+
+def gives_what_is_held_on_one_way(x, n):
+    found = Falling.moves
+    if n > 2:
+        found = [(n, n)]
+    return found, x[0]
+
+
+def stores_what_is_held(x, n):
+    thing = Falling(0)
+    thing.moves = Falling.moves
+    return thing.moves is Falling.moves, thing.moves
+
+
 _HELD = {name: thing for name, thing in vars(Falling).items() if isinstance(thing, (np.ndarray, list))}
 
 
@@ -317,7 +335,15 @@ def _outcomes(function: Any) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("function", [falls, reads_at_places, moves])
+def test_a_list_that_a_class_holds_is_returned_itself() -> None:
+    for function in (gives_what_is_held, gives_what_is_held_on_one_way, stores_what_is_held):
+        converted = transpile.convert(function)
+        for n in (1, 3):
+            given, expected = converted(np.arange(3.0), n), function(np.arange(3.0), n)
+            assert [part is Falling.moves for part in given] == [part is Falling.moves for part in expected]
+
+
+@pytest.mark.parametrize("function", [falls, reads_at_places, moves, gives_what_is_held_on_one_way])
 def test_arrays_and_lists_that_classes_hold_are_read(function: Any) -> None:
     assert _outcomes(transpile.convert(function, strict=True)) == _outcomes(function)
 
@@ -332,3 +358,50 @@ def test_arrays_and_lists_that_classes_hold_are_read(function: Any) -> None:
 )  # fmt: skip
 def test_what_classes_hold_changes_once(function: Any) -> None:
     assert _outcomes(transpile.convert(function)) == _outcomes(function)
+
+
+class Body(enum.Enum):
+    EARTH = 1
+    MOON = 2
+
+    def __init__(self, mass: Any) -> None:
+        self.mass = mass
+        self.craters = [mass]
+
+    def weight(self) -> Any:
+        return self.mass * 2
+
+
+class Kept(enum.Enum):
+    LIST = [1]
+
+
+def of_a_member(body: Any) -> Any:
+    return body.mass + body.craters[0], body.weight()
+
+
+def of_a_class(body: Any) -> Any:
+    return [each.mass for each in Body] + [Body.EARTH.mass]
+
+
+def of_a_value(body: Any) -> Any:
+    return Kept.LIST.value[0]
+
+
+def changed(body: Any) -> Any:
+    body.mass = body.mass + 1
+    return body.mass
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("function", [of_a_member, of_a_class, of_a_value, changed])
+def test_what_members_of_enumerations_hold_may_change(function: Any, device: str) -> None:
+    converted = transpile.convert(function, device=device)
+    for mass in (1, 2.5, 7, 7, 1):
+        results = []
+        for run in (function, converted):
+            Body.EARTH.mass = mass
+            Body.EARTH.craters[0] = Kept.LIST.value[0] = mass
+            results.append((repr(run(Body.EARTH)), repr(Body.EARTH.mass)))
+        assert results[0] == results[1]
