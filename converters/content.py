@@ -15,11 +15,13 @@ from .rewritten import Others
 _digests: dict[str, tuple[list[str], str]] = {}
 
 
-def content_of(function: FunctionType, others: Others | None) -> str | None:
+def content_of(
+    function: FunctionType, others: Others | None, loops: frozenset[str] = frozenset()
+) -> str | None:
     """Gives all that decides what a function becomes, with the others that it becomes a loop with; None where there is no source."""
     if not _converters():
         return None
-    parts = [_converters(), str(others is not None)]
+    parts = [_converters(), str(others is not None), " ".join(sorted(loops))]
     named = {"": function, **(others or {})}
     for name in sorted(named):
         each = named[name]

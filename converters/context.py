@@ -21,7 +21,8 @@ class Context:
     and ``class_name`` is the class whose name private names carry. ``shadowed`` are names that are no builtins here,
     and ``consumers`` are builtins that are done with a function passed to them when they return.
     ``from_comprehensions`` are reads of names in loops that were comprehensions, and ``replacing`` the ``try``
-    statements whose ``finally`` returns, and so swallows what was raised.
+    statements whose ``finally`` returns, and so swallows what was raised. ``loops`` are the qualified names of functions inside, or of a
+    method itself, that call themselves and become loops.
     """
 
     file: str
@@ -36,6 +37,7 @@ class Context:
     opaque: set[gast.AST] = field(default_factory=set)
     from_comprehensions: set[gast.AST] = field(default_factory=set)
     replacing: set[gast.AST] = field(default_factory=set)
+    loops: frozenset[str] = frozenset()
 
     def inside(self, name: str) -> "Context":
         """Gives the surroundings of a function inside this one."""

@@ -26,10 +26,16 @@ class Kept(Protocol):
 class Conversion:
     """A function and its rewritten form, to be bound to operators."""
 
-    def __init__(self, function: FunctionType, rewritten: Rewritten, others: Others | None = None) -> None:
+    def __init__(
+        self,
+        function: FunctionType,
+        rewritten: Rewritten,
+        others: Others | None = None,
+        loops: frozenset[str] = frozenset(),
+    ) -> None:
         self.function = function
         self._rewritten = rewritten
-        self._others = others
+        self._others, self._loops = others, loops
 
     @property
     def codes(self) -> Mapping[CodeType, str]:
@@ -40,7 +46,7 @@ class Conversion:
         """Prints the rewritten function for people."""
         from .unparse import unparse
 
-        tree = self._rewritten.tree or _made(self.function, self._others).tree
+        tree = self._rewritten.tree or _made(self.function, self._others, self._loops).tree
         assert tree is not None
         return unparse(tree)
 
@@ -74,14 +80,20 @@ class Conversion:
 
 # Code objects compare by content, and not by file, so they are told apart by identity. Those of the functions that are rewritten with one
 # are kept with it.
-_Key = tuple[int, frozenset[tuple[str, int]] | None]
+_Key = tuple[int, frozenset[tuple[str, int]] | None, frozenset[str]]
 _cache: dict[_Key, tuple[weakref.ref[CodeType], Rewritten, list[CodeType]]] = {}
 
 
-def convert(function: FunctionType, others: Others | None = None, kept: Kept | None = None) -> Conversion:
+def convert(
+    function: FunctionType,
+    others: Others | None = None,
+    kept: Kept | None = None,
+    loops: frozenset[str] = frozenset(),
+) -> Conversion:
     """Rewrites a function or lambda for ``ops``. Raises ``ConversionError`` for anything that is not understood.
 
     With ``others``, it calls itself, by its own name, and becomes a loop; they are the functions over the same globals that call it and that it calls, by name.
+    So do the functions inside that are called ``loops``, and the function itself where it is: a method, which calls itself through its first parameter.
     The work is done once for each code object, and, where it is ``kept``, once for each text of one.
     """
     if not isinstance(function, FunctionType):
@@ -90,11 +102,12 @@ def convert(function: FunctionType, others: Others | None = None, kept: Kept | N
         raise refuse("C001-not-a-function", None, name=repr(function))
     code = function.__code__
     codes = {name: other.__code__ for name, other in (others or {}).items()}
-    key = id(code), None if others is None else frozenset((name, id(own)) for name, own in codes.items())
+    together = None if others is None else frozenset((name, id(own)) for name, own in codes.items())
+    key = id(code), together, loops
     if key not in _cache:
-        rewritten = with_sets_of(_found(function, others, kept), (code, *codes.values()))
+        rewritten = with_sets_of(_found(function, others, kept, loops), (code, *codes.values()))
         _cache[key] = weakref.ref(code, partial(_forget, _cache, key)), rewritten, [*codes.values()]
-    return Conversion(function, _cache[key][1], others)
+    return Conversion(function, _cache[key][1], others, loops)
 
 
 def _forget(cache: dict[_Key, Any], key: _Key, _: Any) -> None:
@@ -102,22 +115,24 @@ def _forget(cache: dict[_Key, Any], key: _Key, _: Any) -> None:
     cache.pop(key, None)
 
 
-def _found(function: FunctionType, others: Others | None, kept: Kept | None) -> Rewritten:
+def _found(
+    function: FunctionType, others: Others | None, kept: Kept | None, loops: frozenset[str]
+) -> Rewritten:
     """Finds what was made of a function in another process, or makes it."""
     content = None
     if kept is not None and not any(known(each.__code__) for each in (function, *(others or {}).values())):
-        content = content_of(function, others)
+        content = content_of(function, others, loops)
     if kept is None or content is None:
-        return _made(function, others)
+        return _made(function, others, loops)
     data = kept.load(content)
     if data is not None:
         return unpacked(data, function.__code__.co_filename)
-    rewritten = _made(function, others)
+    rewritten = _made(function, others, loops)
     kept.save(content, packed(rewritten))
     return rewritten
 
 
-def _made(function: FunctionType, others: Others | None) -> Rewritten:
+def _made(function: FunctionType, others: Others | None, loops: frozenset[str]) -> Rewritten:
     from .rewriting import rewritten
 
-    return rewritten(function, others)
+    return rewritten(function, others, loops)

@@ -24,6 +24,7 @@ from .late_binding import LateBinding, LateBindingInComprehension
 from .logic import Logic
 from .patterns import Patterns
 from .recursion import Recursion
+from .recursion_group import check_bound_once, receiver_of
 from .scopes import Scopes
 from .shared import Shared
 from .strings import Strings
@@ -147,20 +148,25 @@ def rewrite(
     if isinstance(function, gast.Lambda):
         Walrus(scopes, context).convert(function)
     else:
-        _rewrite_statements(function, context, others)
+        check_bound_once(function, context)
+        receiver = receiver_of(function) if context.qualname in context.loops else None
+        _rewrite_statements(function, context, others, receiver)
     for converter, _ in EXPRESSIONS:
         converter(context).convert(function)
 
 
 def _rewrite_statements(
-    function: gast.FunctionDef, context: Context, others: Mapping[str, gast.FunctionDef] | None = None
+    function: gast.FunctionDef,
+    context: Context,
+    others: Mapping[str, gast.FunctionDef] | None = None,
+    receiver: str | None = None,
 ) -> None:
     work = Work(function, context)
     for each in (work, *(Work(other, context) for other in (others or {}).values())):
         for step, _ in CANONICAL:
             step(each)
-    if others is not None:
-        Recursion(context).convert(function, others)
+    if others is not None or context.qualname in context.loops:
+        Recursion(context).convert(function, others or {}, receiver)
     for step, _ in FUNCTIONAL:
         step(work)
     for inner in _functions_inside(function.body, context):

@@ -80,9 +80,17 @@ class Recursion(Hoisting):
         super().__init__(context)
         self._blocks: list[Block] = []
 
-    def convert(self, function: gast.FunctionDef, others: Mapping[str, gast.FunctionDef] = NO_OTHERS) -> None:
-        """Rewrites a function in place; the ``others``, by the names that they are called by, call it and are called by it."""
-        self._group = group = Group({function.name: function, **others}, self.context)
+    def convert(
+        self,
+        function: gast.FunctionDef,
+        others: Mapping[str, gast.FunctionDef] = NO_OTHERS,
+        receiver: str | None = None,
+    ) -> None:
+        """Rewrites a function in place; the ``others``, by the names that they are called by, call it and are called by it.
+
+        A method calls itself through its first parameter, the ``receiver``.
+        """
+        self._group = group = Group({function.name: function, **others}, self.context, receiver)
         nodes = [node for member in group.members for node in member.nodes()]
         self._callees = {node.func for node in nodes if isinstance(node, gast.Call)}
         gives = any(member.gives() for member in group.members)
@@ -101,6 +109,10 @@ class Recursion(Hoisting):
                 shown = self.context.names.original(name)
                 raise group.refuse(member.function, f"calls itself, and may read {shown} before it is bound")
         function.body = loop_of(self._blocks, group.variables - group.fixed, returned, function, self.context)
+        if receiver is not None:
+            method = place(gast.Attribute(load(receiver), function.name, gast.Load()), function)
+            itself = place(gast.Expr(self.context.operator("itself", method)), function)
+            function.body = [itself, *function.body]
 
     # -- blocks --------------------------------------------------------------------------------------------------
 
@@ -240,7 +252,8 @@ class Recursion(Hoisting):
         return self._run(before, block)
 
     def _call(self, call: gast.Call, target: str | None, block: Block) -> Block:
-        member = self._group.named[call.func.id]
+        member = self._group.called(call)
+        assert member is not None
         given = self._group.arguments(call, member)
         values = {
             member.parameters[name]: value

@@ -1,5 +1,6 @@
 """Functions that call each other, with the variables of all of them told apart: to become one loop together."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -52,8 +53,12 @@ class Group:
     ``fixed`` are the parameters of the first that each call hands on as they are, of whichever function.
     """
 
-    def __init__(self, functions: Mapping[str, gast.FunctionDef], context: Context) -> None:
+    def __init__(
+        self, functions: Mapping[str, gast.FunctionDef], context: Context, receiver: str | None = None
+    ) -> None:
         self._context = context
+        # The parameter through which a method calls itself.
+        self._receiver = receiver
         self.named = {name: Member(name, function) for name, function in functions.items()}
         self.members = list(self.named.values())
         self.first = self.members[0]
@@ -61,6 +66,8 @@ class Group:
             self._look_at(member)
         kept = self._handed_on()
         self.fixed = {name for (owner, name), of in kept.items() if owner is self.first and of == name}
+        if receiver is not None and receiver not in self.fixed:
+            raise self.refuse(self.first.function, f"calls itself through {receiver}, which it binds anew")
         for member in self.members[1:]:
             self._rename(member, {name: of for (owner, name), of in kept.items() if owner is member and of})
         self.variables = frozenset(name for member in self.members for name in member.variables)
@@ -68,18 +75,25 @@ class Group:
 
     def called(self, node: gast.AST) -> Member | None:
         """Gives the function of the group that a node calls."""
-        is_named = isinstance(node, gast.Call) and isinstance(node.func, gast.Name)
-        return self.named.get(node.func.id) if is_named else None
+        if not isinstance(node, gast.Call):
+            return None
+        function = node.func
+        if self._receiver is None:
+            return self.named.get(function.id) if isinstance(function, gast.Name) else None
+        through = isinstance(function, gast.Attribute) and isinstance(function.value, gast.Name)
+        is_itself = through and function.value.id == self._receiver and function.attr == self.first.name
+        return self.first if is_itself else None
 
     def arguments(self, call: gast.Call, member: Member) -> dict[str, gast.expr]:
         """Gives what a call hands to each parameter, by the names that the function's signature has."""
         signature = member.function.args
         names = dict(zip(arguments_of(signature), member.parameters, strict=True))
         places = [names[argument] for argument in (*signature.posonlyargs, *signature.args)]
-        given = dict(zip(places, call.args))
+        arguments = call.args if self._receiver is None else [call.func.value, *call.args]
+        given = dict(zip(places, arguments))
         named = {keyword.arg: keyword.value for keyword in call.keywords}
         starred = any(isinstance(argument, gast.Starred) for argument in call.args)
-        if starred or given.keys() & named.keys() or len(call.args) > len(places):
+        if starred or given.keys() & named.keys() or len(arguments) > len(places):
             raise self.refuse(call, "is handed arguments that are not told one by one")
         given |= named
         if given.keys() != member.parameters.keys():
@@ -103,7 +117,8 @@ class Group:
         ]
         if inside:
             raise self.refuse(inside[0], "has a function inside")
-        if member.name in scope.bound or function.args.vararg or function.args.kwarg:
+        rebound = self._receiver is None and member.name in scope.bound
+        if rebound or function.args.vararg or function.args.kwarg:
             raise self.refuse(function, "calls itself in another way than by its name")
         # Names that are not its variables, or those of comprehensions.
         foreign = scope.free | (scopes.bound - scope.bound.keys())
@@ -156,6 +171,32 @@ class Group:
                 raise self.refuse(node, f"calls {member.name}, which binds a name by a statement of its own")
         member.variables = frozenset(renamed.get(name, name) for name in member.variables)
         member.parameters = {name: renamed[name] for name in member.parameters}
+
+
+def receiver_of(function: gast.FunctionDef) -> str | None:
+    """Gives the parameter that a method is called through."""
+    places = [*function.args.posonlyargs, *function.args.args]
+    return places[0].id if places else None
+
+
+def check_bound_once(function: gast.FunctionDef, context: Context) -> None:
+    """Refuses functions inside that are to become loops where their names may stand for something else: what a decorator makes of them, say."""
+    inside = {name.rpartition(".")[2] for name in context.loops - {context.qualname}}
+    bound: Counter[str] = Counter()
+    for node in gast.walk(function):
+        if isinstance(node, gast.FunctionDef | gast.ClassDef):
+            bound[node.name] += 1
+        elif isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
+            bound[node.id] += 1
+        elif isinstance(node, gast.alias):
+            bound[node.asname or node.name] += 1
+        if isinstance(node, gast.FunctionDef) and node.name in inside and node.decorator_list:
+            bound[node.name] += 1
+    for name in inside:
+        if bound[name] != 1:
+            raise context.refuse(
+                "C042-recursion", function, name=name, what="calls itself by a name that is bound twice"
+            )
 
 
 def _both(one: str | None, other: str | None) -> str | None:

@@ -23,8 +23,10 @@ CONSUMERS = frozenset(
 """Builtins, and methods of theirs, that are done with a function or generator passed to them when they return."""
 
 
-def rewritten(function: FunctionType, others: Others | None) -> Rewritten:
-    """Rewrites a function, with the others that it becomes a loop with, if any."""
+def rewritten(
+    function: FunctionType, others: Others | None, loops: frozenset[str] = frozenset()
+) -> Rewritten:
+    """Rewrites a function, with the others that it becomes a loop with, if any; and the ``loops`` that functions inside become, or a method itself."""
     located = locate(function)
     code = function.__code__
     try:
@@ -34,7 +36,7 @@ def rewritten(function: FunctionType, others: Others | None) -> Rewritten:
         outer = {name for other in (others or {}).values() for name in other.__code__.co_freevars}
         outer -= {*code.co_freevars, function.__name__, *(others or {})}
         inner = {name for other in (trees or {}).values() for name in Scopes(other).identifiers}
-        context = context_of(function, scopes, located.class_name, outer, inner)
+        context = context_of(function, scopes, located.class_name, outer, inner, loops)
         lambdas = {
             (body.lineno, body.col_offset, body.end_lineno, body.end_col_offset)
             for body in (node.body for node in gast.walk(tree) if isinstance(node, gast.Lambda))
@@ -82,6 +84,7 @@ def context_of(
     class_name: str | None,
     outer: Set[str] = frozenset(),
     taken: Set[str] = frozenset(),
+    loops: frozenset[str] = frozenset(),
 ) -> Context:
     """Gives the surroundings of a function for its converters: ``outer`` are more variables around it, and names that are ``taken`` are not used again."""
     code = function.__code__
@@ -97,4 +100,5 @@ def context_of(
         class_name=class_name,
         shadowed=shadowed,
         consumers=CONSUMERS - shadowed - scopes.bound,
+        loops=loops,
     )

@@ -11,6 +11,10 @@ from transpile.runtime.disk import Store
 _KEPT = Store("code")
 
 
-def convert(function: FunctionType, others: dict[str, FunctionType] | None = None) -> Conversion:
+def convert(
+    function: FunctionType,
+    others: dict[str, FunctionType] | None = None,
+    loops: frozenset[str] = frozenset(),
+) -> Conversion:
     """Return a function rewritten, as in an earlier process where it is the same function."""
-    return convert_syntax(function, others, _KEPT)
+    return convert_syntax(function, others, _KEPT, loops)

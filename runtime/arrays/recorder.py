@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import thread_time
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -123,6 +123,8 @@ class Recorder(Assumptions, Frames):
         self.note_grown: Callable[[Any], None] = lambda thing: None
         # Gives what stands for what is imported.
         self.imported: Callable[[Any, Any, str, str | None, int], Any] = lambda thing, *_: thing
+        # The code of the function that is traced.
+        self.entered: CodeType | None = None
         # Names of attributes that were asked for other than in the text of the program, and what is to be told of those that code is about to read.
         self.names: set[str] = set()
         self.note_names: Callable[[tuple[str, ...]], None] = lambda names: None

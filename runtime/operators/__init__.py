@@ -43,7 +43,7 @@ from .iteration import for_loop
 from .logic import and_, bound, compare, if_exp, in_, is_, is_not, not_, not_in, or_
 from .managers import manager
 from .patterns import matches, part
-from .recursion import deeper
+from .recursion import deeper, itself
 from .tables import dict_, dict_comp, set_, set_comp
 from .text import formatted, fstring, modulo
 from .whiles import while_loop
@@ -72,6 +72,7 @@ __all__ = [
     "in_",
     "is_",
     "is_not",
+    "itself",
     "list_",
     "list_comp",
     "listed",

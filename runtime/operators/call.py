@@ -176,8 +176,7 @@ def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs
         text = f"{function.__qualname__} cannot be converted: asynchronous code"
         record.unstageable("S140-callee", text)
     is_inside = is_converted(function.__code__)
-    # One that a converted function makes is converted with it, and no loop.
-    notice_recursion(function, may_be_loop=not is_inside)
+    notice_recursion(function)
     try:
         converted = function if is_inside else record.convert(function)
     except ConversionError as error:

@@ -123,16 +123,19 @@ class _Loop:
                 stage_grown(self.heap, grows)
                 self._begin_anew()
                 continue
-            rounds += 1
             grown = replaced_by_staged([c.initial for c in self.carried[: self.names]], outs or ())
             self.heap.restore()
             if grown is not None:
+                rounds += 1
                 stage_grown(self.heap, grown)
                 self.carried = [_Carried(c.label, c.initial) for c in self.carried[: self.names]]
                 self._begin_anew()
                 continue
+            carried = len(self.carried)
             if self._holds(outs, changed):
                 return frame, inner, self._close(frame, inner, arguments)
+            # More that is carried may have others change their kinds.
+            rounds += len(self.carried) == carried
         names = ", ".join(c.label for c in self.carried)
         record.unstageable(
             "S152-unstable", f"what a loop carries changes its kind from turn to turn: {names}"

@@ -8,6 +8,7 @@ from typing import Any
 
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.frames import original_of
 
 # Calls of a function, each under a test on run-time values in the one before, after which such tests are held to decide where that ends.
 _ENOUGH = 4
@@ -28,16 +29,25 @@ class Recurs(BaseException):
         self.function = function
 
 
-def notice_recursion(function: types.FunctionType, may_be_loop: bool) -> None:
+def notice_recursion(function: types.FunctionType) -> None:
     """Tell the tracer of a function that is called where run-time values decide how often it calls itself; give it up where it cannot be a loop."""
     record = recorder()
     frames = {id(frame) for code, frame in record.calls if code is function.__code__}
     if len(frames) < _ENOUGH or id(record.frame) in frames:
         return
-    if may_be_loop and record.follows_recursion:
+    if record.follows_recursion:
         raise Recurs(function)
     if len(frames) >= _TOO_MANY:
         record.unstageable("S141-recursion", f"{function.__qualname__} calls itself on run-time values")
+
+
+def itself(method: Any) -> None:
+    """Refuse a method that is traced as a loop where what it is called through has another one by its name."""
+    record = recorder()
+    code = record.calls[-1][0] if record.calls else record.entered
+    function = getattr(method, "__func__", None)
+    if getattr(original_of(function), "__code__", None) is not code:
+        record.unstageable("S141-recursion", "a method calls itself through what has another one by its name")
 
 
 def deeper(depth: Any) -> Any:

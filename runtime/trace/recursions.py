@@ -8,6 +8,7 @@ from typing import Any
 
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.frames import original_of
+from transpile.runtime.operators.program import is_converted
 from transpile.runtime.operators.recursion import Recurs
 
 from .outside import Outside
@@ -22,20 +23,27 @@ class Recursions:
     def __init__(self) -> None:
         self.followed = True
         self._found: dict[int, types.CodeType] = {}
+        # The files and qualified names of those that were made inside others.
+        self._inside: set[tuple[str, str]] = set()
         self._why = ""
 
     def note(self, recurs: Recurs) -> None:
         """Trace a function as a loop from now on."""
         code = recurs.function.__code__
         # A loop does not call itself, unless by another name.
-        self.followed = id(code) not in self._found
-        self._found[id(code)] = code
+        if is_converted(code):
+            inside = (code.co_filename, code.co_qualname)
+            self.followed = inside not in self._inside
+            self._inside.add(inside)
+        else:
+            self.followed = id(code) not in self._found
+            self._found[id(code)] = code
 
     def give_up(self, error: TranspileError) -> bool:
         """Go on without loops where an error may be because of them; else leave the reason with the error."""
         if self._why and error.code == "S141-recursion":
             error.hint = self._why
-        fails = self.followed and bool(self._found)
+        fails = self.followed and bool(self._found or self._inside)
         if fails:
             self.followed, self._why = False, error.message
         return fails
@@ -72,6 +80,16 @@ class Recursions:
             outside.global_(function.__globals__, name)
         del names[function.__name__]
         return names
+
+    def loops(self, function: types.FunctionType) -> frozenset[str]:
+        """Return the qualified names of the functions made inside of one that are loops, and its own where it is a method that is one."""
+        if not self.followed:
+            return frozenset()
+        code = function.__code__
+        within = f"{code.co_qualname}.<locals>."
+        inside = {name for file, name in self._inside if file == code.co_filename and name.startswith(within)}
+        is_method = id(code) in self._found and "." in code.co_qualname and code.co_argcount > 0
+        return frozenset({*inside, code.co_qualname} if is_method else inside)
 
 
 def _cells(function: types.FunctionType) -> dict[str, types.CellType]:

@@ -210,6 +210,7 @@ class _Attempt:
         self.recorder.are_apart = self.outside.inputs.are_apart
         self.recorder.make_records = self.outside.inputs.made
         self.recorder.follows_recursion = recursions.followed
+        self.recorder.entered = function.__code__
         self.recursions = recursions
         # What stands for the defaults of the functions that were called.
         self.defaults: dict[types.FunctionType, tuple[Any, Any]] = {}
@@ -229,7 +230,8 @@ class _Attempt:
         else:
             namespace = self.outside.globals_of(function)
             others = self.recursions.loop(function, self.outside)
-            conversion = self.conversions(function, others=others)
+            loops = self.recursions.loops(function) if others is None else frozenset()
+            conversion = self.conversions(function, others=others, loops=loops)
             cells = self.outside.cells(function)
             for other in (others or {}).values():
                 cells = self.outside.cells(other) | cells

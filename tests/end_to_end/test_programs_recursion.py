@@ -257,7 +257,7 @@ def calls_inner_functions_that_call_each_other(weight, n):
     return weighted(weight)(n)
 
 
-@programs(lambda: ([3, 1, 0, 2],), lambda: ([0],), gaps="S130-value")
+@programs(lambda: ([3, 1, 0, 2],), lambda: ([0],))
 def an_inner_function_calls_itself_on_lists(order):
     def rank(n, order, places):
         if n == 1:
