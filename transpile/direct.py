@@ -112,16 +112,17 @@ def _write(
     if any(not guards.arrays.is_in_order(places[place]) for place in entry.kernel.saved):
         # It is saved as it lies.
         raise Unwritten
+    asked = {value for buffer in kernel.program.outputs for dim in buffer.dims for value in values_of(dim)}
     sizes = {}
     for argument, item in zip(graph.block.arguments, graph.inputs, strict=True):
         if item.source == "dim":
             sizes[argument] = guards.arrays.shapes[place_of(graph.inputs[item.of].path)][item.axis]
-        elif place_of(item.path) in guards.integers:
-            sizes[argument] = guards.integers[place_of(item.path)]
+        elif argument in asked:
+            sizes[argument] = guards.integer(item.path)
     given: dict[str, list[str]] = {"array": [], "scalar": []}
     for value, source in zip(values, sources, strict=True):
         given[source].append(value)
-    if not all(v in sizes for b in kernel.program.outputs for dim in b.dims for v in values_of(dim)):
+    if not asked <= sizes.keys():
         raise Unwritten
     counts = list(map(guards.arrays.elements, places))
     found = [value for value, path in zip(values, paths, strict=True) if path.kind != "argument"]

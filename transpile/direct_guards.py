@@ -109,7 +109,7 @@ class Guards:
             return self._hold(place, cell)
         if path.kind == "item" and path.base is not None and place_of(path.base) in self._measured:
             return code.load("ptr", self.at(path.base), ITEMS + 8 * path.key)
-        if path.kind == "attribute" and function is None and path.base is not None:
+        if path.kind == "attribute" and path.base is not None:
             return self._attribute(path, place)
         raise Unwritten
 
@@ -150,6 +150,15 @@ class Guards:
         """Let go of what was held."""
         for slot in self.held:
             self.code.call("Py_DecRef", f"ptr {self.code.new(f'load ptr, ptr {slot}')}")
+
+    def integer(self, path: Path) -> str:
+        """Return the number that an integer is."""
+        place = place_of(path)
+        if place not in self.integers:
+            if self._kinds.get(place) is not int:
+                raise Unwritten
+            self.integers[place] = self.code.call("PyLong_AsLongLong", f"ptr {self.at(path)}")
+        return self.integers[place]
 
     # -- what dictionaries hold --------------------------------------------------------------------------------
 
@@ -244,8 +253,9 @@ class Guards:
         """Ask whether a dictionary has these keys, in this order, and hold what they lead to."""
         code, place = self.code, place_of(guard.path)
         is_plain = all(type(key) in (str, int) for key in guard.expected)
-        if self._kinds.get(place) is not dict or len(guard.expected) > _ITEMS or not is_plain:
+        if len(guard.expected) > _ITEMS or not is_plain:
             raise Unwritten
+        code.test(f"eq ptr {code.load('ptr', value, TYPE)}, {code.thing(dict)}", "slow")
         at, key, item = code.room("i64"), code.room("ptr"), code.room("ptr")
         code.line(f"store i64 0, ptr {at}")
         given = f"ptr {value}", f"ptr {at}", f"ptr {key}", f"ptr {item}"

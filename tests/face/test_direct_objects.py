@@ -71,6 +71,13 @@ def of_table(v):
     return v * TABLE
 
 
+COUNT = 3
+
+
+def of_count(v):
+    return np.zeros((COUNT, len(v))) + v
+
+
 def keyword(v, *, k=3):
     return v * k
 
@@ -119,6 +126,7 @@ CALLS = [
     (of_keys, lambda: ({"a": X, "b": X * 3},)),
     (of_table, lambda: (X,)),
     (kept, lambda: (X,)),
+    (of_count, lambda: (X,)),
     (divides, lambda: (body(), X)),
     (stores, lambda: ({"x": X, "k": 2}, X)),
     (returns, lambda: (X.copy(), 3.0)),
@@ -219,6 +227,13 @@ def test_other_lists_are_left_to_others(rows):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         same(of_list, found, rows, 2)
+
+
+def test_a_global_that_says_how_large_a_result_is_may_change(monkeypatch):
+    found = converted(of_count, X)
+    for count in (3, 5, 0, 1, 2**40, True, 2.0, 3):
+        monkeypatch.setitem(globals(), "COUNT", count)
+        same(of_count, found, X)
 
 
 def test_keys_in_another_order_are_run_through_in_that():
