@@ -45,8 +45,7 @@ class CompileTimes:
 
     def earned(self, graph: Graph) -> float:
         """Return how many seconds calls have to take in plain Python and NumPy for compiling the graph to pay."""
-        loops = any(op.name in ("for_loop", "while_loop") for op in graph.block.walk())
-        return self.expected(graph) * (_LOOPING if loops else _STRAIGHT)
+        return self.expected(graph) * (_LOOPING if has_loops(graph) else _STRAIGHT)
 
     def note(self, graph: Graph, seconds: float) -> None:
         """Note that compiling a graph took so long."""
@@ -61,6 +60,11 @@ COMPILE_TIMES = CompileTimes()
 def size(graph: Graph) -> int:
     """Return how many ops a graph has, those of its regions with them."""
     return sum(1 for _ in graph.block.walk())
+
+
+def has_loops(graph: Graph) -> bool:
+    """Whether there is a loop in a graph."""
+    return any(op.name in ("for_loop", "while_loop") for op in graph.block.walk())
 
 
 def promised_seconds(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> float | None:

@@ -35,7 +35,7 @@ from .budget import Budget
 from .calls import Calls
 from .choice import extent
 from .convert import check_accuracy, made_of, twin, wrap
-from .estimate import COMPILE_TIMES, PAST, promised_seconds
+from .estimate import COMPILE_TIMES, PAST, has_loops, promised_seconds
 from .experience import Past, note_file, past_of
 from .forecast import promised
 from .frames import SUSPENDED, counts_frames
@@ -62,6 +62,9 @@ _FOREVER = 1e6
 # How long calls have to have taken in an earlier process, in seconds, for a trace that has served there to be made at once. How many times longer than
 # there, and than what was lost there, for one to be tried again that came to nothing; and how long it may take where one has served.
 _WORTH, _AGAIN, _KNOWN = 0.5, 2.0, 20.0
+
+# How many times longer calls may take than a graph promises, for it to be a matter of estimates.
+_LIBRARY_TIMES = 3.0
 
 # The name under which a hooked module finds `offer` while it is imported.
 _NAME = "__transpile_offer__"
@@ -235,7 +238,12 @@ class HookedCalls(Calls):
         self._due = PAST * COMPILE_TIMES.expected(graph) / ALL.share
         self._much = _MORE * sum(map(extent, values))
         earned = COMPILE_TIMES.earned(graph)
-        if self._taken * earned + seconds * self._due < self._due * earned:
+        taken = self._taken
+        if not has_loops(graph):
+            # The rest passes in libraries, which take as long when compiled code calls them.
+            taken = min(taken, _LIBRARY_TIMES * self._calls * seconds)
+        if taken * earned + seconds * self._due < self._due * earned:
+            self._due = max(self._due, _AGAIN * self._taken)
             return False
         self._taken = 0.0
         return super().pays(values, graph)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _FOR_ONE_SIZE = 4
 
 # How long a trace of a function that was asked for may take, in seconds of the processor: nobody waits for more.
-_LONGEST = 10.0
+_LONGEST = 4.0
 
 
 def traced(calls: Calls, values: Sequence[Any], watched: bool) -> Trace:

@@ -198,8 +198,6 @@ class _Loop:
                 if is_missing(initial):
                     raise MakesPlace(str(place[1]))
                 self.carried.append(_Carried(str(place[1]), initial, place))
-        if len(self.carried) > before:
-            return False
         for number, carried in enumerate(self.carried):
             if number < self.names:
                 carried.after = carried.before if outs is None else outs[number]
@@ -223,7 +221,8 @@ class _Loop:
             self.apart |= apart
             self.twice |= twice
             return False
-        if not (self._contain() and all(held)):
+        # What was found just now was not carried into the turn, but it is known already what that makes of it.
+        if not (self._contain() and all(held)) or len(self.carried) > before:
             return False
         begun = {c.place: c.before for c in self.carried}
         stored = [place for place, thing in changed.items() if thing is not begun[place]]

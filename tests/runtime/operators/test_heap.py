@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from transpile import convert
+from transpile.runtime.operators import loops
 
 X = np.random.default_rng(1).random((10, 3))
 KEPT: Any = None
@@ -161,3 +162,27 @@ def test_a_kind_of_dictionary_that_is_handed_in_is_handed_on(handed: Any, device
         return found is table, total
 
     assert convert(chosen, strict=True, device=device)(handed, X) == chosen(handed, X)
+
+
+class Sum:
+    def __init__(self) -> None:
+        self.total = 0
+
+
+def nested(n):
+    found, seen = Sum(), [0.0]
+    for i in range(n):
+        for j in range(i):
+            found.total += i * j
+            seen[0] = found.total / 2
+    return found.total, seen
+
+
+def test_what_a_loop_is_found_to_change_is_widened_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = []
+    begin = loops._Loop._begin
+    monkeypatch.setattr(loops._Loop, "_begin", lambda loop, frame: turns.append(loop) or begin(loop, frame))
+    converted = convert(nested, device="host", strict=True)
+    assert converted(7) == nested(7)
+    # Each loop is traced once to find what it changes, and once more with that carried.
+    assert len(turns) == 2 + 2 * 2
