@@ -50,6 +50,12 @@ def engine() -> Any:
         return _engines[0]
 
 
+def be_patient(nanoseconds: int) -> None:
+    """Have a loop never run alone for longer than this after a worker was waited for."""
+    ctypes.c_int64.from_address(engine().get_global_value_address("patience")).value = nanoseconds
+    ctypes.c_int64.from_address(engine().get_global_value_address("alone_until")).value = 0
+
+
 def limit(made: Any, threads: int) -> None:
     """Have no more than so many threads run a loop."""
     place = made.get_global_value_address("most")

@@ -17,6 +17,9 @@ from .flags import ALL
 # A worker takes over the caller's floating-point environment, and the caller raises whatever flags the workers have met. No worker is left when a process forks:
 # where the job is not taken, workers are ended before, and otherwise the child starts as if there were none.
 #
+# Where other programs keep the processors busy, a worker may be stopped in the midst of a piece. A caller that waits for longer than it has worked itself runs the loops that follow alone:
+# for sixteen times as long as it has waited, or twice as long as the last time, but no more than `patience` says. So waiting takes a sixteenth of the time at most.
+#
 # There are no more threads than a loop has work for, NUMBA_NUM_THREADS, the processors that the caller may run on, and the threads that NumPy's BLAS may have: that is what threadpoolctl sets.
 
 _FUTEX = {"x86_64": 202, "aarch64": 98}.get(platform.machine())
@@ -24,6 +27,8 @@ available = sys.platform == "linux" and _FUTEX is not None and "CS_GNU_LIBC_VERS
 MOST = 64
 # How many pieces there are for each thread.
 _PIECES = 4
+# A shorter wait, in nanoseconds, is that for a worker's last piece.
+_SHORT_WAIT = 200_000
 # How often a thread looks before it sleeps: for as long as it takes to be woken, as loops come one after the other.
 _LOOKS = 20000
 
@@ -45,6 +50,9 @@ TEXT = f"""
 @length = internal global i64 0
 @raised = internal global i32 0
 @environment = internal global [64 x i8] zeroinitializer, align 16
+@patience = global i64 1000000000
+@pause = internal global i64 0
+@alone_until = global i64 0
 
 declare i64 @transpile_c_syscall(i64, ...)
 declare i32 @transpile_c_sched_getaffinity(i32, i64, ptr)
@@ -52,12 +60,26 @@ declare i32 @transpile_c_pthread_create(ptr, ptr, ptr, ptr)
 declare i32 @transpile_c_pthread_join(i64, ptr)
 declare i32 @transpile_c_pthread_sigmask(i32, ptr, ptr)
 declare i32 @transpile_c_sigfillset(ptr)
+declare i32 @transpile_c_clock_gettime(i32, ptr)
 declare i32 @transpile_c_fegetenv(ptr)
 declare i32 @transpile_c_fesetenv(ptr)
 declare i32 @transpile_c_fetestexcept(i32)
 declare i32 @transpile_c_feraiseexcept(i32)
 declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.umin.i64(i64, i64)
+declare i64 @llvm.umax.i64(i64, i64)
+
+define i64 @clock() {{
+start:
+  %time = alloca [2 x i64]
+  call i32 @transpile_c_clock_gettime(i32 1, ptr %time)
+  %seconds = load i64, ptr %time
+  %place = getelementptr i64, ptr %time, i64 1
+  %rest = load i64, ptr %place
+  %whole = mul i64 %seconds, 1000000000
+  %now = add i64 %whole, %rest
+  ret i64 %now
+}}
 
 define void @wait_while(ptr %word, i32 %value) {{
 start:
@@ -213,7 +235,12 @@ start:
   %worth = call i64 @llvm.umin.i64(i64 %most, i64 %wanted)
   %threads = call i64 @llvm.umin.i64(i64 %worth, i64 %turns)
   %several = icmp ugt i64 %threads, 1
-  br i1 %several, label %claim, label %alone
+  br i1 %several, label %ask, label %alone
+ask:
+  %begin = call i64 @clock()
+  %until = load i64, ptr @alone_until
+  %waits = icmp slt i64 %begin, %until
+  br i1 %waits, label %alone, label %claim
 claim:
   %pair = cmpxchg ptr @owner, i32 0, i32 1 seq_cst seq_cst
   %claimed = extractvalue {{ i32, i1 }} %pair, 1
@@ -247,6 +274,7 @@ publish:
   atomicrmw add ptr @generation, i32 1 seq_cst
   call void @wake(ptr @generation, i32 %seats)
   call void @work()
+  %worked = call i64 @clock()
   store atomic i32 0, ptr @open seq_cst, align 4
   br label %check
 check:
@@ -257,14 +285,36 @@ wait:
   call void @wait_while(ptr @active, i32 %inside)
   br label %check
 done:
+  %end = call i64 @clock()
+  %waited = sub i64 %end, %worked
+  %own = sub i64 %worked, %begin
+  %usual = call i64 @llvm.umax.i64(i64 %own, i64 {_SHORT_WAIT})
+  %stopped = icmp ugt i64 %waited, %usual
+  %last = load i64, ptr @pause
+  br i1 %stopped, label %rest, label %fine
+rest:
+  %twice = mul i64 %last, 2
+  %times = mul i64 %waited, 16
+  %longer = call i64 @llvm.umax.i64(i64 %twice, i64 %times)
+  %patience = load i64, ptr @patience
+  %pause = call i64 @llvm.umin.i64(i64 %longer, i64 %patience)
+  %then = add i64 %end, %pause
+  store i64 %pause, ptr @pause
+  store i64 %then, ptr @alone_until
+  br label %leave
+fine:
+  %half = lshr i64 %last, 1
+  store i64 %half, ptr @pause
+  br label %leave
+leave:
   %raised = load atomic i32, ptr @raised seq_cst, align 4
   store atomic i32 0, ptr @owner seq_cst, align 4
   %quiet = icmp eq i32 %raised, 0
-  br i1 %quiet, label %end, label %raise
+  br i1 %quiet, label %over, label %raise
 raise:
   call i32 @transpile_c_feraiseexcept(i32 %raised)
-  br label %end
-end:
+  br label %over
+over:
   ret void
 }}
 

@@ -30,7 +30,9 @@ def always(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("TRANSPILE_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(pieces, "LEAST", 1)
     monkeypatch.setattr(spread, "_DENSE", 0)
+    threads.be_patient(0)
     yield
+    threads.be_patient(1_000_000_000)
 
 
 def elementwise(x, y):

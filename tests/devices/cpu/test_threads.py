@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from threading import Barrier, Thread, get_native_id
 
 import pytest
@@ -23,6 +24,14 @@ def run(turns: int, piece: Callable[[int, int], None], wanted: int = 64) -> None
     function = PIECE(lambda _closure, first, stop: piece(first, stop))
     address = ctypes.cast(function, ctypes.c_void_p).value
     threads._Run(threads.engine().get_function_address("run"))(address, None, turns, wanted)
+
+
+@pytest.fixture(autouse=True)
+def patient() -> Iterator[None]:
+    """However busy the machine is, loops are handed out."""
+    threads.be_patient(0)
+    yield
+    threads.be_patient(1_000_000_000)
 
 
 def jobs() -> int:
@@ -258,3 +267,22 @@ before = tasks()
 check()
 print(tasks() - before)
 """) == "0"  # fmt: skip
+
+
+@several
+def test_who_had_to_wait_for_long_runs_alone_for_a_while() -> None:
+    threads.be_patient(400_000_000)
+    both, caller = Barrier(2, timeout=30), get_native_id()
+
+    def slow_worker(first: int, stop: int) -> None:
+        if first < 2:
+            both.wait()
+            time.sleep(0.05 * (get_native_id() != caller))
+
+    run(2, slow_worker)
+    before, found = jobs(), []
+    run(8, lambda first, stop: found.append((first, stop)))
+    assert found == [(0, 8)] and jobs() == before
+    time.sleep(0.45)
+    run(8, lambda first, stop: found.append((first, stop)))
+    assert len(found) > 2 and jobs() == before + 1
