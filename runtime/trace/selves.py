@@ -188,7 +188,9 @@ class Selves:
 def _holders(thing: Any) -> Iterable[Any]:
     if isinstance(thing, type):
         kinds = thing.__mro__
-        members = (kind.__members__.values() for kind in kinds if isinstance(kind, enum.EnumType))
+        members: list[tuple[Any, ...]] = [
+            tuple(kind.__members__.values()) for kind in kinds if isinstance(kind, enum.EnumType)
+        ]
         return (*kinds, *itertools.chain.from_iterable(members))
     # A function that was converted is followed as the one that it was made of; what the program stores goes to itself.
     return (thing,) if isinstance(thing, enum.Enum) else (original_of(thing), thing)

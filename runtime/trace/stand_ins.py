@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import enum
 import sys
 import types
@@ -42,6 +43,10 @@ _FIXED = (
     type, types.BuiltinFunctionType, np.ufunc, type(None), type(Ellipsis), enum.Enum,
     types.MethodDescriptorType, types.WrapperDescriptorType, type(NotImplemented), type(np.concatenate),
     type(np._NoValue), type(np.random.default_rng), types.UnionType, CACHED,
+)  # fmt: skip
+# Classes of Python's own, and those derived from them, whose methods are written in C and know the object itself.
+_CONTAINERS = (
+    dict, list, tuple, set, frozenset, str, bytes, bytearray, int, float, complex, collections.deque, types.MappingProxyType,
 )  # fmt: skip
 # Types of what functions hold that is told apart by what it equals.
 _TOLD = (bool, int, float, str, bytes, type(None))
@@ -95,6 +100,11 @@ class StandIns:
                 self._outside.recorder.unstageable("S201-argument", text)
             self._outside.guard(path, "equals", thing)
             return thing
+        if kind is types.BuiltinFunctionType and isinstance(thing.__self__, _CONTAINERS):
+            # A call would run now, on the object itself; and each look finds another method.
+            owner = type(thing.__self__).__name__
+            text = f"{path} is a method of a {owner} from outside"
+            self._outside.recorder.unstageable("S204-decides", text)
         if issubclass(kind, _FIXED):
             self._outside.guard(path, "is", thing)
             for each in getattr(thing, "__args__", ()) if kind is types.UnionType else (thing,):

@@ -373,7 +373,7 @@ class Body(enum.Enum):
 
 
 class Kept(enum.Enum):
-    LIST = [1]
+    LIST = [1]  # noqa: RUF012
 
 
 def of_a_member(body: Any) -> Any:
