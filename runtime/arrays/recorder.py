@@ -18,7 +18,7 @@ from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import BOOL, INT, ScalarType
 from transpile.runtime.ops.floating_errors import Reporter, heeded
 from transpile.runtime.ops.table import TABLE
-from transpile.runtime.positions import Location
+from transpile.runtime.positions import Location, position_of
 
 from .assumptions import Assumptions
 from .cells import Cell
@@ -285,8 +285,9 @@ class Recorder(Assumptions, Frames):
     # -- leaving -----------------------------------------------------------------------------------------------
 
     def unstageable(self, code: str, reason: str, hint: str = "") -> NoReturn:
-        """Give up staging here, with the reason."""
-        raise StagingError(code, reason, location=self.location(), hint=hint)
+        """Give up staging here, with the reason: in the function as a whole, where its code has run to its end."""
+        whole = () if self.entered is None else (position_of(self.entered, -1),)
+        raise StagingError(code, reason, location=self.location() or whole, hint=hint)
 
     def _refuse_escaped(self, cell: Cell) -> NoReturn:
         self.unstageable(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.ir import Value
 
+from .current import CURRENT
+
 
 class NeedsValue(BaseException):
     """Tracing cannot go on without the value of `value`, which is known at run time only.
@@ -19,6 +21,9 @@ class NeedsValue(BaseException):
     def __init__(self, value: Value, instead: StagingError | None = None) -> None:
         super().__init__(value)
         self.value = value
+        # Where in the program it is needed: whoever takes it stands elsewhere.
+        record = CURRENT.get(None)
+        self.location = () if record is None else record.location()
         # Why it is needed, if there is more to say.
         self.instead = instead
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import enum
 import functools
 import inspect
 import operator
@@ -201,7 +202,7 @@ def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     """Make an instance: of a user's class by tracing its constructor."""
     if issubclass(class_, BaseException):
         return DeferredException(class_, args, kwargs) if has_constructor(class_) else class_(*args, **kwargs)
-    if class_.__module__ == "builtins" or not hasattr(class_, "__dict__"):
+    if class_.__module__ == "builtins" or not hasattr(class_, "__dict__") or _finds_member(class_):
         return known(class_, args, kwargs)
     if class_.__new__ is not object.__new__ or type(class_) not in (type, abc.ABCMeta):
         if not issubclass(class_, tuple) or any(map(is_written, (class_.__new__, class_.__init__))):
@@ -221,6 +222,15 @@ def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     elif args or kwargs:
         raise TypeError(f"{class_.__name__}() takes no arguments")
     return instance
+
+
+def _finds_member(class_: type) -> bool:
+    """Whether a call of a class gives a member of an enumeration, by its value, and runs no code of the user's."""
+    return issubclass(class_, enum.Enum) and bool(class_.__members__) and "_missing_" not in _names_of(class_)
+
+
+def _names_of(class_: type) -> set[str]:
+    return {name for base in class_.__mro__ if base.__module__ != "enum" for name in vars(base)}
 
 
 def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

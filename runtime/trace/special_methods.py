@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 import weakref
-from typing import Any
+from typing import Any, NoReturn
 
 from transpile.runtime.operators.call import call
 from transpile.runtime.operators.logic import not_
@@ -29,12 +29,35 @@ def proxy_class(kind: type) -> type:
         if name.startswith("__") and name.endswith("__") and name not in _APART and callable(member)
     }
     if not members or not all(isinstance(member, types.FunctionType) for member in members.values()):
-        return OutsideObject
+        return _OfBuiltin if issubclass(kind, _BUILTINS) else OutsideObject
     before, known = _classes.get(kind, (None, OutsideObject))
     if before != members:
         known = type(OutsideObject.__name__, (OutsideObject,), _stand_ins(members))
         _classes[kind] = members, known
     return known
+
+
+class _OfBuiltin(OutsideObject):
+    """Stands for an object of a class derived from one of Python's own, whose operators are written in C."""
+
+    def _as_builtin(self, *_: Any) -> NoReturn:
+        outside, path, thing = held_by(self)
+        kind = type(thing)
+        base = next(base.__name__ for base in kind.__mro__ if base in _BUILTINS)
+        text = f"{path} is of {kind.__qualname__}, a class derived from {base}, and is asked for more than its attributes"
+        outside.recorder.unstageable("S204-decides", text)
+
+    __len__ = __iter__ = __reversed__ = __getitem__ = __setitem__ = __delitem__ = __contains__ = _as_builtin
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _as_builtin
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __neg__ = __pos__ = __abs__ = (
+        _as_builtin
+    )
+    __or__ = __ror__ = __and__ = __rand__ = __xor__ = __rxor__ = __invert__ = _as_builtin
+    __lt__ = __le__ = __gt__ = __ge__ = __index__ = __int__ = __float__ = __complex__ = _as_builtin
+
+
+# The classes that a program derives its own from, and whose operators Python finds by the class alone.
+_BUILTINS = (dict, list, tuple, set, frozenset, str, bytes, bytearray, int, float, complex)
 
 
 def _guarded(name: str, member: types.FunctionType) -> Any:

@@ -165,9 +165,7 @@ def _trace(
             if lists.get(True) and len(specialised) >= _ITEMS:
                 break
             if wanted is None or wanted <= specialised.keys() or (need.instead and not for_one_size):
-                needs = need.instead or StagingError(
-                    need.code, need.reason, location=attempt.recorder.location()
-                )
+                needs = need.instead or StagingError(need.code, need.reason, location=need.location)
                 if tables.turn_to_steps(attempt.recorder, specialised):
                     continue
                 if not tables.turn(attempt.recorder, needs) and not recursions.give_up(needs):
