@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
+
+import numpy as np
 
 from .lanes import Lane, helper, named_intrinsic
 from .toolkit import types
@@ -86,8 +89,33 @@ def _machine(name: str) -> Any:
     return helper("same -> same")(formula)
 
 
-# Functions of a float, to a float, that are one instruction of the machine.
-MACHINE = {name: _machine(name) for name in ("sqrt", "floor", "ceil", "trunc", "rint")}
+def _extreme(name: str) -> Any:
+    def formula(x: Lane, y: Lane) -> Lane:
+        return (x != x).where(x, (x > y if name == "maximum" else x < y).where(x, y))
+
+    formula.__name__ = f"float_{name}"
+    formula.__doc__ = f"``numpy.{name}(x, y)`` of two floats, where `extremes_are_known`."
+    return helper("same, same -> same")(formula)
+
+
+@cache
+def extremes_are_known() -> bool:
+    """Whether NumPy's maximum and minimum on this machine give the first of two numbers that is NaN, and the second of zeros that differ in sign."""
+    numbers = np.array([0.0, -0.0, 1.0, -1.0, np.inf, np.nan, -np.nan] * 8)
+    first, second = numbers.repeat(len(numbers)), np.tile(numbers, len(numbers))
+    for dtype in (np.float32, np.float64):
+        x, y = first.astype(dtype), second.astype(dtype)
+        for extreme, better in ((np.maximum, np.greater), (np.minimum, np.less)):
+            expected = np.where(np.isnan(x) | better(x, y), x, y)
+            if extreme(x, y).tobytes() != expected.tobytes():
+                return False
+    return True
+
+
+# Functions of floats, to a float, that are an instruction or three of the machine.
+MACHINE = {name: _machine(name) for name in ("sqrt", "floor", "ceil", "trunc", "rint")} | {
+    name: _extreme(name) for name in ("maximum", "minimum")
+}
 
 
 def _define_select(typing_context: object, test: object, first: object, second: object) -> object:

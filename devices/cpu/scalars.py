@@ -302,6 +302,7 @@ _SINGLE = ScalarType(np.dtype(np.float32))
 _EXACT = frozenset(
     ("absolute", "fabs", "negative", "positive", "conjugate", "floor", "ceil", "trunc", "rint")
 )
+_EXTREMES = frozenset(("maximum", "minimum"))
 _CALLS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "slice_bound": (ranges.slice_bound, ("step",)),
     "slice_length": (ranges.slice_length, ("step",)),
@@ -361,7 +362,14 @@ def _template(expression: Apply) -> str | None:
     first, *others = (operand.type.dtype for operand in expression.operands)
     if any(other.kind != first.kind for other in others):
         return None
+    if expression.name in _EXTREMES and first.kind == "f" and not _is_known_extreme(first):
+        return None
     return TABLE[expression.name].cpu.get(first.kind)
+
+
+def _is_known_extreme(dtype: DType) -> bool:
+    """Whether it is known which of two zeros or NaN is the larger one, to NumPy: of float16 it is another one."""
+    return dtype != halves.HALF and ranges.extremes_are_known()
 
 
 def is_inline(expression: Apply) -> bool:

@@ -2,6 +2,8 @@
 
 import math
 import random
+import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -122,3 +124,21 @@ def test_one_nan_keeps_its_sign(function, argument):
     found = transpile.convert(function, device="cpu", strict=True)(argument)
     for one, other in zip(found, function(argument), strict=True):
         assert np.signbit(one).tolist() == np.signbit(other).tolist()
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
+@pytest.mark.parametrize("size", [1, 3, 8, 33, 500])
+def test_extremes_have_numpys_zeros_and_nans(dtype: type, size: int, same_bits: Any) -> None:
+    def extremes(x, y):
+        lines = np.empty((3, len(x)), x.dtype)
+        for i in range(len(x)):
+            lines[0, i], lines[1, i] = np.maximum(x[i], y[i]), np.minimum(x[i], y[i])
+        lines[2] = np.minimum(np.maximum(x, y) * 2, y[::-1])
+        return lines, np.maximum(x, 0), np.minimum(-0.0, y), np.clip(x, y, 1), np.maximum(x[::2], y[::2])
+
+    numbers = np.array([0.0, -0.0, 1.0, -2.5, np.inf, -np.inf, 6e-8, np.nan, -np.nan]).astype(dtype)
+    x, y = np.random.default_rng(size).choice(numbers, (2, size))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for found, expected in zip(transpile.convert(extremes, strict=True)(x, y), extremes(x, y), strict=True):
+            same_bits(found, expected)
