@@ -23,10 +23,11 @@ def list_comp(iterable: Any, element: Element, test: Element | None = None) -> l
     return listed(generated(stream_of(iterable), element, test))
 
 
-def listed(items: Generated | Flattened) -> list[Any]:
+def listed(items: Stream) -> StagedList:
     """Stand for a list comprehension of several ``for``, whose items a generator expression gives."""
     made = StagedList()
     streams = items.inner if isinstance(items, Flattened) else items
+    assert isinstance(streams, Generated)
     inner, element, test = streams.inner, streams.element, streams.test
     left = inner.iteration()
     if left is not None and isinstance(left.length, int):
