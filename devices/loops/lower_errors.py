@@ -7,9 +7,22 @@ from transpile.runtime.graph.types import INT64, PYBOOL, ScalarType
 
 from .buffer import Variable
 from .expression import Apply, Constant
+from .numpy_call import call_numpy
 from .program import Upcall
 from .scheduler import Scheduler, lowers
-from .statement import If, LeaveIf
+from .statement import Assign, If, LeaveIf
+
+
+@lowers("asked_errors")
+def asked_errors(scheduler: Scheduler, op: Op) -> None:
+    """Schedule to ask NumPy for the errors of an op, where there may be some."""
+    target = scheduler.result_target(op)
+    nothing = Constant(0, ScalarType(INT64))
+    found = Variable(scheduler.variable(op.operands[0]))
+    with scheduler.nested() as then:
+        call_numpy(scheduler, op, target, warns=False)
+    test = Apply("not_equal", (found, nothing), PYBOOL)
+    scheduler.body.append(If(test, then, [Assign([(target, nothing)])], op.location))
 
 
 @lowers("heed")

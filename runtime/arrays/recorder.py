@@ -238,6 +238,11 @@ class Recorder(Assumptions, Frames):
             here = op.location[-1]
             self.reporters[op] = Reporter(name, here.file, here.line, self.globals_here())
 
+    def reported_within(self, value: Value, reporter: Reporter) -> None:
+        """Note what reports the floating-point errors of an op that NumPy's own Python asks for."""
+        if value.op is not None:
+            self.reporters[value.op] = reporter
+
     def unreport(self, value: Value) -> None:
         """Note that NumPy may not compute at all what gives a value."""
         if value.op is not None:

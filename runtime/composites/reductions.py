@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from transpile.runtime.arrays.numbers import as_scalar, cast, lift, raise_if
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.types import BOOL, INT64, ArrayType
+from transpile.runtime.ops.floating_errors import Reporter, overflowing
 
 from .arguments import NOTHING, as_dtype, dtype_of, is_given, is_zero, normal_axes
 from .copies import item
@@ -47,8 +49,9 @@ def reduce(
     keepdims: Any = False,
     initial: Any = NOTHING,
     where: Any = True,
+    reporter: Reporter | None = None,
 ) -> Any:
-    """Stand for `ufunc.reduce`."""
+    """Stand for `ufunc.reduce`; where NumPy's own Python calls that, `reporter` says what NumPy says of errors there."""
     record = recorder()
     array = as_array(array)
     own = np._core.umath.__dict__[ufunc]  # type: ignore[attr-defined]
@@ -97,7 +100,10 @@ def reduce(
         if initial is not NOTHING and identity is None:
             value, axes, array = _with_initial(ufunc, array, axes, initial, wanted)
             initial = NOTHING
-        result = fresh(record.emit("reduce", value, ufunc=ufunc, axes=axes, dtype=wanted))
+        found = record.emit("reduce", value, ufunc=ufunc, axes=axes, dtype=wanted)
+        if reporter is not None:
+            record.reported_within(found, reporter)
+        result = fresh(found)
     if initial is not NOTHING:
         begin = SymbolicScalar(cast(as_scalar(lift(initial)), wanted))
         result = fresh(cast(lift(apply(ufunc, result, begin)), wanted))
@@ -174,7 +180,9 @@ def with_axes(result: Any, axes: tuple[int, ...], ndim: int) -> Any:
     return fresh(recorder().emit("fill", lift(result), dims=(1,) * ndim))
 
 
-def _declare(ufunc: str, function: Any, method: str) -> None:
+def _over_axis(ufunc: str, call: Callable[[Any], object]) -> Callable[..., Any]:
+    """Return what stands for a sum or product, of which NumPy warns where it warns in a `call` with an array."""
+
     def over_axis(
         a: Any,
         axis: Any = None,
@@ -184,7 +192,16 @@ def _declare(ufunc: str, function: Any, method: str) -> None:
         initial: Any = NOTHING,
         where: Any = True,
     ) -> Any:
-        return reduce(ufunc, a, axis, dtype, out, keepdims, initial, where)
+        return reduce(ufunc, a, axis, dtype, out, keepdims, initial, where, overflowing("reduce", call))
+
+    return over_axis
+
+
+def _declare(ufunc: str, function: Any, method: str) -> None:
+    if ufunc in ("add", "multiply"):
+        implements(*function)(_over_axis(ufunc, function[0]))
+        implements(method=method)(_over_axis(ufunc, lambda array: getattr(array, method)()))
+        return
 
     def without_dtype(
         a: Any,
@@ -203,14 +220,7 @@ def _declare(ufunc: str, function: Any, method: str) -> None:
             return np.False_
         return reduce(ufunc, a, axis, None, out, keepdims, NOTHING, where)
 
-    takes = (
-        over_axis
-        if ufunc in ("add", "multiply")
-        else truth_of_all
-        if ufunc.startswith("logical")
-        else without_dtype
-    )
-    implements(*function, method=method)(takes)
+    implements(*function, method=method)(truth_of_all if ufunc.startswith("logical") else without_dtype)
 
 
 _declare("add", (np.sum,), "sum")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -138,6 +139,35 @@ class Reporter:
             ):
                 return action
         return str(warnings.defaultaction)  # type: ignore[attr-defined]
+
+
+@functools.cache
+def overflowing(name: str, call: Callable[[Any], object]) -> Reporter | None:
+    """Return what reports errors where NumPy's own Python is when a call with an array overflows; None where it is not there."""
+    try:
+        with np.errstate(all="raise"):
+            call(np.full(2, np.finfo(np.float64).max))
+    except FloatingPointError as error:
+        at = error.__traceback__
+        while at is not None and at.tb_next is not None:
+            at = at.tb_next
+        if at is not None and at.tb_frame.f_globals is not globals():
+            code = at.tb_frame.f_code
+            return Reporter(name, code.co_filename, at.tb_lineno, at.tb_frame.f_globals)
+    return None
+
+
+def flags_of(call: Callable[..., object], *operands: Any) -> int:
+    """Return the errors of which NumPy would warn in a call."""
+    seen = 0
+
+    def note(kind: str, flags: int) -> None:
+        nonlocal seen
+        seen |= flags
+
+    with np.errstate(all="call", call=note):
+        call(*operands)
+    return seen
 
 
 def warn_of(reports: Sequence[tuple[Reporter, int]], final: bool = False) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from transpile.runtime.graph.types import INT64, ArrayType, DType, ScalarType, Type
 
+from .floating_errors import flags_of
 from .opdef import TABLE, OpDef, define
 
 
@@ -34,6 +36,18 @@ def _reduce(attributes: Mapping[str, Any], array: Any) -> Any:
 # reduce(array): the axes combined by a ufunc, in NumPy's order. The attribute `dtype` is that of the result, to which NumPy converts the
 # elements on the way (logical ufuncs give bool of any dtype).
 define(OpDef("reduce", _reduce_types, _reduce, family="reduction"))
+
+# asked_errors(found, array): the errors in a reduction with these attributes, of which NumPy is asked where some were `found`.
+define(
+    OpDef(
+        "asked_errors",
+        lambda operands, attributes: (ScalarType(INT64),),
+        lambda attributes, found, array: INT64.type(
+            flags_of(functools.partial(_reduce, attributes), array) if found else 0
+        ),
+        family="reduction",
+    )
+)
 
 
 def _argreduce_types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Type, ...]:

@@ -31,6 +31,8 @@ _TESTS = frozenset(
         "bit_generator",
     )
 )
+# What has no errors, whatever the floats, but underflow.
+TAME = frozenset(("clip", "tanh", "arctan", "arctan2", "arcsinh", "cbrt", "deg2rad", "radians"))
 _SILENT_REDUCTIONS = frozenset(("maximum", "minimum", "fmax", "fmin"))
 
 
@@ -59,10 +61,12 @@ def may_warn(op: Op) -> bool:
 
 
 def is_tame(op: Op) -> bool:
-    """Whether a known operand keeps a sum, product or quotient of real floats from any error but underflow: it is not large, or does not make the other one larger."""
+    """Whether an op on real floats has no error but underflow: it never has, or a known operand is not large, or does not make the other one larger."""
     types = [element(value.type) for value in (*op.operands, *op.results)]
-    if op.name not in ("add", "subtract", "multiply", "divide") or any(type_.kind != "f" for type_ in types):
+    if any(type_.kind != "f" for type_ in types):
         return False
+    if op.name not in ("add", "subtract", "multiply", "divide"):
+        return op.name in TAME
     first, second = (known_float(operand) for operand in op.operands)
     if op.name == "divide":
         return second is not None and 1 <= second < np.inf

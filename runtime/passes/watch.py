@@ -202,9 +202,23 @@ class _Watcher:
         return told & OVERFLOW if leaves_range(op, self.reporters) else told
 
     def is_sure(self, op: Op) -> bool:
-        """Whether the errors in an op show for certain, and can be reported."""
+        """Whether the errors in an op show for certain, or NumPy can be asked for them, and can be reported."""
+        if op.name == "reduce":
+            return self.asks(op)
         name = op.name.removeprefix("scalar_")
         return is_sure(name, _kinds(op)) and len(op.results) == 1 and op in self.reporters
+
+    def asks(self, op: Op) -> bool:
+        """Whether an op is the sum of an array as it lies in memory, so that NumPy can be asked for its errors once it gives no finite number."""
+        if op.name != "reduce" or op.attributes["ufunc"] != "add" or op not in self.reporters:
+            return False
+        if op.result_is_array() or _kinds(op) != {"f"}:
+            return False
+        base = op.operands[0]
+        while base.op is not None and base.op.name == "view":
+            base = base.op.operands[0]
+        is_stored = base.op is None or TABLE[base.op.name].writes is not None
+        return is_stored and element(op.operands[0].type) == element(op.result.type)
 
     # -- what the flags tell -----------------------------------------------------------------------------------
 
@@ -320,7 +334,10 @@ class _Watcher:
             if isinstance(errors.type, ArrayType):
                 axes = tuple(range(len(dims_of(errors.type))))
                 errors = self._add(block, op, "reduce", (errors,), ufunc="bitwise_or", axes=axes, dtype=INT64)
-            if told & _SHOWN != _SHOWN and not leaves_range(op, self.reporters):
+            if self.asks(op):
+                errors = self._add(block, op, "asked_errors", (errors, op.operands[0]), **op.attributes)
+                known = True
+            if (told & _SHOWN != _SHOWN or op.name == "reduce") and not leaves_range(op, self.reporters):
                 mask = self._add(
                     block, op, "constant", (), value=INT64.type(told | told << UNSURE), type=ScalarType(INT64)
                 )

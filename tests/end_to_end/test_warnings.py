@@ -72,6 +72,21 @@ def in_place_by_several(x, y):
     x += y
 
 
+def scaled_to_one(x):
+    x -= x.min()
+    np.exp(x, out=x)
+    x /= x.sum()
+    x *= 1e300
+    return np.sum(x[1:])
+
+
+def rows_scaled_to_one(x):
+    for row in x:
+        row *= 1e3
+        row /= row.sum()
+    return x.astype(np.float32)
+
+
 def by_known_numbers(x):
     x *= 0.5
     x += 1e290
@@ -269,6 +284,13 @@ CASES = [
     (in_place_by_several, LARGE.copy(), ZERO),
     (in_place_by_several, np.array([np.inf, 1e308, np.nan]), np.array([np.inf, -1e308, 1.0])),
     (in_place_by_several, np.array([1.0, -2.0, 1e300]), np.ones(3)),
+    (scaled_to_one, np.array([1.0, 2.0, 3.0])),
+    (scaled_to_one, np.array([1.0, 709.0, 710.7, 710.7])),
+    (scaled_to_one, np.array([1.0, np.inf, 709.0])),
+    (scaled_to_one, np.array([1.0, np.nan, 2000.0])),
+    (scaled_to_one, np.array([1.0, 1.0 + 1e-14] * 5000)),
+    (rows_scaled_to_one, np.array([[1e305, 1e305], [1.0, 2.0], [np.inf, 1.0], [np.nan, 1e308]])),
+    (rows_scaled_to_one, np.array([[1e305, 1e305], [1.0, 2.0], [-1.0, 1.0]], order="F")),
     (by_known_numbers, np.array([1e308, -1.7e308, 2e-308])),
     (by_known_numbers, np.array([np.inf, -np.inf, np.nan])),
     (where_underflow_is_told, np.array([5e-324, 1.0, 3e-308])),
@@ -448,6 +470,7 @@ def test_call_whose_one_op_warns_is_not_run_anew():
     [
         (in_place_by_several, (np.ones(3), np.ones(3))),
         (in_rows, (np.ones((4, 3)),)),
+        (scaled_to_one, (np.ones(3),)),
         (after_an_index, (np.ones(3), np.ones(3), 1)),
     ],
 )

@@ -18,6 +18,7 @@ from transpile.runtime.ops.floating_errors import (
     is_known,
 )
 from transpile.runtime.ops.table import TABLE
+from transpile.runtime.passes.hazards import TAME
 
 
 def flags_of(ufunc, operands):
@@ -84,6 +85,7 @@ def test_errors_show_in_numbers_as_in_numpys_flags(ufunc, character):
             with np.errstate(all="ignore"):
                 result = ufunc(*operands)
             expected = flags_of(ufunc, operands)
+            assert not (name in TAME and expected and kinds == {"f"}), (row, size)
             if is_known(name, kinds):
                 found = int(np.bitwise_or.reduce(evaluate({"of": name}, result, *operands)))
                 told, unsure = found & 15, found >> UNSURE

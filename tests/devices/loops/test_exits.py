@@ -42,7 +42,7 @@ def test_what_is_written_is_not_saved_for_errors_of_which_flags_or_numbers_tell_
 
     def summed(x, y):
         x *= y
-        x /= x.sum()
+        x /= (x * y).sum()
 
     def failing(x, k):
         x += x[k]

@@ -34,7 +34,9 @@ def test_where_numbers_do_not_tell_the_copy_is_kept():
     lines = "a: float64[n] = multiply(x, y)", "b: float64[n] = add(a, y)", UPDATE
     assert is_watched(*lines, "s: float64[n] = exp(x1)")
     assert not is_watched(*lines, "s: float64[n] = power(x1, y)")
-    assert not is_watched(*lines, "s: float64 = reduce(x1, ufunc='add', axes=(0,), dtype=float64)")
+    assert is_watched(*lines, "s: float64 = reduce(x1, ufunc='add', axes=(0,), dtype=float64)")
+    assert not is_watched(*lines, "s: float64 = reduce(x1, ufunc='multiply', axes=(0,), dtype=float64)")
+    assert not is_watched(*lines, "s: float64 = reduce(b, ufunc='add', axes=(0,), dtype=float64)")
     assert not is_watched(*lines, reported=False)
 
 
