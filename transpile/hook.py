@@ -60,8 +60,8 @@ _MORE = 4
 _FOREVER = 1e6
 
 # How long calls have to have taken in an earlier process, in seconds, for a trace that has served there to be made at once. How many times longer than
-# there, and than what was lost there, for one to be tried again that came to nothing; and how long it may take where one has served.
-_WORTH, _AGAIN, _KNOWN = 0.5, 2.0, 20.0
+# there, and than what was lost there, for one to be tried again that came to nothing; and how many times what calls took there counts where one has served.
+_WORTH, _AGAIN, _KNOWN = 0.5, 2.0, 2.0
 
 # How many times longer calls may take than a graph promises, for it to be a matter of estimates.
 _LIBRARY_TIMES = 3.0
@@ -105,6 +105,8 @@ class HookedCalls(Calls):
         self._plain = self._since = 0.0
         self._depth = 0
         self._taken = 0.0
+        # How long they took in an earlier process in which they were compiled, as far as that was not spent on compiling in this one.
+        self._earlier = 0.0
         self._calls = 0
         # How long it was looked for work in calls.
         self._looked = 0.0
@@ -135,9 +137,10 @@ class HookedCalls(Calls):
         """Go the way at once that calls went in the end in an earlier process."""
         self._begun = True
         past = self._past
-        if past is None or past.taken < _WORTH or self._eager:
+        if past is None or past.taken < _WORTH or self._eager or not (past.served or past.served_in_parts):
             return
-        self.losses.known = _KNOWN
+        self.losses.known = _KNOWN * past.taken
+        self._earlier = past.taken
         self._hot = past.served
         if past.served_in_parts and not past.served:
             self.part()
@@ -219,7 +222,7 @@ class HookedCalls(Calls):
 
     def postpones(self, values: Sequence[Any]) -> bool:
         """Whether calls are still to run as plain Python for some time before another trace is made, and this one has not much more to do than they."""
-        return self._taken < self._due and sum(map(extent, values)) <= self._much
+        return self._taken + self._earlier < self._due and sum(map(extent, values)) <= self._much
 
     @property
     def postponed(self) -> str:
@@ -233,18 +236,19 @@ class HookedCalls(Calls):
     def pays(self, values: Sequence[Any], graph: Graph) -> bool:
         """Whether a call promises to take as long as it has to for its graph to be compiled, or as that lacks."""
         seconds = promised_seconds(graph, self.parameters, values)
-        if seconds is None or self.losses.known:
+        if seconds is None:
             return super().pays(values, graph)
         self._due = PAST * COMPILE_TIMES.expected(graph) / ALL.share
         self._much = _MORE * sum(map(extent, values))
         earned = COMPILE_TIMES.earned(graph)
-        taken = self._taken
-        if not has_loops(graph):
+        taken = self._taken + self._earlier
+        if not has_loops(graph) and not self._earlier:
             # The rest passes in libraries, which take as long when compiled code calls them.
             taken = min(taken, _LIBRARY_TIMES * self._calls * seconds)
         if taken * earned + seconds * self._due < self._due * earned:
             self._due = max(self._due, _AGAIN * self._taken)
             return False
+        self._earlier = max(self._earlier - self._due, 0.0)
         self._taken = 0.0
         return super().pays(values, graph)
 
