@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any
 
@@ -112,10 +113,24 @@ def extremes_are_known() -> bool:
     return True
 
 
-# Functions of floats, to a float, that are an instruction or three of the machine.
+@helper("same -> same")
+def float_sign(x: Lane) -> Lane:
+    """``numpy.sign(x)`` of a float: 0.0 of both zeros, and a NaN itself."""
+    one = x.constant(1.0)
+    return (x > 0.0).where(one, (x < 0.0).where(-one, (x == 0.0).where(x.constant(0.0), x)))
+
+
+@helper("same -> boolean")
+def float_isinf(x: Lane) -> Lane:
+    """``numpy.isinf(x)`` of a float."""
+    return x.intrinsic("llvm.fabs") == math.inf
+
+
+# Functions of floats that are a few instructions of the machine.
 MACHINE = {name: _machine(name) for name in ("sqrt", "floor", "ceil", "trunc", "rint")} | {
     name: _extreme(name) for name in ("maximum", "minimum")
 }
+MACHINE |= {"sign": float_sign, "isinf": float_isinf}
 
 
 def _define_select(typing_context: object, test: object, first: object, second: object) -> object:

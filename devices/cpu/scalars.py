@@ -300,7 +300,7 @@ class Scalars:
 _SINGLE = ScalarType(np.dtype(np.float32))
 # What gives a float16 of one without rounding.
 _EXACT = frozenset(
-    ("absolute", "fabs", "negative", "positive", "conjugate", "floor", "ceil", "trunc", "rint")
+    ("absolute", "fabs", "negative", "positive", "conjugate", "floor", "ceil", "trunc", "rint", "sign")
 )
 _EXTREMES = frozenset(("maximum", "minimum"))
 _CALLS: dict[str, tuple[Any, tuple[str, ...]]] = {

@@ -128,17 +128,27 @@ def test_one_nan_keeps_its_sign(function, argument):
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
 @pytest.mark.parametrize("size", [1, 3, 8, 33, 500])
-def test_extremes_have_numpys_zeros_and_nans(dtype: type, size: int, same_bits: Any) -> None:
+def test_extremes_and_signs_have_numpys_zeros_and_nans(dtype: type, size: int, same_bits: Any) -> None:
     def extremes(x, y):
         lines = np.empty((3, len(x)), x.dtype)
         for i in range(len(x)):
             lines[0, i], lines[1, i] = np.maximum(x[i], y[i]), np.minimum(x[i], y[i])
         lines[2] = np.minimum(np.maximum(x, y) * 2, y[::-1])
-        return lines, np.maximum(x, 0), np.minimum(-0.0, y), np.clip(x, y, 1), np.maximum(x[::2], y[::2])
+        signs = np.sign(x), np.isinf(y[::2]), np.sign(-x)[::-1], np.sign(x[0]) + np.isinf(x[-1])
+        return (
+            lines,
+            *signs,
+            np.maximum(x, 0),
+            np.minimum(-0.0, y),
+            np.clip(x, y, 1),
+            np.maximum(x[::2], y[::2]),
+        )
 
     numbers = np.array([0.0, -0.0, 1.0, -2.5, np.inf, -np.inf, 6e-8, np.nan, -np.nan]).astype(dtype)
     x, y = np.random.default_rng(size).choice(numbers, (2, size))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for found, expected in zip(transpile.convert(extremes, strict=True)(x, y), extremes(x, y), strict=True):
+        for found, expected in zip(
+            transpile.convert(extremes, strict=True)(x, y), extremes(x, y), strict=True
+        ):
             same_bits(found, expected)
