@@ -156,8 +156,9 @@ class HookedCalls(Calls):
     def experience(self) -> Past | None:
         """Return what became of the function in this process, if anything was tried."""
         units = self.parts.units if self.parts is not None else []
-        served = self.hits > 0 and (self.choices is None or not self.choices.measured_plain)
-        in_parts = any(unit.hits for unit in units)
+        # What was compiled for the very last call, too.
+        served = bool(self.entries) and (self.choices is None or not self.choices.measured_plain)
+        in_parts = any(unit.entries for unit in units)
         lost = self.losses.lost + sum(entry.seconds for entry in self.entries) * (not served)
         if not served and not in_parts and not lost:
             return None

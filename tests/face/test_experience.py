@@ -5,7 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from transpile import hook, losses
+from transpile.estimate import CompileTimes
 
 _REPORTS = """
 import atexit
@@ -77,3 +81,20 @@ def test_what_has_served_is_traced_in_the_first_call_of_the_next_process(run) ->
     counted = text + "print('plain', total.calls._calls)\n"
     assert run(counted)[0] == first[0]
     assert run(counted)[1] == "plain 0"
+
+
+def squares(x):
+    found = 0.0
+    for i in range(len(x)):
+        found += x[i] * x[i]
+    return found
+
+
+def test_what_was_compiled_for_the_last_call_counts_as_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(losses, "_FREE_ALL", 1e6)
+    monkeypatch.setattr(CompileTimes, "expected", lambda times, graph: 0.0)
+    calls = hook.HookedCalls(squares, device="host", listed=False, eager=True)
+    assert calls.experience() is None
+    assert calls(np.ones(3)) == 3.0 and not calls.hits
+    past = calls.experience()
+    assert past is not None and past.served and not past.lost
