@@ -72,8 +72,9 @@ class Recursions:
             return None
         if any(cells.keys() & set(member.__code__.co_names) for member in group):
             return None
-        if names.keys() - cells.keys() - function.__globals__.keys():
-            # A method is called by no name of its module.
+        module = function.__globals__
+        if any(original_of(module.get(name)) is not names[name] for name in names.keys() - cells.keys()):
+            # A method is called by no name of its module, and a decorated function leads to something else there.
             return None
         for name in names.keys() - cells.keys():
             # What cells hold is guarded where they are wrapped.

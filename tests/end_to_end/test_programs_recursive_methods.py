@@ -117,6 +117,33 @@ def a_method_of_the_object_alone(n):
     return Sums.down(thing, n)
 
 
+# A name of the module's that is a method's, too.
+down = 3
+
+
+def doubled(function):
+    return lambda n: 2 * function(n)
+
+
+@doubled
+def decorated(n):
+    return 1 if n < 1 else 1 + decorated(n - 1)
+
+
+@programs(lambda: (4,), lambda: (0,), gaps="S141-recursion")
+def decorated_function(n):
+    return decorated(n)
+
+
+@programs(lambda: (4,), lambda: (0,), gaps="S141-recursion")
+def decorated_function_inside(n):
+    @doubled
+    def inside(n):
+        return 1 if n < 1 else 1 + inside(n - 1)
+
+    return inside(n)
+
+
 class Switches:
     def one(self, n):
         return 1 if n <= 0 else 2 + self.other(n - 1)
