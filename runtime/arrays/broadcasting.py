@@ -10,6 +10,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT
 
 from .recorder import recorder
+from .signals import NeedsValue
 
 
 def broadcast_error(shapes: Sequence[tuple[Any, ...]]) -> ValueError:
@@ -35,11 +36,22 @@ def agree(
                 continue
             if known == 1:
                 result[axis] = dim
-            elif isinstance(dim, int) and isinstance(known, int):
+                continue
+            if isinstance(dim, int) and isinstance(known, int):
                 disagree(shapes, error)
-            elif record.refuted(known, dim) or not record.assume_equal(known, dim):
+            _need_ones(dim, known)
+            if record.refuted(known, dim) or not record.assume_equal(known, dim):
                 check_equal(known, dim, shapes, error)
     return tuple(map(record.normal, result))
+
+
+def _need_ones(first: DimLike, second: DimLike) -> None:
+    """Have dims known one of which is 1 for the arguments at hand, and the other one not: an axis of length 1 broadcasts."""
+    record = recorder()
+    for dim, other in ((first, second), (second, first)):
+        is_one = record.sample_of(dim) == 1 and record.sample_of(other) not in (None, 1)
+        if is_one and record.of_arguments(dim):
+            raise NeedsValue(record.dim_value(dim))
 
 
 def check_equal(
