@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -29,6 +29,9 @@ class Flat:
 
     def __init__(self, array: SymbolicArray) -> None:
         self.array = array
+
+    def __next__(self) -> NoReturn:
+        recorder().unstageable("S189-flat", "an element is taken out of array.flat, which goes on from there")
 
     def line(self) -> Any:
         """Return the elements: a view where it is known that they lie one after the other."""

@@ -93,6 +93,8 @@ class GeneratorManager:
 class Told(np.errstate):
     """Stands for `numpy.errstate`: what NumPy is told holds while tracing."""
 
+    stands_for = np.errstate
+
     def __enter__(self) -> None:
         super().__enter__()
         call_for_warnings()

@@ -51,6 +51,7 @@ def test_flat_arrays_agree_with_numpy(case: tuple[Any, ...], device: str) -> Non
         "a.flat[:] = [1, 2]",
         "a.flat",
         "np.sum(a.flat)",
+        "return next(a.flat)",
     ],
 )
 def test_what_is_not_known_to_be_a_view_is_refused(body: str) -> None:
@@ -65,3 +66,10 @@ def test_an_index_that_means_something_else_to_numpy_there_is_refused(key: str) 
     for body in (f"a.flat[{key}]", f"a.flat[{key}] = 7\nreturn a"):
         with pytest.raises(StagingError, match=r"S189-flat|S130-value"):
             transpile.convert(function_of(body, "a"), strict=True)(X.copy())
+
+
+def test_flat_arrays_have_what_those_of_numpy_have() -> None:
+    def asked(a):
+        return hasattr(a.flat, "__next__"), type(a.flat) is np.flatiter
+
+    assert transpile.convert(asked, strict=True, device="host")(X.copy()) == (True, True)

@@ -220,3 +220,14 @@ def test_what_decides_at_run_time_is_refused(function):
         convert(function, strict=True)(X)
     # Nothing is left of what was set while tracing.
     assert np.geterr()["divide"] == "warn" and np.get_printoptions()["precision"] == 8
+
+
+def kind_of_state(x):
+    state = np.errstate(divide="ignore")
+    with state:
+        return 1 / x, type(state) is np.errstate, state.__class__.__name__
+
+
+def test_what_holds_settings_is_of_numpys_class() -> None:
+    x = np.arange(3.0)
+    assert repr(convert(kind_of_state, strict=True, device="host")(x)) == repr(kind_of_state(x))
