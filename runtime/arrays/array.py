@@ -119,11 +119,16 @@ class SymbolicArray(Operand):
     @property
     def writable(self) -> bool:
         """Whether the array can be written; where NumPy warns of that, the trace ends."""
-        if self.storage.writable is None and not self.readonly:
+        if self.may_be_written is None:
             recorder().unstageable(
                 "S114-warns", "NumPy warns of writes to the array, which broadcasting gave"
             )
-        return bool(self.storage.writable) and not self.readonly
+        return bool(self.may_be_written)
+
+    @property
+    def may_be_written(self) -> bool | None:
+        """Whether the array can be written; None where NumPy warns of that."""
+        return False if self.readonly else self.storage.writable
 
     def check_writable(self) -> None:
         """Raise what NumPy does where the array cannot be written."""

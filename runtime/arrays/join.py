@@ -147,7 +147,7 @@ def _alternative(structure: Structure) -> Structure:
             dims = tuple(d if recorder().visible(d) else None for d in thing.dims)
             storage = thing.storage
             aliases = known_here((storage, *storage.aliases))
-            found = Array(thing.dtype, dims, thing.type.order, aliases=aliases)
+            found = Array(thing.dtype, dims, thing.type.order, aliases=aliases, writable=thing.may_be_written)
             found = replace(found, relatives=aliases | known_here(storage.relatives))
             if storage.input is not None and thing.region is None:
                 return replace(found, origins=(storage,))
@@ -164,7 +164,7 @@ def _alternative(structure: Structure) -> Structure:
 
 
 def _join_arrays(one: Array, two: Array) -> Array | None:
-    if one.dtype != two.dtype or len(one.dims) != len(two.dims) or one.order != two.order:
+    if one.kind != two.kind:
         return None
     dims = tuple(
         a if a is not None and b is not None and recorder().same(a, b) else None
@@ -175,4 +175,4 @@ def _join_arrays(one: Array, two: Array) -> Array | None:
     copied = max(one.copied, two.copied)
     is_view = one.is_view or two.is_view
     aliases, relatives = one.aliases | two.aliases, one.relatives | two.relatives
-    return Array(one.dtype, dims, one.order, origins, is_view, copied, aliases, relatives)
+    return Array(one.dtype, dims, one.order, origins, is_view, copied, aliases, relatives, one.writable)

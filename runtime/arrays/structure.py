@@ -49,7 +49,7 @@ class Array:
     """An array; a dim that is None is given along as a value.
 
     `origins` are the caller's arrays one of which it may be itself, on some way: then a value is given along that tells which, or that it is
-    none of them. `is_view` tells that it may be a view of one on some way, `copied` how it may lie in memory that what stands for it does not.
+    none of them. `is_view` tells that it may be a view of one on some way, `writable` whether it can be written, `copied` how it may lie in memory that what stands for it does not.
     `aliases` are the storages, of what was made outside of the region, whose memory it may be, `relatives` all those that may be the same.
     """
 
@@ -61,11 +61,12 @@ class Array:
     copied: str = ""
     aliases: frozenset[Storage] = frozenset()
     relatives: frozenset[Storage] = frozenset()
+    writable: bool | None = True
 
     @property
     def kind(self) -> tuple[Any, ...]:
         """What arrays of one structure have in common, whatever their dims."""
-        return self.dtype, len(self.dims), self.order
+        return self.dtype, len(self.dims), self.order, self.writable
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,7 @@ def _place(structure: Choice, thing: Any) -> int:
     if own in structure.alternatives:
         return structure.alternatives.index(own)
     if isinstance(own, Known) and isinstance(own.thing, SymbolicArray):
-        kind = (own.thing.dtype, own.thing.ndim, own.thing.type.order)
+        kind = (own.thing.dtype, own.thing.ndim, own.thing.type.order, own.thing.may_be_written)
         return next(
             p for p, a in enumerate(structure.alternatives) if isinstance(a, Array) and a.kind == kind
         )
@@ -200,7 +200,11 @@ def rebuild(structure: Structure, values: Iterator[Value], name: str) -> Any:
         storage.origin, storage.origins, storage.is_view = origin, structure.origins, structure.is_view
         storage.copied = structure.copied
         recorder().create(storage, value)
-        return SymbolicArray(storage)
+        array = SymbolicArray(storage)
+        array.readonly = structure.writable is False
+        if structure.writable is None:
+            storage.writable = None
+        return array
     if isinstance(structure, Items):
         tag = SymbolicScalar(next(values)) if structure.origins else None
         made = structure.make([rebuild(item, values, name) for item in structure.items])

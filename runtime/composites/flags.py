@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
-from transpile.runtime.arrays.functions import attribute_of
+from transpile.runtime.arrays.functions import attribute_of, implements
 from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.recorder import recorder
 
@@ -65,9 +65,17 @@ class Flags(Foreign):
         _refuse()
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name != "_array":
+        if name == "writeable":
+            _set_writable(self._array, value)
+        elif name == "_array":
+            object.__setattr__(self, name, value)
+        else:
             _refuse()
-        object.__setattr__(self, name, value)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if _KEYS.get(key) != "writeable":
+            _refuse()
+        _set_writable(self._array, value)
 
     def __stands_for__(self, other: object) -> bool:
         return False
@@ -75,13 +83,38 @@ class Flags(Foreign):
     def _unknown(self, *_: Any) -> NoReturn:
         _refuse()
 
-    __eq__ = __ne__ = __hash__ = __str__ = __repr__ = __setitem__ = _unknown
+    __eq__ = __ne__ = __hash__ = __str__ = __repr__ = _unknown
 
 
 def _refuse() -> NoReturn:
     recorder().unstageable(
         "S170-method", "of ndarray.flags other things are asked than what is known of memory"
     )
+
+
+def _set_writable(array: SymbolicArray, value: Any) -> None:
+    """Do `array.flags.writeable = value`, of an array that the function has made: views of it from before stay what they are."""
+    record = recorder()
+    wanted = bool(value)
+    if wanted and not array.may_be_written and (array.storage.writable is not True or array.viewed):
+        record.unstageable(
+            "S170-method", "an array is made one that can be written, of which that is not known"
+        )
+    if array.region is not record.frame or array.storage.origins:
+        record.unstageable(
+            "S170-method",
+            "the caller's own array, or one made outside of a branch or loop, is made one that cannot be written",
+        )
+    array.readonly = not wanted
+
+
+@implements(method="setflags")
+def setflags(array: Any, write: Any = None, align: Any = None, uic: Any = None) -> None:
+    """Stand for `array.setflags`."""
+    if align is not None or uic is not None or not isinstance(array, SymbolicArray):
+        recorder().unstageable("S170-method", "setflags with align= or uic=, or of a number")
+    if write is not None:
+        _set_writable(array, write)
 
 
 def _lies_packed(array: SymbolicArray, turned: SymbolicArray) -> bool:

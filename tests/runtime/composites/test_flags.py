@@ -26,6 +26,31 @@ CASES: list[tuple[Any, ...]] = [
     ("a.flags['C_CONTIGUOUS'], a.flags['F'], a.flags['WRITEABLE']", X),
     ("b = a if a.flags.c_contiguous else np.ascontiguousarray(a)\nreturn b.ravel() * 2", X.T),
     ("a.flags is None", X),
+    ("b = a * 2\nb.setflags(write=False)\nreturn b, b.flags.writeable, b[0], b.T, b.copy(), b + 1", X),
+    ("b = a * 2\nb.flags.writeable = False\nb[0] = 1", X),
+    ("b = a * 2\nb.flags['W'] = False\nb += 1", X),
+    (
+        "b = a * 2\nc = b[:]\nb.setflags(False)\nc[0] = 5\nd = b[1:]\nreturn b, c, d, c.flags.writeable, d.flags.writeable",
+        X,
+    ),
+    ("b = a * 2\nc = b[:]\nc.flags.writeable = False\nb[0] = 5\nreturn b, c", X),
+    ("b = a * 2\nb.setflags(write=False)\nb.setflags(write=True)\nb[0] = 5\nreturn b", X),
+    (
+        "b = a[1:]\nb.flags.writeable = False\ntry:\n    b[0] = 1\nexcept ValueError as e:\n    return b, str(e)",
+        X,
+    ),
+    ("b = np.zeros(3)\nif a[0] > 0:\n    b = a * 2\n    b.setflags(write=False)\nreturn b", X[0]),
+    ("b = np.zeros(3)\nif a[1] > -9:\n    b = a * 2\n    b.setflags(write=False)\nb[0] = 1\nreturn b", X[0]),
+    ("b = np.zeros(4)\nfor i in range(len(a)):\n    b = a[i] * 2\n    b.setflags(write=False)\nreturn b", X),
+    (
+        "b = np.broadcast_to(a, (2, 4))\nfor i in range(3):\n    b = np.broadcast_to(a + i, (2, 4))\nb[0] = 1",
+        X[0].copy(),
+    ),
+    ("b = np.broadcast_to(a, (1, 4)) if a[1] > -9 else np.ones((1, 4))\nreturn b.copy(), b + 1", X[0].copy()),
+    (
+        "b = np.frombuffer(b'12345678')\nfor i in range(len(a)):\n    b = np.frombuffer(b'23456781')\nreturn b",
+        X,
+    ),
 ]
 
 
