@@ -143,16 +143,22 @@ class Libraries:
         assert isinstance(given, (Buffer, Value))
         dtype = element(given.type) if isinstance(given, Value) else given.dtype
         characters = "".join(operand.buffer.dtype.char for operand in statement.operands)
+        given_too = dtype.char + "".join(buffer.dtype.char for buffer in statement.more)
         self.writer.line(f"{failed} = True")
         try:
-            found = inner_loops.named(f"transpile_linalg_{statement.name}_{characters}_{dtype.char}")
+            found = inner_loops.named(f"transpile_linalg_{statement.name}_{characters}_{given_too}")
         except LookupError:
             return
         name = self.writer.use(f"{found.symbol}_told", inner_loops.flagged_loop_of(found))
         operands = [f"{self.placed(operand)}, 0" for operand in statement.operands]
         steps = [step for operand in statement.operands for step in self.strides(operand)]
-        arguments = ["1", *sizes, *operands, target, place, step, *steps, *out]
-        with self.writer.block(f"if {sizes[0]} > 0 and {sizes[0]} <= {_SMALL}:"):
+        targets = [target, place, step]
+        for buffer in statement.more:
+            other = Operand(buffer, View.identity(buffer.dims))
+            targets += [self.placed(other), "0"]
+            out = [*out, *self.strides(other)]
+        arguments = ["1", *sizes, *operands, *targets, *steps, *out]
+        with self.writer.block(f"if {' and '.join(f'0 < ({size}) <= {_SMALL}' for size in sizes)}:"):
             self.writer.line(f"{failed} = {name}({', '.join(arguments)}) & {statement.flags} != 0")
             if result is not None:
                 self.writer.line(f"{result} = {self.scalars.loaded(f'{target}[0]', dtype)}")

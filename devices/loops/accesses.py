@@ -164,6 +164,8 @@ class Accesses:
                 self.dims(statement.dims.values())
                 if statement.failed is not None:
                     self.defines.add(statement.failed)
+                for buffer in statement.more:
+                    self.target(buffer)
                 if isinstance(statement.target, Operand):
                     self.write(statement.target.buffer)
                     self.dims(statement.target.view.all_dims())

@@ -44,7 +44,7 @@ def _statements(body: Body) -> Iterator[Any]:
 def _asked_of(statement: Any) -> Iterator[Buffer]:
     """Yield the buffers that a statement takes to lie at addresses that fit."""
     if isinstance(statement, LibraryCall):
-        for operand in (*statement.operands, statement.target):
+        for operand in (*statement.operands, statement.target, *statement.more):
             if isinstance(operand, (Operand, Buffer)):
                 yield operand.buffer if isinstance(operand, Operand) else operand
     elif isinstance(statement, Reshape):

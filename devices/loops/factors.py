@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from transpile.runtime.graph.ir import Op, Value
-from transpile.runtime.graph.types import PYBOOL, dims_of
+from transpile.runtime.graph.types import INT, PYBOOL, dims_of, element
 
 from .buffer import Variable
+from .expression import Constant
+from .memory import is_array
 from .numpy_call import call_numpy, viewed
-from .statement import If, LibraryCall, Operand
+from .statement import Assign, If, LibraryCall, Operand
+from .values import whole
 
 if TYPE_CHECKING:
     from .scheduler import Scheduler
@@ -21,6 +24,11 @@ if TYPE_CHECKING:
 
 _INVALID = 8
 _PLAIN = {"linalg.inv": "inv", "linalg.det": "det"}
+_SEVERAL = {
+    "linalg.slogdet": "slogdet",
+    "linalg._umath_linalg.eigvals": "eigvals",
+    "linalg._umath_linalg.eig": "eig",
+}
 _TRIANGLES = {"L": "eigvalsh_lo", "U": "eigvalsh_up"}
 
 
@@ -47,6 +55,48 @@ def factor(scheduler: Scheduler, op: Op) -> bool:
         call_numpy(scheduler, op, target)
     scheduler.body.append(If(Variable(failed), asked, [], op.location))
     return True
+
+
+def factors(scheduler: Scheduler, op: Op) -> bool:
+    """Schedule what a loop of NumPy's gives of one matrix of doubles in several arrays, or in one without a name of its own; tell whether there is one."""
+    name = _loop_of_several(op)
+    (operand, *others) = op.operands or (None,)
+    if name is None or operand is None or others or not is_array(operand):
+        return False
+    sizes = dims_of(operand.type)
+    if len(sizes) != 2 or element(operand.type).char not in "dD" or not scheduler.is_aligned(operand):
+        return False
+    base, view = viewed(scheduler, operand)
+    *arrays, number = op.results
+    targets = [whole(scheduler.allocate(result)) for result in arrays]
+    first, *more = [target.buffer for target in targets]
+    dims = {"m": sizes[0]}
+    if name.startswith("svd"):
+        dims |= {"n": sizes[1], "p": dims_of(arrays[len(arrays) // 2].type)[0]}
+    failed = Value(PYBOOL, scheduler.name("failed"))
+    told = scheduler.graph.heeds if name == "slogdet" else _INVALID
+    given = [Operand(scheduler.stored(base).buffer, view)]
+    scheduler.body.append(LibraryCall(name, given, first, dims, op.location, failed, told, more))
+    scheduler.body.append(Assign([(number, Constant(0, INT))]))
+    with scheduler.nested() as asked:
+        call_numpy(scheduler, op, first, *more, number)
+    scheduler.body.append(If(Variable(failed), asked, [], op.location))
+    scheduler.arrays |= zip(arrays, targets, strict=True)
+    scheduler.scalars[number] = Variable(number)
+    return True
+
+
+def _loop_of_several(op: Op) -> str | None:
+    """Return the name of the generalised ufunc for what an op asks for by a call that gives several arrays."""
+    function, known = op.attributes["function"], dict(op.attributes["known"])
+    if op.attributes.get("named") or any(op.attributes["counted"]):
+        return None
+    if function == "linalg.eigh":
+        return {"L": "eigh_lo", "U": "eigh_up"}.get(known["UPLO"])
+    if function == "linalg.svd" and not known["hermitian"]:
+        whole_or_not = "svd_f" if known["full_matrices"] else "svd_s"
+        return whole_or_not if known.get("compute_uv", True) else "svd"
+    return _SEVERAL.get(function)
 
 
 def _loop_of(op: Op) -> str | None:

@@ -11,7 +11,7 @@ from transpile.runtime.views.view import View
 
 from .buffer import Buffer, Variable
 from .expression import Constant, Element, Indices, Position
-from .factors import factor
+from .factors import factor, factors
 from .numpy_call import call_numpy, viewed
 from .reduction import Reducer
 from .scheduler import Scheduler, lowers
@@ -86,7 +86,7 @@ def given_target(scheduler: Scheduler, op: Op) -> Buffer | None:
 @lowers("numpy_several")
 def numpy_several(scheduler: Scheduler, op: Op) -> None:
     """Schedule a call of NumPy that gives several arrays, and a number."""
-    if count(scheduler, op) or sort_by_several(scheduler, op):
+    if count(scheduler, op) or sort_by_several(scheduler, op) or factors(scheduler, op):
         return
     *arrays, number = op.results
     if len(arrays) == 1 and not any(op.attributes["counted"]):

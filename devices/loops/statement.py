@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from transpile.runtime.graph.dim import DimLike
@@ -134,7 +134,7 @@ class LibraryCall:
     """Call a routine of a library on whole arrays; `target` is a buffer that holds the result, a part of one, or a scalar value.
 
     Where `dims` has a `count`, it is called for so many arrays: then the first axis of every operand, and of the target, runs over these. A routine that may
-    fail says so by `failed`, a scalar: it has not given anything where it does, or raised one of the `flags`.
+    fail says so by `failed`, a scalar: it has not given anything where it does, or raised one of the `flags`. One that gives several arrays puts those behind the first into `more`.
     """
 
     name: str
@@ -144,6 +144,7 @@ class LibraryCall:
     location: Location = ()
     failed: Value | None = None
     flags: int = 0
+    more: list[Buffer] = field(default_factory=list)
 
 
 @dataclass(eq=False)

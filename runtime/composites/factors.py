@@ -8,7 +8,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.elementwise import apply
-from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
@@ -162,10 +162,24 @@ def pinv(a: Any, rcond: Any = None, hermitian: Any = False, *, rtol: Any = np._N
     if rtol is not np._NoValue:
         refuse("linalg.pinv", "with rtol")
     *batch, rows, columns = array.dims
+    if array.ndim == 2 and array.dtype.char in "dD" and type(rcond) in (float, type(None)) and not hermitian:
+        if all(recorder().assume_nonnegative(dim - 1) for dim in array.dims):
+            return _inverse_by_singular_values(array, 1e-15 if rcond is None else rcond)
     dtype = dtype_of_call("linalg.pinv", array)
     operands, named = _optional([array], rcond=rcond)
     part = Part((*batch, columns, rows), dtype)
     return called_once("linalg.pinv", operands, part, named=named, hermitian=bool(hermitian))
+
+
+def _inverse_by_singular_values(array: SymbolicArray, rcond: float) -> Any:
+    """Return what `numpy.linalg.pinv` gives of a matrix of doubles that has elements, as it computes it."""
+    left, values, right = svd(
+        apply("conjugate", array) if array.dtype.kind == "c" else array, full_matrices=False
+    )
+    is_large = apply("greater", values, apply("multiply", rcond, reduce("maximum", values, None)))
+    select = FUNCTIONS[np.where]
+    inverses = select(is_large, apply("divide", 1.0, select(is_large, values, 1.0)), 0.0)
+    return FUNCTIONS[np.matmul](right.T, apply("multiply", inverses[:, None], left.T))
 
 
 @implements(np.linalg.slogdet)

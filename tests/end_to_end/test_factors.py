@@ -87,7 +87,62 @@ def after_flags(a):
     return quotients, np.linalg.inv(a) + 1, np.linalg.det(a)
 
 
+def vectors(a):
+    symmetric = a + a.conj().T
+    return (*np.linalg.eigh(symmetric), *np.linalg.eigh(symmetric[::-1, ::-1], "U"))
+
+
+def singular(a):
+    tall, wide = a[:, : len(a) // 2 + 1], a[: len(a) // 2 + 1]
+    return (
+        *np.linalg.svd(a),
+        *np.linalg.svd(tall, full_matrices=False),
+        *np.linalg.svd(wide.T),
+        np.linalg.svdvals(wide),
+    )
+
+
+def scaled(a):
+    return *np.linalg.slogdet(a), *np.linalg.slogdet(a.T * 1e200), *np.linalg.slogdet(a * 0)
+
+
+def unsymmetric(a):
+    return np.linalg.eigvals(a + 0j), *np.linalg.eig(a + 0j)
+
+
+def pseudo(a):
+    return (
+        np.linalg.pinv(a[:, : len(a) // 2 + 1]),
+        np.linalg.pinv(a[:1]),
+        np.linalg.pinv(a, 0.2),
+        np.linalg.pinv(a * 0),
+    )
+
+
+def in_turns(a):
+    total = 0.0
+    for k in range(3):
+        values, _ = np.linalg.eigh(a + a.conj().T + k)
+        total += values[0] + np.linalg.svd(a * (k + 1))[1][-1] + np.linalg.slogdet(a)[1]
+    return total
+
+
+def caught_values(a):
+    found = []
+    for k in range(3):
+        try:
+            found.append(np.linalg.svd(a * (np.nan if k == 1 else 1))[1].sum())
+        except np.linalg.LinAlgError as error:
+            found.append(len(str(error)))
+    return found[0], found[1], found[2]
+
+
+def raised_values(a):
+    return np.linalg.eigh(a * np.inf)
+
+
 FUNCTIONS = [
+    vectors, singular, scaled, unsymmetric, pseudo, in_turns, caught_values, raised_values,
     inverts, inverts_views, determines, solves, roots, spectrum, caught, caught_roots, in_place, overflows, quiet, after_flags,
 ]  # fmt: skip
 
