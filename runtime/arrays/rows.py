@@ -114,6 +114,11 @@ def row_of(item: Any) -> Row:
     if isinstance(item, SymbolicScalar):
         return item.type
     if isinstance(item, SymbolicArray):
+        if item.may_be_written is not True:
+            recorder().unstageable(
+                "S163-items",
+                "a list that grows in a loop on run-time values holds an array that cannot be written",
+            )
         return ArrayType(item.dtype, item.dims)
     if type(item) in PYTHON_TYPES:
         return ScalarType(PYTHON_TYPES[type(item)], True)

@@ -80,10 +80,3 @@ def getfield(array: Any, dtype: Any, offset: Any = 0) -> Any:
 def setfield(array: Any, val: Any, dtype: Any, offset: Any = 0) -> None:
     """Stand for `array.setfield()`, of whole numbers."""
     getfield(array, dtype, offset)[...] = val
-
-
-@implements(method="setflags")
-def setflags(array: Any, write: Any = None, align: Any = None, uic: Any = None) -> None:
-    """Stand for `array.setflags()` that changes nothing."""
-    if not isinstance(array, SymbolicArray) or write is not True or not array.writable or align or uic:
-        refuse("setflags", "that changes something")

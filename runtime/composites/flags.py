@@ -96,11 +96,13 @@ def _set_writable(array: SymbolicArray, value: Any) -> None:
     """Do `array.flags.writeable = value`, of an array that the function has made: views of it from before stay what they are."""
     record = recorder()
     wanted = bool(value)
-    if wanted and not array.may_be_written and (array.storage.writable is not True or array.viewed):
+    if array.may_be_written is wanted:
+        return
+    if wanted and (array.storage.writable is not True or array.viewed):
         record.unstageable(
             "S170-method", "an array is made one that can be written, of which that is not known"
         )
-    if array.region is not record.frame or array.storage.origins:
+    if array.region is not record.frame or array.storage.origins or array.storage.frozen:
         record.unstageable(
             "S170-method",
             "the caller's own array, or one made outside of a branch or loop, is made one that cannot be written",
@@ -111,10 +113,11 @@ def _set_writable(array: SymbolicArray, value: Any) -> None:
 @implements(method="setflags")
 def setflags(array: Any, write: Any = None, align: Any = None, uic: Any = None) -> None:
     """Stand for `array.setflags`."""
+    if write is align is uic is None:
+        return
     if align is not None or uic is not None or not isinstance(array, SymbolicArray):
         recorder().unstageable("S170-method", "setflags with align= or uic=, or of a number")
-    if write is not None:
-        _set_writable(array, write)
+    _set_writable(array, write)
 
 
 def _lies_packed(array: SymbolicArray, turned: SymbolicArray) -> bool:

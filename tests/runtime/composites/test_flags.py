@@ -27,6 +27,13 @@ CASES: list[tuple[Any, ...]] = [
     ("b = a if a.flags.c_contiguous else np.ascontiguousarray(a)\nreturn b.ravel() * 2", X.T),
     ("a.flags is None", X),
     ("b = a * 2\nb.setflags(write=False)\nreturn b, b.flags.writeable, b[0], b.T, b.copy(), b + 1", X),
+    (
+        "c = []\nfor i in range(b):\n    d = a * i\n    d.setflags(write=False)\n    c.append(d)\nreturn c",
+        X,
+        3,
+    ),
+    ("c = []\nfor i in range(b):\n    c.append(np.broadcast_to(a + i, (2, 3, 4)))\nreturn c", X, 3),
+    ("a.setflags(write=True)\na.flags.writeable = True\na[0] = 1\nreturn a", X),
     ("b = a * 2\nb.flags.writeable = False\nb[0] = 1", X),
     ("b = a * 2\nb.flags['W'] = False\nb += 1", X),
     (
