@@ -9,6 +9,7 @@ from typing import Any
 
 from .array import SymbolicArray
 from .cells import Storage
+from .handle import Foreign
 from .hash_tables import Table
 from .lists import StagedList
 from .pools import Pool
@@ -41,6 +42,8 @@ def storages_in(thing: Any) -> set[Storage]:
 def arrays_in(thing: Any, met: set[int] | None = None) -> Iterator[set[Storage]]:
     """Yield for each array in a thing the storages in one of which it lies; what is in a container that is met twice comes once."""
     met = set() if met is None else met
+    if isinstance(thing, Foreign):
+        return
     if isinstance(thing, SymbolicArray):
         yield {thing.storage}
     elif isinstance(thing, Union):
@@ -92,7 +95,9 @@ def is_symbolic(thing: Any, depth: int = 4) -> bool:
 
 
 def references(thing: Any) -> Iterator[Any]:
-    """Yield what a container, function or instance made during the trace holds."""
+    """Yield what a container, function or instance made during the trace holds; what stands for something from outside says itself what it is."""
+    if isinstance(thing, Foreign):
+        return
     if isinstance(thing, StagedList) and thing.is_staged:
         yield from thing.contents().values()
         yield from thing.inner()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.operators.heap import MISSING
 
@@ -31,6 +32,8 @@ def stores_of(outside: Outside, describe: Callable[[Any], Any]) -> list[Store]:
                 )
             if grows:
                 found.append(Store(path, END, describe(result.items), True))
+        elif isinstance(result, Foreign):
+            continue
         elif isinstance(result, StagedList):
             shown = outside.stand_ins.lists.changed(result)
             if shown is not None:
