@@ -96,7 +96,11 @@ def _bound(value: Any, size: DimLike, step: int) -> DimLike:
         dim = min(max(dim, -LARGEST_SIZE), LARGEST_SIZE)
     if isinstance(dim, int) and step > 0:
         place = dim if dim >= 0 else dim + size
-        if record.assume_nonnegative(size - dim if dim >= 0 else place):
+        inside = size - dim if dim >= 0 else place
+        if record.speculate(-inside - 1):
+            # The arguments at hand have fewer elements than that.
+            return size if dim >= 0 else 0
+        if record.assume_nonnegative(inside):
             return place
     nonnegative = record.bounds.nonnegative
     if not isinstance(dim, int):

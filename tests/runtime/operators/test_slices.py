@@ -52,3 +52,27 @@ def test_slices_that_are_empty_are_compiled(ends: tuple[int, int]) -> None:
     assert part.cache_info().currsize == 3
     assert not any(entry.deoptimised for entry in part.calls.entries)
     assert part.calls.refuted == 0
+
+
+def test_slices_longer_than_the_array_at_hand_are_cut_off() -> None:
+    def ends(x):
+        return x[:10].sum(), x[3:], x[-4:], x[:-3], x[2:7]
+
+    def batches(x, y, size):
+        return [(x[i : i + size] * y[i : i + size]).sum() for i in range(0, len(x), size)]
+
+    def first(x):
+        x[:4] = 1
+        x[5:] += 2
+        return x
+
+    for program, calls in (
+        (ends, [(np.arange(float(n)),) for n in (5, 20, 0, 3, 10, 1)]),
+        (batches, [(np.arange(float(n)), np.arange(n), 4) for n in (9, 8, 3)]),
+        (first, [(np.arange(float(n)),) for n in (3, 9, 0, 5)]),
+    ):
+        converted = convert(program, strict=True)
+        for given in (*calls, *calls):
+            mine = [np.copy(each) if isinstance(each, np.ndarray) else each for each in given]
+            np.testing.assert_equal(converted(*mine), program(*given))
+        assert not converted.calls.refuted
