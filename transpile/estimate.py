@@ -67,6 +67,13 @@ def has_loops(graph: Graph) -> bool:
     return any(op.name in ("for_loop", "while_loop") for op in graph.block.walk())
 
 
+def calls_libraries(graph: Graph) -> bool:
+    """Whether a graph without loops calls what takes as long from compiled code: products of matrices, or Python."""
+    return not has_loops(graph) and any(
+        TABLE[op.name].family in ("host", "linalg") for op in graph.block.walk()
+    )
+
+
 def promised_seconds(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> float | None:
     """Return how long a call with these values of its parameters may take in plain Python and NumPy; None where its graph is not about it."""
     from transpile.runtime.cache.match import match_function

@@ -35,7 +35,7 @@ from .budget import Budget
 from .calls import Calls
 from .choice import extent
 from .convert import check_accuracy, made_of, twin, wrap
-from .estimate import COMPILE_TIMES, PAST, has_loops, promised_seconds
+from .estimate import COMPILE_TIMES, PAST, calls_libraries, promised_seconds
 from .experience import Past, note_file, past_of
 from .forecast import promised
 from .frames import SUSPENDED, counts_frames
@@ -243,11 +243,12 @@ class HookedCalls(Calls):
         self._much = _MORE * sum(map(extent, values))
         earned = COMPILE_TIMES.earned(graph)
         taken = self._taken + self._earlier
-        if not has_loops(graph) and not self._earlier:
-            # The rest passes in libraries, which take as long when compiled code calls them.
+        in_libraries = calls_libraries(graph) and not self._earlier
+        if in_libraries:
+            # The rest passes there.
             taken = min(taken, _LIBRARY_TIMES * self._calls * seconds)
         if taken * earned + seconds * self._due < self._due * earned:
-            self._due = max(self._due, _AGAIN * self._taken)
+            self._due = max(self._due, _AGAIN * self._taken * in_libraries)
             return False
         self._earlier = max(self._earlier - self._due, 0.0)
         self._taken = 0.0

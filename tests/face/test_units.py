@@ -337,6 +337,8 @@ def test_units_of_what_nobody_asked_for_are_compiled_once_its_calls_have_earned_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(CompileTimes, "earned", lambda times, graph: 100.0)
+    # However long this process has waited for others.
+    monkeypatch.setattr("transpile.losses._All.share", 1.0)
     calls = HookedCalls(loop_between_unknown_calls, device="host", listed=False)
     parts = parts_of(calls)
     assert parts is not None
