@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from transpile.runtime.arrays.handle import Foreign
+from transpile.runtime.arrays.lists import Grows
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.composites.grids import numpy_with_stand_ins
@@ -40,7 +41,11 @@ def cached(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], call: C
     block = recorder().frame.block
     count, heap = len(block.ops), Heap(args)
     result = call(written, *args, **kwargs)
-    if len(block.ops) != count or heap.changes() or not isinstance(_known(result), _UNCHANGING):
+    try:
+        has_changed = bool(heap.changes())
+    except Grows:
+        has_changed = True
+    if len(block.ops) != count or has_changed or not isinstance(_known(result), _UNCHANGING):
         _refuse(function, "keeps what it gives, and does more than to find out something that cannot change")
     kept = function(*things[: len(args)], **dict(zip(kwargs, things[len(args) :], strict=True)))
     if kept is not _known(result) and not (type(kept) is type(result) and kept == result and kept == kept):

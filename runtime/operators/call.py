@@ -93,7 +93,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 def _in_a_sequence(args: tuple[Any, ...]) -> Union | None:
     """Return the first in a tuple or list of arrays, as `numpy.vstack` takes them, that may be an array of several kinds."""
-    if not args or not (is_tuple(args[0]) or type(args[0]) is list):
+    if not args or not (is_tuple(args[0]) or _is_known_list(args[0])):
         return None
     return next((item for item in args[0] if isinstance(item, Union) and item.has_others), None)
 
@@ -101,7 +101,12 @@ def _in_a_sequence(args: tuple[Any, ...]) -> Union | None:
 def _replaced(things: Any, union: Union, way: Any) -> Any:
     """Return a tuple or list with one of a union's alternatives in its place."""
     items = (way if item is union else item for item in things)
-    return [*items] if type(things) is list else (*items,)
+    return [*items] if _is_known_list(things) else (*items,)
+
+
+def _is_known_list(thing: Any) -> bool:
+    """Whether a thing is a list whose items are known one by one."""
+    return type(thing) is list or (isinstance(thing, StagedList) and not thing.is_staged)
 
 
 def _method(method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
