@@ -142,7 +142,6 @@ def raised_values(a):
 
 
 FUNCTIONS = [
-    vectors, singular, scaled, unsymmetric, pseudo, in_turns, caught_values, raised_values,
     inverts, inverts_views, determines, solves, roots, spectrum, caught, caught_roots, in_place, overflows, quiet, after_flags,
 ]  # fmt: skip
 
@@ -178,6 +177,21 @@ def test_factors_are_numpys(function, dtype):
     for n in SIZES:
         a = matrix(n, dtype)
         assert outcome(converted, a) == outcome(function, a), n
+
+
+# What NumPy gives in several arrays. Not of the largest numbers, in the singular values of which LAPACK goes on without end.
+SEVERAL = [vectors, singular, scaled, unsymmetric, pseudo, in_turns, caught_values, raised_values]
+
+
+@pytest.mark.parametrize("dtype", ["d", "D"])
+@pytest.mark.parametrize("function", SEVERAL)
+def test_factors_in_several_arrays_are_numpys(function, dtype):
+    converted = convert(function)
+    for n in (1, 3, 64, 65):
+        a = matrix(n, dtype)
+        assert outcome(converted, a) == outcome(function, a), n
+    for a in (np.full((3, 3), np.nan), np.zeros((3, 3))):
+        assert outcome(converted, a.astype(dtype)) == outcome(function, a.astype(dtype))
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 0.0, 1e308, 5e-324])
