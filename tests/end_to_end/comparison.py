@@ -33,6 +33,23 @@ class Outcome:
         return frame.filename, frame.lineno or 0
 
 
+class _OfProgram(Outcome):
+    """An outcome whose error is placed in the program: NumPy raises some errors in functions of its own, and some not."""
+
+    @property
+    def raised_at(self) -> tuple[str, int] | None:
+        if self.error is None:
+            return None
+        frames = traceback.extract_tb(self.error.__traceback__)
+        found = next(frame for frame in reversed(frames) if "/numpy/" not in frame.filename)
+        return found.filename, found.lineno or 0
+
+
+def of_program(outcome: Outcome) -> Outcome:
+    """Return an outcome whose error is placed in the program: the host runs none of NumPy's own Python."""
+    return _OfProgram(**vars(outcome))
+
+
 def call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:
     """Call a function on copies of arguments."""
     arguments = copy.deepcopy(arguments)

@@ -24,8 +24,8 @@ def test_a_program_that_is_not_compiled_whole_ends_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(bench_steps, "growth", lambda: islice(growth(), 1))
-    assert bench_steps.run([corpus.load("convnet")], "small") == 0
-    assert "convnet: [S" in capsys.readouterr().out
+    assert bench_steps.run([corpus.load("householder")], "medium") == 0
+    assert "householder: [S" in capsys.readouterr().out
     monkeypatch.setattr(bench_steps, "steps", lambda *_: 1 / 0)
-    assert bench_steps.run([corpus.load("convnet")], "small") == 1
+    assert bench_steps.run([corpus.load("householder")], "medium") == 1
     assert "ZeroDivisionError" in capsys.readouterr().out

@@ -173,6 +173,9 @@ def test_every_row_is_in_a_program() -> None:
     warned = convert(function_of("return x / a", "x, a"), "cpu")
     with pytest.warns(RuntimeWarning, match="divide by zero"):
         warned(np.ones(3), 0.0)
-    (entry,) = warned.calls.entries
-    found |= {op.name for op in entry.trace.graph.block.walk()}
+    # What is changed in place is watched from the start.
+    summed = convert(function_of("x *= a\nreturn x.sum()", "x, a"), "cpu")
+    summed(np.ones(3), 2.0)
+    for entry in (*warned.calls.entries, *summed.calls.entries):
+        found |= {op.name for op in entry.trace.graph.block.walk()}
     assert sorted(set(TABLE) - found) == []

@@ -8,8 +8,8 @@ from transpile import convert
 X = np.arange(12.0).reshape(3, 4)
 
 
-def inverse(x):
-    return np.linalg.pinv(x)
+def signal(x):
+    return np.fft.irfftn(x)
 
 
 def product(x):
@@ -17,24 +17,24 @@ def product(x):
 
 
 def several(x):
-    y = np.linalg.pinv(x)
+    y = np.fft.irfftn(x)
     return y, y
 
 
 def looked_into(x):
-    y = np.linalg.pinv(x)
+    y = np.fft.irfftn(x)
     return y, y.sum()
 
 
 def written(x):
-    y = np.linalg.pinv(x)
+    y = np.fft.irfftn(x)
     y[0] = 7.0
     return y
 
 
 def on_a_way(x):
     if x[0, 0] > 0:
-        return np.linalg.pinv(x)
+        return np.fft.irfftn(x)
     return np.tensordot(x, x.T, 1)
 
 
@@ -47,7 +47,7 @@ def columns(x):
 
 
 @pytest.mark.parametrize(
-    "function", [inverse, product, several, looked_into, written, on_a_way, without_change, columns]
+    "function", [signal, product, several, looked_into, written, on_a_way, without_change, columns]
 )
 @pytest.mark.parametrize("layout", [X, X.T, X[:, ::2], X[:0], X[:3, :3].copy()])
 def test_results_are_numpys(function, layout):
@@ -78,7 +78,7 @@ def test_two_names_of_one_result_stay_one_array():
 
 
 def test_result_is_not_copied_and_not_given_twice():
-    converted = convert(inverse, strict=True)
+    converted = convert(signal, strict=True)
     # The kernel gets the operands alone.
     assert "def kernel(frame, x):" in converted.kernels(X)
     assert "def kernel(frame, x):" not in convert(looked_into, strict=True).kernels(X)
