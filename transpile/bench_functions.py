@@ -31,7 +31,7 @@ FUNCTIONS = {
         np.tril(m); np.take(x, p); np.nonzero(t)""",
     "sorting": "np.sort(x); np.argsort(x); np.searchsorted(g, x); np.unique(j); np.isin(j, k); np.bincount(j); np.histogram(x, 50); np.interp(x, g, g)",
     "products": "np.matmul(m, m); np.dot(x, y); np.outer(v, v); np.einsum('ij,ij->i', m, m); np.kron(v, v); np.convolve(x, v[:30]); np.polyval(v[:6], x)",
-    "linalg": "np.linalg.norm(x); np.linalg.inv(d); np.linalg.solve(d, v); np.linalg.det(d); np.linalg.cholesky(d); np.linalg.qr(m)",
+    "linalg": "np.linalg.norm(x); np.linalg.inv(d); np.linalg.solve(d, v); np.linalg.det(d / 560); np.linalg.cholesky(d); np.linalg.qr(m)",
     "fft": "np.fft.fft(z); np.fft.rfft(x); np.fft.fft2(m)",
 }  # fmt: skip
 # How long each is repeated, in seconds, and in how many rounds at least.
