@@ -13,8 +13,19 @@ from typing import Any
 
 from transpile.runtime.frames import home_of, original_of
 
-from .forecast_expressions import CALL, ITEMS, LIBRARY, PART, Enough, Expressions, Scope
-from .forecast_values import ARRAY, ELEMENT, NUMBERS, OPAQUE_HOMES, UNKNOWN, Array, Bound, dims_of, size_of
+from .forecast_expressions import CALL, ITEMS, LIBRARY, PART, Expressions, Scope
+from .forecast_values import (
+    ARRAY,
+    ELEMENT,
+    NUMBERS,
+    OPAQUE_HOMES,
+    UNKNOWN,
+    Array,
+    Bound,
+    dims_of,
+    is_a,
+    size_of,
+)
 
 # Note [Forecasts]
 # Whether a trace is risked in a first call is decided before anything of it is known but its source and its arguments. Statements are gone through once each, with
@@ -28,14 +39,13 @@ _TURNS, _INNER = 1000, 10
 _SOONER = 4
 # Functions one in the other that are gone through.
 _DEEP = 8
-# What may come of statements that nobody has run.
-_ERRORS = (Enough, RecursionError, ValueError, TypeError, ArithmeticError, MemoryError)
 
 
 def promised(function: types.FunctionType, values: Sequence[Any]) -> float:
     """Return how many seconds of a call with these values compiling may shorten."""
     forecast = _Forecast()
-    with contextlib.suppress(*_ERRORS):
+    # Whatever may come of statements that nobody has run, it is no error of the program's.
+    with contextlib.suppress(Exception):
         forecast.call(function, values, {})
     return forecast.seconds
 
@@ -149,7 +159,8 @@ class _Forecast(Expressions):
         self._block(node.orelse, scope)
         self.seconds = before + (self.seconds - before) / 2
         for name, value in scope.names.items():
-            if type(value) in NUMBERS and names.get(name, value) != value:
+            other = names.get(name, value)
+            if type(value) in NUMBERS and (type(other) not in NUMBERS or other != value):
                 scope.names[name] = UNKNOWN
 
     def turn(
@@ -188,12 +199,12 @@ class _Forecast(Expressions):
             self.attributes[id(thing), target.attr] = value
         elif isinstance(target, ast.Subscript):
             place = self.value(target, scope)
-            if isinstance(place, Array):
+            if is_a(place, Array):
                 self.seconds += ARRAY + size_of(place) * ELEMENT
 
     def _parts(self, value: Any, count: int) -> Sequence[Any]:
-        if isinstance(value, (tuple, list)) and len(value) == count:
-            return value
+        if type(value) in (tuple, list) and len(value) == count:
+            return list(value)
         dims = dims_of(value)
         part = Array(dims[1:]) if dims is not None and len(dims) > 1 else UNKNOWN
         return [part] * count

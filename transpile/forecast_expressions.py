@@ -10,6 +10,8 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from .forecast_values import (
     ARRAY,
     ELEMENT,
@@ -27,6 +29,7 @@ from .forecast_values import (
     broadcast,
     computed,
     dims_of,
+    is_a,
     is_array,
     is_users,
     made_of_shape,
@@ -41,6 +44,9 @@ from .forecast_values import (
 PART, _ITEM, CALL, LIBRARY = 12e-9, 35e-9, 0.1e-6, 2.5e-6
 # Turns of a loop of which nothing tells how many; and parts of a program that are gone through.
 ITEMS, _PARTS = 100, 4000
+
+# What can be called and has a name, without code of the user's being asked for it.
+_NAMED = (types.FunctionType, types.BuiltinFunctionType, np.ufunc, type(np.sum), type)
 
 _FILLED = frozenset(("zeros", "ones", "empty", "full"))
 _SAME = frozenset(("zeros_like", "ones_like", "empty_like", "full_like", "copy", "array", "asarray"))
@@ -239,22 +245,22 @@ class Expressions:
         given = self.attributes.get((id(thing), node.attr))
         if given is not None:
             return given
-        if isinstance(thing, types.ModuleType):
+        if type(thing) is types.ModuleType:
             return vars(thing).get(node.attr, UNKNOWN)
         if is_array(thing):
             return attribute_of_array(thing, node.attr)
-        if isinstance(thing, (Unknown, Bound, type)) or type(thing) in (*NUMBERS, *SIZED):
+        if is_a(thing, Unknown, Bound, type) or type(thing) in (*NUMBERS, *SIZED):
             return Bound(node.attr, thing)
-        own = {} if isinstance(thing, Instance) else own_attributes(thing)
+        own = {} if is_a(thing, Instance) else own_attributes(thing)
         if node.attr in own:
             return own[node.attr]
-        class_ = thing.class_ if isinstance(thing, Instance) else type(thing)
+        class_ = thing.class_ if is_a(thing, Instance) else type(thing)
         found = inspect.getattr_static(class_, node.attr, UNKNOWN)
-        if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
+        if is_a(found, property) and is_a(found.fget, types.FunctionType):
             return self.call(found.fget, [thing], {})
-        if isinstance(found, staticmethod):
+        if is_a(found, staticmethod):
             return found.__func__
-        return Bound(found, thing) if isinstance(found, types.FunctionType) else found
+        return Bound(found, thing) if is_a(found, types.FunctionType) else found
 
     def _subscript(self, node: Any, scope: Scope) -> Any:
         thing, place = self.value(node.value, scope), self._place(node.slice, scope)
@@ -279,26 +285,26 @@ class Expressions:
         function = self.value(node.func, scope)
         values = [self.value(each, scope) for each in node.args]
         keywords = {each.arg: self.value(each.value, scope) for each in node.keywords if each.arg}
-        if isinstance(function, Bound):
+        if is_a(function, Bound):
             return self._call_bound(function, values, keywords)
-        if isinstance(function, types.FunctionType) and is_users(function):
+        if is_a(function, types.FunctionType) and is_users(function):
             return self.call(function, values, keywords)
-        if isinstance(function, type) and is_users(function):
+        if is_a(function, type) and is_users(function):
             made = Instance(function)
             self.kept.append(made)
             begin = inspect.getattr_static(function, "__init__", None)
-            if isinstance(begin, types.FunctionType):
+            if is_a(begin, types.FunctionType):
                 self.call(begin, [made, *values], keywords)
             return made
-        name = getattr(function, "__name__", "") if callable(function) else ""
-        if isinstance(name, str) and getattr(builtins, name, None) is function:
+        name = function.__name__ if is_a(function, *_NAMED) else ""
+        if getattr(builtins, name, None) is function:
             return self._call_builtin(name, values)
         return self._call_library(name, values, keywords)
 
     def _call_bound(self, bound: Bound, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
-        if isinstance(bound.function, types.FunctionType):
+        if is_a(bound.function, types.FunctionType):
             return self.call(bound.function, [bound.first, *values], keywords)
-        if isinstance(bound.function, (ast.FunctionDef, ast.Lambda)):
+        if is_a(bound.function, ast.FunctionDef, ast.Lambda):
             names = [each.arg for each in bound.function.args.args]
             given = {**dict.fromkeys(names, UNKNOWN), **dict(zip(names, values, strict=False)), **keywords}
             around = bound.first
@@ -358,7 +364,7 @@ class Expressions:
 
     def items(self, value: Any) -> tuple[int | None, Any]:
         """Return how many items something has, where that is known, and one of them."""
-        if isinstance(value, Stream):
+        if is_a(value, Stream):
             return value.count, value.item
         if type(value) is range:
             return len(value), (value[len(value) // 2] if value else 0)

@@ -37,7 +37,7 @@ class Array:
     """An array, and how long its axes are."""
 
     def __init__(self, dims: Sequence[Any]) -> None:
-        self.dims = tuple(dim if isinstance(dim, int) and dim >= 0 else GUESS for dim in dims)
+        self.dims = tuple(dim if type(dim) in (int, Guess) and dim >= 0 else GUESS for dim in dims)
 
 
 class Instance:
@@ -64,12 +64,18 @@ class Stream:
         self.count, self.item = count, item
 
 
+def is_a(thing: Any, *kinds: type) -> bool:
+    """Whether a thing is of some class, without asking it: `isinstance` asks for `__class__`, which may be code of the user's."""
+    return issubclass(type(thing), kinds)
+
+
 def own_attributes(thing: Any) -> dict[str, Any]:
     """Return what lies in the dictionary of an object, without asking it."""
     if not type(thing).__dictoffset__:
         return {}
     try:
-        return dict(object.__getattribute__(thing, "__dict__"))
+        found: dict[str, Any] = object.__getattribute__(thing, "__dict__")
+        return found
     except (AttributeError, TypeError):
         return {}
 
@@ -81,16 +87,16 @@ def is_users(thing: Any) -> bool:
 
 def is_array(value: Any) -> bool:
     """Whether this is an array, known or forecast."""
-    return isinstance(value, (Array, np.ndarray))
+    return is_a(value, Array, np.ndarray)
 
 
 def dims_of(value: Any) -> tuple[int, ...] | None:
     """Return the lengths of the axes of an array, or of what makes one."""
-    if isinstance(value, Array):
-        return value.dims
-    if isinstance(value, np.ndarray):
+    if is_a(value, Array):
+        return tuple(value.dims)
+    if is_a(value, np.ndarray):
         return tuple(value.shape)
-    if isinstance(value, Stream):
+    if is_a(value, Stream):
         return value.count, *(dims_of(value.item) or ())
     if type(value) in (list, tuple) and value:
         return len(value), *(dims_of(value[0]) or ())
@@ -161,7 +167,7 @@ def picked(dims: tuple[int, ...], places: Sequence[Any]) -> tuple[int, ...]:
             del rest[: max(skipped, 0)]
         elif rest:
             length = rest.pop(0)
-            if isinstance(place, slice):
+            if is_a(place, slice):
                 left.append(len(range(*place.indices(length))) if place.step != 0 else length)
             elif is_array(place) or type(place) is list:
                 left.append((dims_of(place) or (length,))[0])

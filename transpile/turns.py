@@ -1,4 +1,4 @@
-"""What code and things say of themselves at once: loops in code, attributes of objects."""
+"""What code and things say of themselves at once: loops in code, arrays in objects."""
 
 from __future__ import annotations
 
@@ -9,25 +9,19 @@ from typing import Any
 
 import numpy as np
 
-
-def attributes(thing: Any) -> list[Any]:
-    """Return what the attributes of an object are that lie in a dictionary of its own, without asking it."""
-    if not type(thing).__dictoffset__:
-        return []
-    try:
-        return list(object.__getattribute__(thing, "__dict__").values())
-    except (AttributeError, TypeError):
-        return []
+from .forecast_values import is_a, own_attributes
 
 
 def holds_array(thing: Any, depth: int = 2) -> bool:
     """Whether a thing is an array, or a container or object with one in it."""
-    if isinstance(thing, np.ndarray):
+    if is_a(thing, np.ndarray):
         return True
-    if not depth or isinstance(thing, (type, types.FunctionType, types.ModuleType)):
+    if not depth or is_a(thing, type, types.FunctionType, types.ModuleType):
         return False
-    items = list(thing[:8]) if isinstance(thing, (list, tuple)) else attributes(thing)
-    return any(holds_array(item, depth - 1) for item in items)
+    for kind in (list, tuple):
+        if is_a(thing, kind):
+            return any(holds_array(item, depth - 1) for item in kind.__getitem__(thing, slice(8)))
+    return any(holds_array(item, depth - 1) for item in list(own_attributes(thing).values()))
 
 
 @functools.lru_cache

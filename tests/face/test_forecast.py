@@ -1,8 +1,11 @@
 """What a call may take, before anything of it is traced."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from transpile import turns
 from transpile.forecast import promised
 
 
@@ -138,25 +141,42 @@ def test_loops_that_may_be_left_promise_less() -> None:
     assert promised(until_found, [x, 1.0]) < promised(every, [x, 1.0]) / 4
 
 
+ASKED: list[str] = []
+
+
+def _noting(name: str) -> Any:
+    def method(self: Any, *_: Any) -> int:
+        ASKED.append(name)
+        return 1
+
+    return method
+
+
 class Telling:
-    """Tells when it is asked."""
+    """Notes what it is asked for, and what is done with it."""
 
-    def __getattr__(self, name: str) -> None:
-        raise AssertionError
+    def __getattribute__(self, name: str) -> Any:
+        ASKED.append(name)
+        return object.__getattribute__(self, name)
 
-    def __len__(self) -> int:
-        raise AssertionError
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(name)
 
-    @property
-    def size(self) -> int:
-        raise AssertionError
+    __len__ = __call__ = __eq__ = __ne__ = __ge__ = __add__ = __getitem__ = __index__ = _noting("method")
+    __hash__ = None  # type: ignore[assignment]
+    size = property(_noting("size"))
 
 
-def asks(x, thing):
+def asks(x, thing, made):
+    if x[0] > 5:
+        thing = 3
     for _ in range(len(thing)):
-        x[0] += thing.size + thing.missing + len(thing) + thing[0]
-    return x
+        x[0] += thing.size + thing.missing + len(thing) + thing[0] + thing(x)
+    return x, np.zeros((3, thing)), made(1), thing != 2, isinstance(thing, list)
 
 
 def test_nothing_of_the_users_is_run() -> None:
-    assert promised(asks, [np.zeros(3), Telling()]) > 0
+    given = np.zeros(3), Telling(), Telling
+    ASKED.clear()
+    assert promised(asks, given) > 0 and turns.holds_array([given[1], given[0]])
+    assert not ASKED
