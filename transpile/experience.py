@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from transpile.runtime import disk
 from transpile.runtime.disk import Store, digest_of
 
 from .version import __version__
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 # risked, never what a call gives. Of another file, or after a change of it, nothing is known.
 
 _KEPT = Store("past")
-# All that decides whether a trace comes to something.
-_ROOMS = ("transpile", "converters", "runtime", "devices")
 
 
 class Past(NamedTuple):
@@ -96,10 +95,6 @@ def _key(calls: HookedCalls) -> str:
 
 def _digest() -> str:
     """Return a digest of this package: another one may compile what this one does not."""
-    root = Path(__file__).resolve().parent.parent
-    folders = [Path(__file__).parent]
-    for room in _ROOMS[1:]:
-        top = next((base / room for base in (Path(__file__).parent, root) if (base / room).is_dir()), None)
-        if top is not None:
-            folders += [top, *sorted(each for each in top.iterdir() if each.is_dir())]
-    return digest_of(folders)
+    rooms = [Path(disk.__file__).parents[1] / room for room in ("converters", "runtime", "devices")]
+    inside = [each for room in rooms for each in sorted(room.iterdir()) if each.is_dir()]
+    return digest_of([Path(__file__).parent, *rooms, *inside])
