@@ -18,7 +18,7 @@ from transpile.runtime.disk import Store, digest_of
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .hook import HookedCalls
+    from .hooked_calls import HookedCalls
 
 # Note [Experience]
 # A trace that comes to nothing does so in the next process, too, as long as the file, the libraries and this package stay what they are; and what was compiled there lies on disk.

@@ -317,7 +317,7 @@ def _is_worth_it(thing: Any) -> bool:
 def _stand_in(calls: Fallback, name: str) -> types.FunctionType | None:
     """Return what stands for the function that a global name means now."""
     from .convert import wrap
-    from .hook import HookedCalls
+    from .hooked_calls import HookedCalls
 
     function = _meant(calls.function, name)
     if not isinstance(function, types.FunctionType) or not _is_worth_it(function):

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from transpile import hook, losses
+from transpile import hooked_calls, losses
 from transpile.estimate import CompileTimes
 
 _REPORTS = """
@@ -93,7 +93,7 @@ def squares(x):
 def test_what_was_compiled_for_the_last_call_counts_as_served(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(losses, "_FREE_ALL", 1e6)
     monkeypatch.setattr(CompileTimes, "expected", lambda times, graph: 0.0)
-    calls = hook.HookedCalls(squares, device="host", listed=False, eager=True)
+    calls = hooked_calls.HookedCalls(squares, device="host", listed=False, eager=True)
     assert calls.experience() is None
     assert calls(np.ones(3)) == 3.0 and not calls.hits
     past = calls.experience()

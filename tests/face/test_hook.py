@@ -17,7 +17,7 @@ import pytest
 from numba.extending import register_jitable
 
 import transpile
-from transpile import hook, losses
+from transpile import hook, hooked_calls, losses, turns
 from transpile.calls import Calls
 from transpile.estimate import CompileTimes
 from transpile.runtime.errors import FallbackWarning
@@ -98,7 +98,7 @@ def counted():
 def budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Converts at once what has a loop and is handed an array, as where a file is asked for, and little time to compile."""
     monkeypatch.setattr(hook, "_budget", None)
-    monkeypatch.setattr(hook, "_TIMES", 0.0)
+    monkeypatch.setattr(hooked_calls, "_TIMES", 0.0)
     monkeypatch.setattr(losses, "_FREE_ALL", 1e6)
     monkeypatch.setattr(CompileTimes, "expected", lambda self, graph: 0.0)
 
@@ -117,7 +117,7 @@ def package(write_package: Callable[[str], Path], budget: None) -> Iterator[type
             del sys.modules[module]
 
 
-def calls_of(function: types.FunctionType) -> hook.HookedCalls:
+def calls_of(function: types.FunctionType) -> hooked_calls.HookedCalls:
     return next(calls for calls in hook.offered if calls.function is function.python_function)  # type: ignore[attr-defined]
 
 
@@ -139,10 +139,10 @@ def test_function_without_a_loop_waits_until_it_has_taken_long(
 ) -> None:
     calls = calls_of(package.sums.no_loop)
     x = np.ones(3)
-    monkeypatch.setattr(hook, "_TIMES", 1e6)
+    monkeypatch.setattr(hooked_calls, "_TIMES", 1e6)
     package.sums.no_loop(x)
     assert not calls.entries
-    monkeypatch.setattr(hook, "_TIMES", 0.0)
+    monkeypatch.setattr(hooked_calls, "_TIMES", 0.0)
     package.sums.no_loop(x)
     assert package.sums.no_loop(x).tolist() == [2.0, 2.0, 2.0]
     assert len(calls.entries) == 1
@@ -151,9 +151,9 @@ def test_function_without_a_loop_waits_until_it_has_taken_long(
 def test_function_whose_calls_take_no_time_is_left_alone_in_the_end(
     package: types.ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hook, "_TIMES", 1e6)
-    monkeypatch.setattr(hook, "_ENOUGH", 5)
-    monkeypatch.setattr(hook, "_NOTHING", 1.0)
+    monkeypatch.setattr(hooked_calls, "_TIMES", 1e6)
+    monkeypatch.setattr(hooked_calls, "_ENOUGH", 5)
+    monkeypatch.setattr(hooked_calls, "_NOTHING", 1.0)
     function = package.sums.no_loop
     for _ in range(5):
         assert function(1) == 2
@@ -170,8 +170,8 @@ def test_arrays_are_seen_within_containers_and_objects() -> None:
         __slots__ = ("thing",)
 
     x = np.ones(2)
-    assert all(map(hook.holds_array, (x, [x], (1, [x]), Holder(x), [Holder(x)])))
-    assert not any(map(hook.holds_array, (1, "a", None, [1], Holder(1), Slots(), Holder, {"a": 1})))
+    assert all(map(turns.holds_array, (x, [x], (1, [x]), Holder(x), [Holder(x)])))
+    assert not any(map(turns.holds_array, (1, "a", None, [1], Holder(1), Slots(), Holder, {"a": 1})))
 
 
 def test_what_was_stored_while_importing_is_the_converted_function(package: types.ModuleType) -> None:
@@ -326,7 +326,7 @@ def total_of(cell: Cell) -> float:
 def test_objects_that_do_not_tell_how_much_there_is_to_do_are_not_traced_over_and_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    calls = hook.HookedCalls(total_of, listed=False)
+    calls = hooked_calls.HookedCalls(total_of, listed=False)
     calls._hot = True
     traced = []
     monkeypatch.setattr(calls, "traced", lambda values: traced.append(values) or Calls.traced(calls, values))
@@ -344,7 +344,7 @@ def longest(things):
 
 
 def test_short_calls_are_looked_at_for_arrays_now_and_then() -> None:
-    calls = hook.HookedCalls(longest, listed=False)
+    calls = hooked_calls.HookedCalls(longest, listed=False)
     for _ in range(2000):
         assert calls([[1]]) == [1]
     assert not calls._hot
@@ -368,7 +368,7 @@ def test_the_first_call_is_looked_at_where_it_promises_to_take_long_or_after_oth
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(losses, "_FREE_ALL", 1e6)
-    short = hook.HookedCalls(one_after_the_other, device="host", listed=False)
+    short = hooked_calls.HookedCalls(one_after_the_other, device="host", listed=False)
     x = np.ones(10)
     assert short(x) == 100.0
     assert not short.misses and "a trace pays after" in short.postponed
@@ -378,13 +378,13 @@ def test_the_first_call_is_looked_at_where_it_promises_to_take_long_or_after_oth
     short._taken = 5.0
     assert short(x) == short(x) == 100.0
     assert short.misses == 1
-    long = hook.HookedCalls(one_after_the_other, device="host", listed=False)
+    long = hooked_calls.HookedCalls(one_after_the_other, device="host", listed=False)
     assert long(np.ones(3000)) == 9e6
     assert long.misses == 1
 
 
 def test_calls_that_no_trace_serves_are_not_looked_at_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = hook.HookedCalls(one_after_the_other, device="host", listed=False, eager=True)
+    calls = hooked_calls.HookedCalls(one_after_the_other, device="host", listed=False, eager=True)
     monkeypatch.setattr(CompileTimes, "expected", lambda self, graph: 100.0)
     monkeypatch.setattr(losses, "_FREE_ALL", 1e6)
     x = np.ones(3)
@@ -404,7 +404,7 @@ def test_time_that_passes_in_libraries_does_not_earn_compiling(monkeypatch: pyte
     monkeypatch.setattr(losses, "_FREE_ALL", 1e6)
     x = np.ones((3, 3))
     for count, compiled in ((10, False), (10**9, True)):
-        calls = hook.HookedCalls(product, device="host", listed=False)
+        calls = hooked_calls.HookedCalls(product, device="host", listed=False)
         calls._hot, calls._taken, calls._calls = True, 1000.0, count
         assert (calls(x, x) == 4.0).all()
         assert bool(calls.entries) == compiled

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import transpile
-from transpile import hook
+from transpile import hooked_calls
 from transpile import losses as losses_module
 from transpile.estimate import PAST
 from transpile.losses import Losses
@@ -97,7 +97,7 @@ def test_a_trace_that_takes_too_long_is_left_and_tried_again_when_calls_have_tak
     monkeypatch.setattr(losses_module, "_FREE_ALL", 0.0)
     monkeypatch.setattr(losses_module, "_TRUSTED", 0.0)
     monkeypatch.setattr(losses_module.ALL, "_began", float("inf"))
-    converted = hook.HookedCalls(slow_to_trace, device="host", listed=False, eager=True)
+    converted = hooked_calls.HookedCalls(slow_to_trace, device="host", listed=False, eager=True)
     x = np.arange(50_000.0)
     monkeypatch.setattr(converted.losses, "_taken", lambda: 0.0)
     assert converted(x) == slow_to_trace(x)
@@ -118,7 +118,7 @@ def test_a_trace_that_was_left_is_not_made_again_before_it_may_take_twice_as_lon
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(losses_module, "ALL", losses_module._All())
-    converted = hook.HookedCalls(slow_to_trace, device="host", listed=False, eager=True)
+    converted = hooked_calls.HookedCalls(slow_to_trace, device="host", listed=False, eager=True)
     x = np.arange(5000.0)
     converted.left_after = 0.2
     assert converted(x) == slow_to_trace(x)

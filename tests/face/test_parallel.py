@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 
 import transpile
-from transpile import convert, hook
+from transpile import convert, hooked_calls
 
 
 def scaled(x):
@@ -23,7 +23,7 @@ def test_threads_are_used_unless_they_are_not_wanted() -> None:
 def test_it_belongs_to_what_is_made_of_the_calls() -> None:
     kind, arguments, *_ = convert(scaled, parallel=False).calls.__reduce__()
     assert kind(*arguments).parallel is False and pickle.dumps(arguments[1:])
-    assert hook.HookedCalls(scaled, parallel=False).parallel is False
+    assert hooked_calls.HookedCalls(scaled, parallel=False).parallel is False
 
 
 def test_an_option_holds_for_what_is_compiled_meanwhile() -> None:

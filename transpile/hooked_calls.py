@@ -1,0 +1,239 @@
+"""Calls of functions that nobody asked for one by one, and when these are compiled: where that promises to pay."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import types
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any
+
+from transpile.runtime.arrays.current import tracing
+from transpile.runtime.errors import StagingError
+from transpile.runtime.graph.ir import Graph
+
+from .budget import Budget
+from .calls import Calls
+from .choice import extent
+from .estimate import COMPILE_TIMES, PAST, calls_libraries, promised_seconds
+from .experience import Past, past_of
+from .forecast import promised
+from .losses import ALL, Losses
+from .turns import holds_array, loop_depth
+
+# What a trace takes, and what makes traces to be loaded, in seconds; and how many times longer calls have to take for one to be risked.
+_TRACE, _LOAD, _TIMES = 0.02, 0.1, 10.0
+
+# Calls after which it is known how long those of a function take, without or with loops that may have seen no array yet; and
+# what is next to no time.
+_ENOUGH, _ENOUGH_WITH_LOOPS = 1000, 10_000
+_NOTHING = 10e-6
+
+# How many times longer than looks at them for work calls have to take for a further one; it takes so long that goes without, in seconds.
+_LOOKING, _LOOK = 50.0, 0.002
+
+# How many times more there has to be to do for a call to be looked at before others have taken as long as compiling may take.
+_MORE = 4
+
+# What is as long as anything, in seconds.
+_FOREVER = 1e6
+
+# How long calls have to have taken in an earlier process, in seconds, for a trace that has served there to be made at once. How many times longer than
+# there, and than what was lost there, for one to be tried again that came to nothing; and how many times what calls took there counts where one has served.
+_WORTH, _AGAIN, _KNOWN = 0.5, 2.0, 2.0
+
+# How many times longer calls may take than a graph promises, for it to be a matter of estimates.
+_LIBRARY_TIMES = 3.0
+
+# What is loaded where traces are made.
+_TRACING = f"{__package__}.tracing"
+
+offered: list[HookedCalls] = []
+
+
+class HookedCalls(Calls):
+    """Calls of a function that was not asked to be converted one by one: it is once that promises to pay.
+
+    Without a `budget` it is asked for, as a file is whose functions these are: then one with a loop is looked at in its first call with an array. It is
+    compiled where the call promises to take as long as that, and otherwise once its calls have.
+    """
+
+    is_direct = False
+
+    def __init__(
+        self,
+        function: types.FunctionType,
+        device: str = "cpu",
+        listed: bool = True,
+        budget: Budget | None = None,
+        accuracy: str = "numpy",
+        parallel: bool = True,
+        eager: bool = False,
+    ) -> None:
+        super().__init__(function, False, device, False, accuracy, parallel)
+        self.budget = budget
+        # Whether a trace may be made however short the call is.
+        self._eager = eager
+        self.losses = Losses(self._plain_seconds)
+        # How long calls have run as plain Python; how many do so now, one in the other, and since when.
+        self._plain = self._since = 0.0
+        self._depth = 0
+        self._taken = 0.0
+        # How long they took in an earlier process in which they were compiled, as far as that was not spent on compiling in this one.
+        self._earlier = 0.0
+        self._calls = 0
+        # How long it was looked for work in calls.
+        self._looked = 0.0
+        self._hot = self._begun = False
+        # How long calls have to take before another trace is made, but for those with so much to do.
+        self._due, self._much = 0.0, 0
+        if listed:
+            offered.append(self)
+
+    def __call__(self, *values: Any) -> Any:
+        """Call the function, converted where that promises to pay."""
+        if not self._begun:
+            self._begin()
+        if self._hot or (self.budget is None and self._loops and self._sees_work(values)):
+            if tracing():
+                return super().run_plain(values)
+            if self.pauses and sum(map(extent, values)) <= self._much:
+                return self.run_plain(values)
+            self._hot = True
+            return super().__call__(*values)
+        return self.run_plain(values)
+
+    @functools.cached_property
+    def _past(self) -> Past | None:
+        return past_of(self)
+
+    def _begin(self) -> None:
+        """Go the way at once that calls went in the end in an earlier process."""
+        self._begun = True
+        past = self._past
+        if past is None or past.taken < _WORTH or self._eager or not (past.served or past.served_in_parts):
+            return
+        self.losses.known = _KNOWN * past.taken
+        self._earlier = past.taken
+        self._hot = past.served
+        if past.served_in_parts and not past.served:
+            self.part()
+
+    @property
+    def _came_to_nothing(self) -> bool:
+        """Whether traces have come to nothing in an earlier process, in which calls took as long or nearly so."""
+        past = self._past
+        if past is None or past.served or self._eager:
+            return False
+        return self._plain_seconds() < max(_AGAIN * past.taken, _TIMES * past.lost)
+
+    def experience(self) -> Past | None:
+        """Return what became of the function in this process, if anything was tried."""
+        units = self.parts.units if self.parts is not None else []
+        # What was compiled for the very last call, too.
+        served = bool(self.entries) and (self.choices is None or not self.choices.measured_plain)
+        in_parts = any(unit.entries for unit in units)
+        lost = self.losses.lost + sum(entry.seconds for entry in self.entries) * (not served)
+        if not served and not in_parts and not lost:
+            return None
+        taken = self._plain_seconds() + (self._past.taken if self._past is not None else 0.0) * served
+        return Past(round(lost, 2), round(taken, 2), served, in_parts)
+
+    def run_plain(self, values: Sequence[Any]) -> Any:
+        """Run the original, and note how long it takes."""
+        start = ALL.now()
+        if not self._depth:
+            self._since = start
+        self._depth += 1
+        try:
+            return super().run_plain(values)
+        finally:
+            taken = ALL.now() - start
+            self._depth -= 1
+            self._plain += 0.0 if self._depth else taken
+            self._taken += 0.0 if self._depth else taken
+            self._calls += 1
+            self._hot = self._hot or (self._has_taken_long() and self._pays())
+            if self._calls == (_ENOUGH_WITH_LOOPS if self._loops else _ENOUGH) and not self.entries:
+                self._leave()
+
+    def _plain_seconds(self) -> float:
+        """Return how long calls have run as plain Python, that under way included, but for what was lost on traces."""
+        return self._plain + (ALL.now() - self._since if self._depth else 0.0)
+
+    @functools.cached_property
+    def _loops(self) -> bool:
+        return loop_depth(self.function.__code__) > 0
+
+    def _sees_work(self, values: Sequence[Any]) -> bool:
+        """Whether a call that is looked at has an array, and much to do; calls are as long as that does not take more than a small share of their time."""
+        if self._looked > _LOOK and self._taken < _LOOKING * self._looked:
+            return False
+        start = perf_counter()
+        seconds = 0.0
+        if any(map(holds_array, values)):
+            seconds = _FOREVER if self._eager else promised(self.function, values)
+        self._looked += perf_counter() - start
+        self.losses.promised = seconds
+        return seconds > _patience() and not self._came_to_nothing
+
+    def _has_taken_long(self) -> bool:
+        """Whether calls have taken so long that a trace may be risked."""
+        enough = _patience()
+        return self._taken > enough and self._taken * ALL.share > enough and not self._came_to_nothing
+
+    def _pays(self) -> bool:
+        """Whether calls have taken as long as converting the function may take."""
+        if self.budget is None:
+            return True
+        cost = self.budget.cost(self.function.__code__)
+        return self._taken > cost and self.budget.affords(cost)
+
+    def _leave(self) -> None:
+        """Leave a function to plain Python for good where its calls, of which there were many, take next to no time."""
+        if self._plain < _NOTHING * self._calls:
+            self.broken = StagingError("S271-nothing-to-gain", "its calls take next to no time")
+            self.settle()
+
+    def postpones(self, values: Sequence[Any]) -> bool:
+        """Whether calls are still to run as plain Python for some time before another trace is made, and this one has not much more to do than they."""
+        return self._taken + self._earlier < self._due and sum(map(extent, values)) <= self._much
+
+    @property
+    def postponed(self) -> str:
+        taken = f"they took {self._taken:.2f} s, and"
+        if 0 < self._taken < self._due:
+            return f"{taken} compiling pays after {self._due:.2f} s"
+        if self._looked and not self._hot:
+            return f"{taken} a trace pays after {_patience():.2f} s"
+        return super().postponed
+
+    def pays(self, values: Sequence[Any], graph: Graph) -> bool:
+        """Whether a call promises to take as long as it has to for its graph to be compiled, or as that lacks."""
+        seconds = promised_seconds(graph, self.parameters, values)
+        if seconds is None:
+            return super().pays(values, graph)
+        self._due = PAST * COMPILE_TIMES.expected(graph) / ALL.share
+        self._much = _MORE * sum(map(extent, values))
+        earned = COMPILE_TIMES.earned(graph)
+        taken = self._taken + self._earlier
+        in_libraries = calls_libraries(graph) and not self._earlier
+        if in_libraries:
+            # The rest passes there.
+            taken = min(taken, _LIBRARY_TIMES * self._calls * seconds)
+        if taken * earned + seconds * self._due < self._due * earned:
+            self._due = max(self._due, _AGAIN * self._taken * in_libraries)
+            return False
+        self._earlier = max(self._earlier - self._due, 0.0)
+        self._taken = 0.0
+        return super().pays(values, graph)
+
+    def wants(self, values: Sequence[Any]) -> bool:
+        """Whether there is an array among these values."""
+        return any(map(holds_array, values))
+
+
+def _patience() -> float:
+    """Return how long calls have to take, or to promise to take, in seconds, for a trace to be risked."""
+    return _TIMES * (_TRACE if _TRACING in sys.modules else _TRACE + _LOAD)
