@@ -12,7 +12,7 @@ from transpile.runtime.arrays.tuples import indexed
 from transpile.runtime.errors import StagingError
 
 from .iteration import UNROLLED, run_loop
-from .streams import Flattened, Generated, generated, stream_of
+from .streams import Flattened, Generated, generated
 from .traversal import Stream, drained
 
 Element = Callable[[Any], Any]
@@ -20,7 +20,7 @@ Element = Callable[[Any], Any]
 
 def list_comp(iterable: Any, element: Element, test: Element | None = None) -> list[Any]:
     """Stand for a list comprehension: a loop that appends, where run time gives the length."""
-    return listed(generated(stream_of(iterable), element, test))
+    return listed(generated(iterable, element, test))
 
 
 def listed(items: Stream) -> StagedList:
