@@ -45,7 +45,7 @@ from collections.abc import Callable
 from transpile.runtime.graph.bounds import dim_of
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
-from transpile.runtime.graph.types import INT, ArrayType, ScalarType
+from transpile.runtime.graph.types import INT, ArrayType, ScalarType, element
 from transpile.runtime.ops.table import TABLE
 
 from .dce import keep_results
@@ -56,7 +56,7 @@ from .sharing import Sharing
 
 # A polynomial with more terms is not worked out.
 _TERMS = 8
-# A branch with more ops stays one.
+# A branch that computes more stays one.
 _BRANCH = 4
 
 
@@ -207,8 +207,7 @@ class Simplifier(Rewriter):
     def choose(self, op: Op) -> None:
         """Turn a branch that only chooses among scalars, each of which can be computed in any case, into selects."""
         inner = [o for region in op.regions for o in region.ops]
-        few = len([o for o in inner if o.name != "constant"]) <= _BRANCH
-        if not few or not all(map(is_harmless, inner)):
+        if sum(map(_computes, inner)) > _BRANCH or not all(map(is_harmless, inner)):
             return
         if not all(isinstance(result.type, ScalarType) for result in op.results):
             return
@@ -227,6 +226,13 @@ class Simplifier(Rewriter):
                 self.replace(result, chosen)
         self._ops += after
         self.changed = True
+
+
+def _computes(op: Op) -> bool:
+    """Whether an op takes an instruction; a NumPy scalar made of a Python number with the same bits does not."""
+    if op.name == "cast":
+        return element(op.operands[0].type) != element(op.result.type)
+    return op.name != "constant"
 
 
 _POLYNOMIALS: dict[str, Callable[..., DimLike]] = {

@@ -247,6 +247,14 @@ def test_branch_that_only_chooses_becomes_select():
     assert run(simplify, body) == "u: float = 2.0\nr: float = select(t, u, a)\nreturn r"
 
 
+def test_what_takes_no_instruction_does_not_keep_a_branch():
+    ops = [f"u{k}: bool = {'less' if k % 2 else 'greater'}(a, b)" for k in range(4)]
+    casts = [f"v{k}: bool_ = cast(u{k})" for k in range(4)]
+    ways = "\n".join(f"    {op}" for op in ops + casts)
+    body = f"o: bool_ = cast(t)\nr: bool_ = if t:\n{ways}\n    yield v3\nelse:\n    yield o\nreturn r"
+    assert "select(t, v3, o)" in run(simplify, body)
+
+
 @pytest.mark.parametrize(
     "op",
     [
