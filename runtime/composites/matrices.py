@@ -218,7 +218,9 @@ def meshgrid(*xi: Any, copy: Any = True, sparse: Any = False, indexing: Any = "x
         for view in views:
             dims = [d if o == 1 else o for d, o in zip(dims, view.dims, strict=True)]
         views = [view.through(view.whole().broadcast(dims)) for view in views]
-    return tuple(copied(view, "C") for view in views) if copy else tuple(views)
+    if copy:
+        return tuple(copied(view, "C") for view in views)
+    return views if sparse else tuple(views)  # NumPy leaves the list that it has made
 
 
 @implements(np.indices)

@@ -56,6 +56,7 @@ CASES: list[tuple[Any, ...]] = [
     ("np.meshgrid(a,b)", X[0], X[:, 0]),
     ("np.meshgrid(a,b,indexing='ij')", X[0], X[:, 0]),
     ("np.meshgrid(a,b,sparse=True)", X[0], X[:, 0]),
+    ("np.meshgrid(a,b,sparse=True,copy=False)", X[0], X[:, 0]),
     ("np.indices((2,a))", 3),
     ("np.indices((2,a),sparse=True)", 3),
     ("np.triu_indices(3)",),
