@@ -10,6 +10,8 @@ is a sentence, prose if need be, and a header of ``key: value`` lines (an indent
     dtypes:     the floating dtypes its inputs come in, the default first (optional)
     small:      n=20 steps=3         keywords of make_inputs; also medium, large
     sized:      n=12+5k steps=3      the same keywords as functions of k, for ten sizes that one trace should serve
+    sweeps:     steps                how often a call goes over its arrays at least: a number, or one of these keywords; or `none:`
+                                     and why the time of a call is not that of moving memory (optional)
 
 Its ``make_inputs(**size)`` returns the arguments of the entry as a tuple, the same on every call, made afresh; it takes
 ``dtype`` as well where the header has ``dtypes``. An optional ``bad_inputs()`` returns ``(label, exception, arguments)``
@@ -33,6 +35,7 @@ __all__ = ["FAMILIES", "PATTERNS", "SIZES", "ErrorCase", "Program", "load", "nam
 SIZES = ("small", "medium", "large")
 
 _REQUIRED = ("entry", "family", "exercises", "patterns", *SIZES, "sized")
+_OPTIONAL = ("dtypes", "sweeps")
 _KEY = re.compile(r"([a-z]+):\s+(\S.*)")
 _LINEAR = re.compile(r"(\d+)(?:([+-])(\d*)k)?")
 
@@ -60,6 +63,7 @@ class Program:
     sizes: Mapping[str, Mapping[str, int]]
     growth: Mapping[str, tuple[int, int]]
     dtypes: tuple[str, ...]
+    sweeps: str
 
     def make(self, size: str = "small", dtype: str | None = None) -> tuple[Any, ...]:
         """Arguments of the entry at a named size, made afresh."""
@@ -68,6 +72,12 @@ class Program:
     def make_sized(self, k: int, dtype: str | None = None) -> tuple[Any, ...]:
         """Arguments at the k-th of a series of sizes: the dtypes and ranks stay, no dim is 1."""
         return self._make({key: start + slope * k for key, (start, slope) in self.growth.items()}, dtype)
+
+    def count_sweeps(self, size: str) -> int | None:
+        """How often a call at a named size goes over its arrays at least; None where the header does not say."""
+        if self.sweeps.isdecimal():
+            return int(self.sweeps)
+        return self.sizes[size].get(self.sweeps)
 
     def error_cases(self) -> list[ErrorCase]:
         """Calls that raise, with arguments made afresh."""
@@ -104,6 +114,7 @@ def load(name: str) -> Program:
         sizes={size: {key: int(n) for key, n in _pairs(name, header[size])} for size in SIZES},
         growth={key: _linear(name, rule) for key, rule in _pairs(name, header["sized"])},
         dtypes=tuple(header.get("dtypes", "").split()),
+        sweeps=header.get("sweeps", ""),
     )
 
 
@@ -118,7 +129,7 @@ def _read_header(name: str, doc: str) -> tuple[str, dict[str, str]]:
     key = ""
     for line in lines[1:]:
         match = _KEY.fullmatch(line.strip())
-        if match and match[1] in (*_REQUIRED, "dtypes") and not line.startswith(" "):
+        if match and match[1] in (*_REQUIRED, *_OPTIONAL) and not line.startswith(" "):
             key = match[1]
             header[key] = match[2]
         elif key and line.startswith(" "):

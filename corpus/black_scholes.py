@@ -11,6 +11,7 @@ small:      n=9
 medium:     n=2000000
 large:      n=4000000
 sized:      n=5+4k
+sweeps:     none: exponentials, logarithms and roots of each number take longer
 """
 
 import math

@@ -10,6 +10,7 @@ small:      n=16
 medium:     n=2000
 large:      n=4000
 sized:      n=12+5k
+sweeps:     none: how many steps there are shows as it runs, and what a step needs lies in the first cache
 """
 
 import numpy as np

@@ -9,6 +9,7 @@ small:      n=5
 medium:     n=400
 large:      n=1100
 sized:      n=4+3k
+sweeps:     none: two powers of each number take longer
 """
 
 import numpy as np

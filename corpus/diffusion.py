@@ -10,6 +10,7 @@ small:      n=8 steps=4
 medium:     n=300 steps=60
 large:      n=1000 steps=60
 sized:      n=6+2k steps=3+k
+sweeps:     steps
 """
 
 import numpy as np

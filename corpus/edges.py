@@ -9,6 +9,7 @@ small:      n=10 radius=2
 medium:     n=800 radius=3
 large:      n=2000 radius=4
 sized:      n=9+3k radius=2
+sweeps:     none: nine weights twice, a hypotenuse and rounds of growing take longer, for each byte
 """
 
 import numpy as np

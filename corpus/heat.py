@@ -10,6 +10,7 @@ small:      rows=8 columns=7
 medium:     rows=90 columns=110
 large:      rows=220 columns=260
 sized:      rows=5+2k columns=16-k
+sweeps:     none: each cell of a row waits for the one before it
 """
 
 import numpy as np

@@ -10,6 +10,7 @@ small:      n=12
 medium:     n=400000
 large:      n=2000000
 sized:      n=11+6k
+sweeps:     none: a dozen trigonometric functions of each number take longer
 """
 
 import numpy as np

@@ -9,6 +9,7 @@ small:      rows=9 columns=12 generations=6
 medium:     rows=700 columns=800 generations=300
 large:      rows=1600 columns=2000 generations=500
 sized:      rows=6+k columns=18-k generations=3+k
+sweeps:     generations
 """
 
 import numpy as np

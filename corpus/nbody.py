@@ -11,6 +11,7 @@ small:      n=4 steps=5
 medium:     n=60 steps=400
 large:      n=240 steps=300
 sized:      n=3+2k steps=4+k
+sweeps:     none: all pairs of bodies are computed, of arrays that lie in the first cache
 """
 
 import numpy as np

@@ -10,6 +10,7 @@ small:      n=6
 medium:     n=150000
 large:      n=800000
 sized:      n=5+3k
+sweeps:     none: eight trigonometric functions of each rotation take longer
 """
 
 import numpy as np

@@ -9,6 +9,7 @@ small:      n=9
 medium:     n=100000
 large:      n=1000000
 sized:      n=7+5k
+sweeps:     none: series of many terms for each number take longer
 """
 
 import numpy as np

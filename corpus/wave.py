@@ -9,6 +9,7 @@ small:      n=12 steps=5
 medium:     n=250 steps=120
 large:      n=700 steps=100
 sized:      n=10+3k steps=4+k
+sweeps:     steps
 """
 
 import numpy as np

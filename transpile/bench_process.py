@@ -24,6 +24,7 @@ import numpy as np
 from transpile.corpus import Program, load
 from transpile.runtime.errors import FallbackWarning, TranspileError
 
+from .bench_copying import copying, moved, scaled
 from .bench_peers import Built, peers
 from .bench_report import first_line
 from .compare import difference
@@ -57,7 +58,7 @@ def measure(
     first: dict[str, float] = {}
     small = program.make("small")
     expected = outcome(program.entry, small)
-    found: dict[str, Any] = {"program": program.name, "family": program.family}
+    found: dict[str, Any] = {"program": program.name, "family": program.family, "sweeps": program.sweeps}
     contenders: dict[str, Callable[..., Any]] = {}
     _tell("transpile")
     contenders["transpile"], found["in_parts"], first["transpile"] = _ours(program, sizes)
@@ -114,7 +115,10 @@ def _times(
     contenders: dict[str, Callable[..., Any]],
     fails: dict[str, str],
 ) -> dict[str, float]:
-    """Return the median time of each contender at a size; one whose results differ is noted among what fails, and left out."""
+    """Return the median time of each contender at a size; one whose results differ is noted among what fails, and left out.
+
+    Where memory may bound the program, what copies as much is timed beside them.
+    """
     arguments = program.make(size)
     start = perf_counter()
     expected = outcome(program.entry, arguments)
@@ -134,6 +138,9 @@ def _times(
             fails[f"{name} {size}"] = f"differs: {wrong}"
         else:
             right[name] = function
+    sweeps = program.count_sweeps(size)
+    if sweeps:
+        right["copying"] = copying()
     samples: dict[str, list[float]] = {name: [] for name in right}
     if took > _LONG:
         samples["numpy"].append(took)
@@ -149,7 +156,10 @@ def _times(
                 _tell(name)
                 samples[name].append(_time(function, arguments))
             rounds += 1
-    return {name: statistics.median(times) for name, times in samples.items()}
+    medians = {name: statistics.median(times) for name, times in samples.items()}
+    if sweeps:
+        medians["copying"] = scaled(medians["copying"], sweeps * moved(arguments, *expected[:2]))
+    return medians
 
 
 def _settle(function: Callable[..., Any], arguments: Sequence[Any]) -> None:

@@ -47,6 +47,11 @@ class Figures:
         times = program["times"].get(size, {})
         return times["numpy"] / times[tool] if tool in times else None
 
+    def copies(self, program: dict[str, Any], tool: str, size: str) -> float | None:
+        """Return how often what a call moves at least could be copied while it runs; None where memory is not what it takes."""
+        times = program["times"].get(size, {})
+        return times[tool] / times["copying"] if {tool, "copying"} <= times.keys() else None
+
     def mean(self, tool: str, size: str, family: str | None = None) -> float:
         """Return the geometric mean over NumPy, what fails counted as 1."""
         ratios = [
@@ -129,6 +134,18 @@ def tables(figures: Figures) -> Iterator[tuple[str, list[str], list[list[str]]]]
     ]
     yield "First calls, and memory", heads, rows
 
+    heads = ["program", *(f"{size}: {name}" for size in sizes for name in ("NumPy", "transpile"))]
+    rows = [
+        [
+            p["program"],
+            *(ratio(figures.copies(p, tool, size)) for size in sizes for tool in ("numpy", "transpile")),
+        ]
+        for p in figures.programs
+        if p.get("sweeps")
+    ]
+    if rows:
+        yield "Times that copying as much memory takes", heads, rows
+
 
 def remarks(figures: Figures) -> Iterator[tuple[str, list[str]]]:
     """Yield lists: title, items."""
@@ -137,6 +154,8 @@ def remarks(figures: Figures) -> Iterator[tuple[str, list[str]]]:
         yield f"Behind the best of the other tools at {size} size", figures.behind(size)
     parts = [f"{p['program']}: {p['in_parts']}" for p in figures.programs if p.get("in_parts")]
     yield "Not compiled whole", parts
+    words = [p for p in figures.programs if p.get("sweeps", "").startswith("none: ")]
+    yield "Not held against copying", [f"{p['program']}: {p['sweeps'].removeprefix('none: ')}" for p in words]
     yield (
         "More memory than NumPy",
         [
@@ -198,7 +217,8 @@ def page(figures: Figures, plot: str | None) -> str:
         "within rounding for others. "
         + _FAILED
         + " stands where a tool refuses the source, or gives other results; in means that counts as 1. "
-        "The first call of Pythran is its compilation, ahead of time. Memory is how much a process grows during a call at the largest size whose plain call is short.",
+        "The first call of Pythran is its compilation, ahead of time. Memory is how much a process grows during a call at the largest size whose plain call is short. "
+        "What a call moves at least is the arrays that it is handed, read, and those that it returns or changes, written, in each of its steps; copies of a larger array than caches hold are timed beside the tools, and tell how long as many bytes take.",
         conditions(figures),
     ]
     if plot:

@@ -3,6 +3,7 @@
 import ast
 import contextlib
 import io
+import re
 from pathlib import Path
 
 import numpy as np
@@ -106,6 +107,16 @@ def test_programs_keep_to_the_numpy_they_may_use(name):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "np"
     }
     assert used <= set(ALLOWED.split())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_headers_say_how_often_memory_is_swept_or_why_that_says_nothing(name):
+    program = corpus.load(name)
+    counts = [program.count_sweeps(size) for size in corpus.SIZES]
+    if program.family in ("stencils", "elementwise"):
+        assert all(counts) or re.match("none: .", program.sweeps)
+    else:
+        assert not program.sweeps
 
 
 @pytest.mark.parametrize("name", NAMES)
