@@ -12,7 +12,8 @@ class Conflicts:
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
-        self.alive: list[Value] = []
+        # What there is by now, each once: a loop is walked more than once.
+        self.alive: dict[Value, None] = {}
         self.replaced: dict[Value, Op] = {}
         self.loops: list[Op] = []
         # What is copied before loops only since this check: what that leaves in the way, the next one finds.
@@ -22,7 +23,7 @@ class Conflicts:
     def check(self) -> None:
         """Add to the memory's copies what is needed."""
         graph = self.memory.graph
-        self.alive += [value for value in graph.block.arguments if is_array(value)]
+        self.alive.update((value, None) for value in graph.block.arguments if is_array(value))
         self.block(graph.block)
 
     def use(self, value: Value) -> None:
@@ -66,7 +67,7 @@ class Conflicts:
                 self.loop(op)
             for result in op.results:
                 if is_array(result):
-                    self.alive.append(result)
+                    self.alive[result] = None
                     self.replaced.pop(result, None)
         for value in block.results or ():
             self.use(value)
@@ -79,7 +80,7 @@ class Conflicts:
             for argument in arguments:
                 if is_array(argument):
                     self.replaced.pop(argument, None)
-                    self.alive.append(argument)
+                    self.alive[argument] = None
             for region in op.regions:
                 self.block(region)
         self.loops.pop()

@@ -48,6 +48,8 @@ class Memory:
         self.entangled: set[tuple[Root, Root]] = set()
         # What loops carry, in the order of the program.
         self._order: dict[Root, int] = {}
+        # Pairs of roots that are known not to be the same memory; None while it is still being found where loops have theirs from.
+        self._apart: set[tuple[Root, Root]] | None = None
         # Whether it is decided which views are lazy; until then all of them may be.
         self.decided = False
 
@@ -55,7 +57,9 @@ class Memory:
         """Find the roots of all arrays, as views and updates are decided to be now."""
         self.roots = {value: frozenset([value]) for value in self.graph.block.arguments if is_array(value)}
         self.sources, self.family, self.entangled, self._order = {}, {}, set(), {}
+        self._apart = None
         self._roots_of_block(self.graph.block)
+        self._apart = set()
 
     def _roots_of_block(self, block: Block) -> None:
         for op in block.ops:
@@ -188,7 +192,11 @@ class Memory:
     def shares(self, first: Value, second: Value) -> bool:
         """Whether two arrays may share memory."""
         apart: set[tuple[Root, Root]] = set()
-        return any(self._meet(a, b, apart) for a in self.roots[first] for b in self.roots[second])
+        if any(self._meet(a, b, apart) for a in self.roots[first] for b in self.roots[second]):
+            return True
+        if self._apart is not None:
+            self._apart |= apart
+        return False
 
     def _meet(self, first: Root, second: Root, apart: set[tuple[Root, Root]]) -> bool:
         """Whether two roots may be the same memory: the one that is carried later in the program is followed to where it comes from.
@@ -197,7 +205,7 @@ class Memory:
         """
         if first is second:
             return True
-        if (first, second) in apart:
+        if (first, second) in apart or (self._apart is not None and (first, second) in self._apart):
             return False
         apart.add((first, second))
         if self._order.get(first, -1) < self._order.get(second, -1):
