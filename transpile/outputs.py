@@ -20,6 +20,7 @@ from transpile.runtime.trace.listed import (
     pools_of,
 )
 from transpile.runtime.trace.output import (
+    NOTHING,
     Alternatives,
     ArrayResult,
     Constant,
@@ -61,6 +62,8 @@ def storing(found: Trace, given: Sequence[Path]) -> Callable[[Sequence[Any], Seq
     def run(results: Sequence[Any], handed: Sequence[Any]) -> Any:
         result, *values = build(results, handed)
         for store, owner, value in zip(stores, owners, values, strict=True):
+            if value is NOTHING:
+                continue
             if store.is_item:
                 handed[owner][store.key] = value
             else:
@@ -194,7 +197,8 @@ class _Building:
             return make(part.pool).member(results[part.place])
         if isinstance(part, Instance):
             instance: Any = object.__new__(part.type)
-            fill(instance, {name: make(item) for name, item in part.attributes.items()})
+            attributes = {name: make(item) for name, item in part.attributes.items()}
+            fill(instance, {name: thing for name, thing in attributes.items() if thing is not NOTHING})
             return instance
         assert isinstance(part, Container)
         items = [make(item) for item in part.items]

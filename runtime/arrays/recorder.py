@@ -95,6 +95,8 @@ class Recorder(Assumptions, Frames):
         self.settled: dict[int, tuple[Any, dict[Any, Any], set[int]]] = {}
         # Those that may be the caller's own, depending on the way control took, by identity: each with those, and a number that tells which one, or that it is none.
         self.perhaps_handed: dict[int, tuple[Any, tuple[Any, ...], Any]] = {}
+        # Whether an object has an attribute on some ways only.
+        self.lacks = False
         # How many `warnings.catch_warnings` are under way.
         self.silenced = 0
         # What NumPy's own Python stands for is being traced, whose warnings are of lines of its own.

@@ -14,6 +14,8 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.union import Union
 
 from .builtins import type_of
+from .lacking import given_instead, has, may_lack, present
+from .objects import is_stand_in
 from .slots import has_only_slots
 
 _MISSING = object()
@@ -30,13 +32,16 @@ def getattr_(thing: Any, name: str, *default: Any) -> Any:
         return class_of(thing)
     if not default:
         return getattr(owner(thing, name), name)
-    has = _has(thing, name)
-    if isinstance(has, SymbolicScalar):
+    held = _held_perhaps(thing, name)
+    if held is not None:
+        return given_instead(held, default[0]) if has(held) is not True else present(held)
+    known = _has(thing, name)
+    if isinstance(known, SymbolicScalar):
         return thing.bound().on_each_way(lambda way: getattr_(way, name, *default))
-    found = _MISSING if has is False else getattr(thing, name, _MISSING)
+    found = _MISSING if known is False else getattr(thing, name, _MISSING)
     if found is not _MISSING:
         return found
-    if has:
+    if known:
         recorder().unstageable("S170-method", f"{type_of(thing).__name__}.{name} is not staged")
     _refuse_missing(thing, name)
     return default[0]
@@ -46,12 +51,22 @@ def getattr_(thing: Any, name: str, *default: Any) -> Any:
 def hasattr_(thing: Any, name: str) -> Any:
     """Stand for `hasattr`."""
     recorder().note_name(name)
-    has = _has(thing, name)
-    if has is None:
-        has = hasattr(thing, name)
-        if not has:
+    held = _held_perhaps(thing, name)
+    known = _has(thing, name) if held is None else has(held)
+    if known is None:
+        known = hasattr(thing, name)
+        if not known:
             _refuse_missing(thing, name)
-    return has
+    return known
+
+
+def _held_perhaps(thing: Any, name: str) -> Any:
+    """Return what an object holds under a name that it may lack; None where it is known whether it has it."""
+    if isinstance(thing, Foreign):
+        held = getattr(thing, "__stored__", lambda name: None)(name)
+    else:
+        held = vars(thing).get(name) if is_stand_in(type(thing)) else None
+    return held if may_lack(held) else None
 
 
 def _has(thing: Any, name: str) -> Any:

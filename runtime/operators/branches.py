@@ -27,6 +27,7 @@ from transpile.runtime.graph.types import PYBOOL
 from .containers import Containers
 from .growing import stage_grown
 from .heap import Heap, is_missing
+from .lacking import absent
 from .liveness import rebinding
 
 
@@ -93,9 +94,9 @@ def branch(
         _append(test.value, frames, [])
         raise Diverged
     for number in ending:
-        for (_, name), thing in zip(places, parts[number][len(outs[number] or ()) :], strict=True):
-            if is_missing(thing):
-                record.unstageable("S161-attribute", f"the attribute {str(name)!r} is made on one way only")
+        for p, place in enumerate(places, len(outs[number] or ())):
+            if is_missing(parts[number][p]):
+                parts[number][p] = absent(heap, *place)
     labels = [*labels, *(str(place[1]) for place in places)]
     containers = Containers([parts[number] for number in ending])
     containers.refuse_changed(heap, places)

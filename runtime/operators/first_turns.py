@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from transpile.runtime.arrays.array import dim_scalar
 from transpile.runtime.arrays.numbers import lift
@@ -12,7 +12,6 @@ from transpile.runtime.arrays.truth import truth
 from transpile.runtime.graph.dim import DimLike
 
 from .branches import always, as_tuple, branch
-from .heap import refuse_growing
 
 # Note [First turns]
 # `for batch in batches: self.inputs = batch` gives an object an attribute that it did not have. A loop carries what is there before it, so the first turn
@@ -25,16 +24,6 @@ Carried = tuple[Any, ...]
 
 class MakesPlace(Exception):
     """A loop makes an attribute, or a key of a dictionary: its first turn has to stand before it."""
-
-    def __init__(self, attribute: str | None = None) -> None:
-        super().__init__(attribute)
-        self.attribute = attribute
-
-    def refuse(self) -> NoReturn:
-        """Leave the call to the original: it is made in another turn than the first one, too."""
-        if self.attribute is None:
-            refuse_growing("dict")
-        recorder().unstageable("S161-attribute", f"the attribute {self.attribute!r} is made inside a loop")
 
 
 def has_turn(bounds: tuple[DimLike, DimLike, DimLike]) -> bool:

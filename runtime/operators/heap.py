@@ -15,6 +15,7 @@ from transpile.runtime.arrays.references import references
 from transpile.runtime.arrays.rows import row_of
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.structure import same_thing
+from transpile.runtime.arrays.undefined import Absent
 
 from .traversal import Stream
 
@@ -39,6 +40,10 @@ class Elsewhere:
 
     def remove(self, key: Any) -> None:
         """Forget that a place was stored into."""
+        raise NotImplementedError
+
+    def absent(self, key: Any) -> Absent | None:
+        """Return what an attribute holds where nothing is stored into it and nothing was there; None where that cannot be told."""
         raise NotImplementedError
 
 
@@ -162,6 +167,8 @@ class Heap:
             for key, value in now.items():
                 if not same_thing(self.get(number, key), value):
                     changed[number, key] = value
+            if id(thing) in recorder().made:
+                changed.update({(number, key): MISSING for key in before.keys() - now.keys()})
         if joined is not None:
             recorder().unstageable(
                 "S177-joins",
@@ -253,7 +260,7 @@ class Heap:
         """Store into a place."""
         thing = self.things[number]
         if isinstance(thing, Elsewhere):
-            thing.store(key, value)
+            thing.remove(key) if isinstance(value, Absent) else thing.store(key, value)
         elif isinstance(thing, StagedList) and thing.is_staged:
             thing.put(key, value)
         elif isinstance(thing, list):
@@ -266,6 +273,8 @@ class Heap:
         elif isinstance(thing, types.CellType):
             if value is not MISSING:
                 thing.cell_contents = value
+        elif isinstance(value, Absent):
+            vars(thing).pop(key, None)
         else:
             vars(thing)[key] = value
 

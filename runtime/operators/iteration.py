@@ -250,11 +250,11 @@ def _first_turn_apart(
             _refuse_growing()
         bounds = (start + step, stop, step)
         try:
-            return staged_for(bounds, iteration.element, body, carried, names, until, (iteration,), lists)
+            return staged_for(
+                bounds, iteration.element, body, carried, names, until, (iteration,), lists, may_lack=True
+            )
         except ChangesLength:
             _refuse_growing()
-        except MakesPlace as makes:
-            makes.refuse()
 
     return then(rest, body(iteration.element(start), *initial), names, until, (body, iteration))
 

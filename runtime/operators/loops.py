@@ -24,7 +24,8 @@ from .branches import as_tuple, is_one_array, may_be_one, meet, run_region
 from .containers import Containers
 from .first_turns import MakesPlace, begins, then
 from .growing import replaced_by_staged, stage_grown
-from .heap import Heap, is_missing
+from .heap import Heap, is_missing, refuse_growing
+from .lacking import absent, may_lack
 
 # How often a loop's body is traced anew to find structures that hold on every turn.
 _ROUNDS = 8
@@ -87,8 +88,12 @@ class _Carried:
 class _Loop:
     """A loop being traced."""
 
-    def __init__(self, names: Sequence[str], initial: Sequence[Any], roots: Sequence[Any]) -> None:
+    def __init__(
+        self, names: Sequence[str], initial: Sequence[Any], roots: Sequence[Any], may_lack: bool
+    ) -> None:
         self.roots = roots
+        # Whether attributes that it makes are absent in its first turn.
+        self.may_lack = may_lack
         self.heap = Heap(roots)
         self.carried = [_Carried(name, thing) for name, thing in zip(names, initial, strict=True)]
         self.names = len(names)
@@ -116,6 +121,8 @@ class _Loop:
                 inner, outs = turn(frame, [c.before for c in self.carried[: self.names]])
             if not inner.diverged and self.heap.has_more_keys():
                 self.heap.restore()
+                if self.may_lack:
+                    refuse_growing("dict")
                 raise MakesPlace
             try:
                 changed = {} if inner.diverged else self.heap.changes()
@@ -196,7 +203,9 @@ class _Loop:
             if place not in known:
                 initial = self.heap.get(*place)
                 if is_missing(initial):
-                    raise MakesPlace(str(place[1]))
+                    if not (self.may_lack or may_lack(changed[place])):
+                        raise MakesPlace
+                    initial = absent(self.heap, *place)
                 self.carried.append(_Carried(str(place[1]), initial, place))
         for number, carried in enumerate(self.carried):
             if number < self.names:
@@ -204,6 +213,8 @@ class _Loop:
             else:
                 assert carried.place is not None
                 carried.after = changed.get(carried.place, carried.before)
+                if is_missing(carried.after):
+                    carried.after = absent(self.heap, *carried.place)
         held = [carried.widen() for carried in self.carried]
         shared = {
             (one, other)
@@ -324,13 +335,14 @@ def staged_for(
     until: str | None,
     roots: Sequence[Any],
     lists: Sequence[StagedList] = (),
+    may_lack: bool = False,
 ) -> tuple[Any, ...]:
-    """Trace a loop over a range; the body takes `element(position)` and what is carried.
+    """Trace a loop over a range; the body takes `element(position)` and what is carried. With `may_lack`, attributes that it makes may be absent in a turn.
 
-    Raises ChangesLength where one of the lists, which it runs over, gets longer or shorter in it, MakesPlace where it makes an attribute or key.
+    Raises ChangesLength where one of the lists, which it runs over, gets longer or shorter in it, MakesPlace where it makes an attribute or key otherwise.
     """
     record = recorder()
-    loop = _Loop(names, initial, (body, initial, *roots))
+    loop = _Loop(names, initial, (body, initial, *roots), may_lack)
 
     def turn(frame: Frame, carried: list[Any]) -> tuple[Frame, Sequence[Any] | None]:
         variable = frame.block.argument(INT, "i")
@@ -366,10 +378,7 @@ def staged_while(
         return initial
 
     def rest(carried: tuple[Any, ...]) -> tuple[Any, ...]:
-        try:
-            return _staged_while(test, body, carried, names, until)
-        except MakesPlace as makes:
-            makes.refuse()
+        return _staged_while(test, body, carried, names, until, may_lack=True)
 
     return then(rest, body(*initial), names, until, (test, body))
 
@@ -380,13 +389,14 @@ def _staged_while(
     initial: tuple[Any, ...],
     names: tuple[str, ...],
     until: str | None,
+    may_lack: bool = False,
 ) -> tuple[Any, ...]:
     """Trace a loop on a run-time test.
 
     The body's region stands inside the test's, and sees its values. The test's region yields the truth and, for the end of the loop, what is carried.
     """
     record = recorder()
-    loop = _Loop(names, initial, (test, body, initial))
+    loop = _Loop(names, initial, (test, body, initial), may_lack)
     truths: list[Value] = []
 
     def turn(frame: Frame, carried: list[Any]) -> tuple[Frame, Sequence[Any] | None]:

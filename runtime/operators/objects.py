@@ -88,6 +88,11 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
     return known
 
 
+def is_stand_in(kind: type) -> bool:
+    """Whether a class is one whose instances stand for those of a user's class."""
+    return any(kind is known for _, known in _stand_ins.values())
+
+
 class _OfClass:
     """Gives what stands for an array that a class holds, where an instance is asked for it."""
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from transpile.runtime.frames import home_of
 from transpile.runtime.operators.call import call
+from transpile.runtime.operators.heap import MISSING
 
 from .path import Path
 
@@ -31,9 +32,9 @@ def given_by_code(proxy: OutsideObject, outside: Outside, path: Path, thing: Any
         outside.recorder.unstageable(
             "S204-decides", f"{path}, an object from outside, decides what {name} is"
         )
-    found, held = inspect.getattr_static(kind, name, None), getattr(thing, "__dict__", {})
+    found, held = inspect.getattr_static(kind, name, MISSING), getattr(thing, "__dict__", {})
     if (
-        found is None
+        found is MISSING
         and name not in held
         and isinstance(getattr(kind, "__getattr__", None), types.FunctionType)
     ):

@@ -29,7 +29,7 @@ from transpile.runtime.arrays.rows import Lists, Mixed, Only, Record, Row, colum
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.tuples import is_tuple
-from transpile.runtime.arrays.undefined import Undefined
+from transpile.runtime.arrays.undefined import Absent, Undefined
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike, values_of
 from transpile.runtime.graph.ir import Value
@@ -48,6 +48,10 @@ class Constant:
     """A thing that is always returned as it is."""
 
     thing: Any
+
+
+# What an attribute holds, or is given, on the ways on which there is none.
+NOTHING: Any = object()
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,6 +227,8 @@ class Outputs:
             return self._records(thing)
         if isinstance(thing, Union):
             return Alternatives(self._place(thing.tag.value), self._either(thing.alternatives))
+        if isinstance(thing, Absent):
+            return Constant(NOTHING)
         if isinstance(thing, Undefined):
             return Constant(None)
         if id(thing) in self.outside.stand_ins.origins:

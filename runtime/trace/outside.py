@@ -11,10 +11,12 @@ from typing import Any
 
 from transpile.runtime.arrays.handle import SymbolicObject
 from transpile.runtime.arrays.recorder import Recorder
+from transpile.runtime.arrays.undefined import Absent
 from transpile.runtime.graph.ir import Input
 from transpile.runtime.graph.types import INT
 from transpile.runtime.operators.call import call
 from transpile.runtime.operators.heap import MISSING
+from transpile.runtime.operators.lacking import present
 from transpile.runtime.operators.slots import has_only_slots
 
 from .guard import Guard
@@ -90,7 +92,7 @@ class Outside:
     ) -> Callable[[], Any]:
         """Return what gives what a place held before the call; it tells whether that has been looked at.
 
-        What is not the owner's own may be its class's: to store the same there is to store something, and where it is not stored nothing is held.
+        What is not the owner's own may be its class's, or what a `__getattr__` gives: to store the same there is to store something, and where it is not stored nothing is held.
         """
         key = (kind, id(owner), name)
 
@@ -169,8 +171,12 @@ class Outside:
             # Neither is the class given another method, nor the object one of its own.
             self.guard(path.attribute(name).attribute("__func__"), "is", found)
             return types.MethodType(found, proxy)
-        stored = self.state.stored.get(Place("attribute", id(thing), name, name), MISSING)
-        return self._read(path, thing, name) if stored is MISSING else stored
+        stored = self.stored(thing, name)
+        return self._read(path, thing, name) if stored is MISSING else present(stored)
+
+    def stored(self, thing: Any, name: str) -> Any:
+        """Return what the trace has stored under a name of an object, or MISSING."""
+        return self.state.stored.get(Place("attribute", id(thing), name, name), MISSING)
 
     def _read(self, path: Path, thing: Any, name: str) -> Any:
         key = ("attribute", id(thing), name)
@@ -188,7 +194,7 @@ class Outside:
                 self.state.namespaces[id(vars(thing))] = self._globals[id(vars(thing))]
             self._globals[id(vars(thing))][name] = value
             return
-        found = inspect.getattr_static(type(thing), name, None)
+        found = inspect.getattr_static(type(thing), name, MISSING)
         if isinstance(found, property) and isinstance(found.fset, types.FunctionType):
             self.guard(path.attribute("__class__").attribute(name), "is", found)
             call(found.fset, proxy, value)
@@ -202,9 +208,24 @@ class Outside:
         self.guard(path.attribute("__class__").attribute("__setattr__"), "is", object.__setattr__)
         place = Place("attribute", id(thing), name, f"{path}.{name}")
         self._kept.append(thing)
-        before = self._before("attribute", thing, name, path, is_own=found is None or is_slot)
+        is_own = is_slot or (found is MISSING and not hasattr(type(thing), "__getattr__"))
+        before = self._before("attribute", thing, name, path, is_own)
         self.state.origins.setdefault(place, (path, before))
+        self.state.absences[place] = lambda: self._absent(path, thing, name)
         self.state.stored[place] = value
+
+    def _absent(self, path: Path, thing: Any, name: str) -> Absent | None:
+        """Return what an attribute holds of an object from outside that has none, which is guarded; None where more than its class says what is read then."""
+        kind, held = type(thing), getattr(thing, "__dict__", None)
+        found = inspect.getattr_static(kind, name, MISSING)
+        if held is None or name in held or hasattr(kind, "__getattr__"):
+            return None
+        self.guard(path.attribute("__dict__"), "keys", tuple(held))
+        if found is MISSING:
+            return Absent(kind, name)
+        if hasattr(type(found), "__get__"):
+            return None
+        return Absent(kind, name, lambda: self._read(path, thing, name))
 
     def _held_by_class(self, holder: type, name: str, array: Any) -> Any:
         path = Path("object", holder).attribute("__dict__").item(name)
@@ -235,6 +256,9 @@ class Outside:
         asks = (names | self.recorder.names) & {"__dict__", "vars"}
         if asks and any(has_only_slots(made.__class__) for made in self.recorder.made.values()):
             self.recorder.unstageable("S204-decides", "a dictionary is asked for, and an instance has none")
+        if asks and self.recorder.lacks:
+            text = "a dictionary is asked for, and an object has an attribute on one way only"
+            self.recorder.unstageable("S161-attribute", text)
         self.guards.extend(self.selves.guards(names | self.recorder.names, self.recorder.names))
         self.stand_ins.keep_apart_from(self.selves.held)
 

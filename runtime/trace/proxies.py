@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 # What the tracer asks of what stands for an object.
-_OWN = frozenset(("__class__", "__dict__", "__can_choose__", "__known__", "__members__", "__stands_for__"))
+_OWN = frozenset(
+    ("__class__", "__dict__", "__can_choose__", "__known__", "__members__", "__stands_for__", "__stored__")
+)
 
 
 def held_by(proxy: OutsideObject) -> tuple[Outside, Path, Any]:
@@ -73,6 +75,11 @@ class OutsideObject(Foreign):
         # Either way it must be the same object on the next call.
         outside.guard(path, "is", thing)
         return thing is other
+
+    def __stored__(self, name: str) -> Any:
+        """Return what the trace has stored under a name; None where it has stored nothing."""
+        outside, _, thing = held_by(self)
+        return outside.stored(thing, name)
 
     def __bool__(self) -> bool:
         if any(hasattr(type(held_by(self)[2]), name) for name in ("__bool__", "__len__")):

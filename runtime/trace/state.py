@@ -14,6 +14,7 @@ from transpile.runtime.arrays.frames import Frame
 from transpile.runtime.arrays.handle import SymbolicObject
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.structure import same_thing
+from transpile.runtime.arrays.undefined import Absent
 from transpile.runtime.operators.heap import MISSING, Elsewhere, contents_of
 from transpile.runtime.operators.hosts import host_call, is_handed
 from transpile.runtime.ops import journal
@@ -62,6 +63,8 @@ class State(Elsewhere):
         self.namespaces: dict[int, dict[str, Any]] = {}
         # For each place, where its owner is found, and what gives what it held before, MISSING where it held nothing.
         self.origins: dict[Place, tuple[Path, Callable[[], Any]]] = {}
+        # Finds what an attribute holds of an object that has none.
+        self.absences: dict[Place, Callable[[], Absent | None]] = {}
         # How a global of a dictionary is found.
         self.global_place: Callable[[int, str], Place]
         # Finds the handle of an object from outside, given what stands for it; None for another thing.
@@ -78,6 +81,7 @@ class State(Elsewhere):
         """Forget what was stored, and what held something before."""
         self.stored.clear()
         self.origins.clear()
+        self.absences.clear()
         self.namespaces.clear()
         self.cells.clear()
         self._flushed.clear()
@@ -108,7 +112,11 @@ class State(Elsewhere):
         if key.kind == "global":
             dict.__delitem__(self.namespaces[key.owner], key.name)
         else:
-            del self.stored[key]
+            self.stored.pop(key, None)
+
+    def absent(self, key: Any) -> Absent | None:
+        """Return what an attribute holds where nothing is stored into it and nothing was there; None where that cannot be told."""
+        return self.absences[key]() if key in self.absences else None
 
     # -- at the end, or before effects -------------------------------------------------------------------------
 

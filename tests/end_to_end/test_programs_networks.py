@@ -98,7 +98,7 @@ def keeps_the_last(thing, x):
         thing.double = 2 * value
 
 
-@programs(vector(1, 2, 3), vector(-4, 1, 2), vector(1, -1), vector(), gaps="S161-attribute")
+@programs(vector(1, 2, 3), vector(-4, 1, 2), vector(1, -1), vector())
 def keeps_what_comes_before_the_end(thing, x):
     for value in x:
         thing.last = value
@@ -158,7 +158,7 @@ def stores_over_what_the_object_has(thing, x):
         thing.level = thing.level + value
 
 
-@programs(with_level(1), with_level(-1), vector(-1), vector(1), gaps="S161-attribute")
+@programs(with_level(1), with_level(-1), vector(-1), vector(1))
 def stores_on_one_way_over_what_may_be_the_class_s(thing, x):
     if x[0] > 0:
         thing.level = x[0]

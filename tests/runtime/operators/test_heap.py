@@ -136,19 +136,6 @@ def test_what_is_stored_outside_is_followed(program: Callable[..., None], device
     np.testing.assert_equal(vars(ours), vars(plain))
 
 
-@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
-def test_an_attribute_that_is_made_on_one_way_only_is_named() -> None:
-    def noted(self, x):
-        for k in range(x.shape[0]):
-            if x[k, 0] == x[-1, 0]:
-                self.last = x[k, 0]
-
-    converted, given = convert(noted, device="host"), Model()
-    converted(given, X)
-    assert given.last == X[-1, 0]
-    assert "the attribute 'self.last' is made on one way only" in converted.explain()
-
-
 @pytest.mark.parametrize("device", ["host", "cpu"])
 @pytest.mark.parametrize("handed", [Counter("aab"), OrderedDict(a=1)], ids=["Counter", "OrderedDict"])
 def test_a_kind_of_dictionary_that_is_handed_in_is_handed_on(handed: Any, device: str) -> None:
