@@ -15,6 +15,7 @@ from .array import SymbolicArray
 from .choices import choose
 from .elementwise import operate
 from .numbers import as_scalar, lift, to_weak
+from .operand import Operand
 from .recorder import recorder
 from .scalar import SymbolicScalar
 from .union import Union
@@ -29,7 +30,7 @@ def truth(value: Any) -> Any:
         if not all(isinstance(a, SymbolicScalar) for a in value.alternatives):
             value = value.bound()
         if isinstance(value, Union) and value.has_others:
-            return value.on_each_way(truth)
+            return Operand.on_way(value.tag, value.alternatives, truth)
         if isinstance(value, Union):
             parts = [truth(alternative) for alternative in value.alternatives]
             return choose(value.tag, parts)

@@ -145,8 +145,8 @@ class Union(Operand):
         return rest
 
     def resolved(self) -> Any:
-        """Return the alternative that was made last; a call where another one holds is left to the original."""
-        rest = self.bound()
+        """Return the alternative that was made last, None only if there is no other one; a call where another one holds is left to the original."""
+        rest = self._only(lambda way: way is not None)
         while isinstance(rest, Union):
             recorder().deoptimise_if(rest.is_(0).value, "a value has the type it has on the way seldom taken")
             rest = rest._without(0)

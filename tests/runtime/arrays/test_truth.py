@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from transpile import convert
+
 from .agreement import agree
 
 
@@ -46,3 +48,22 @@ def test_the_truth_of_a_list_that_grew() -> None:
         return 1 if found else 2
 
     agree(program, (np.array([1.0, -1.0]),), (np.array([-1.0]),))
+
+
+def test_what_is_none_on_one_way_is_false_there() -> None:
+    def program(x, least):
+        place, others = None, None
+        for i in range(len(x)):
+            if x[i] > least:
+                others = [i, i + 1] if place else []
+                place = (i, x[i])
+        if not place:
+            return -1, 0.0, others
+        i, value = place
+        return i, value, bool(others)
+
+    agree(program, (np.arange(4.0), 1), (np.arange(4.0), 2), (np.arange(4.0), 9), strict=True)
+    converted = convert(program, strict=True, device="host")
+    for least in (1, 2, 9):
+        assert converted(np.arange(4.0), least) == program(np.arange(4.0), least)
+    assert [entry.deoptimised for entry in converted.calls.entries] == [0]
