@@ -12,6 +12,8 @@ from transpile.runtime.graph.ir import Graph
 from transpile.runtime.graph.types import ArrayType
 from transpile.runtime.ops.table import TABLE
 
+from .estimate import does_little
+
 if TYPE_CHECKING:
     from .calls import Calls
 
@@ -186,7 +188,10 @@ class Choices:
             return False
         if is_idle(graph):
             choice.verdict, choice.why = "plain", "there is nothing in it to compile"
-        elif not choice.earned and is_long(graph) and sum(map(elements, values)) < _LITTLE:
+        elif not choice.earned and (
+            (is_long(graph) and sum(map(elements, values)) < _LITTLE)
+            or does_little(graph, self._calls.parameters, values)
+        ):
             choice.verdict = "plain"
             choice.why = "it does little with many things, and would take long to compile"
             choice.owed = _EARNED

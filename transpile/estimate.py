@@ -29,6 +29,8 @@ _IMPORT = 0.2
 _LOOPING, _STRAIGHT = 1.5, 3.0
 # How many times longer calls that are over have to have taken, of which nobody knows whether others come.
 PAST = 4.0
+# Things handed in, from which on it is asked what handing them in takes; and what that is for each, in seconds.
+_MANY, _THING = 40, 5e-7
 
 
 class CompileTimes:
@@ -81,6 +83,15 @@ def promised_seconds(graph: Graph, parameters: Sequence[str], values: Sequence[A
     feeds = [input_.path for input_ in graph.inputs if input_.source != "dim"]
     arguments = match_function(parameters, (), feeds)(*values)
     return None if arguments is None else plain_seconds(graph, arguments)
+
+
+def does_little(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> bool:
+    """Whether a graph takes many things, and a call with these values of its parameters does less with them than it takes to hand them in."""
+    count = sum(input_.source != "dim" for input_ in graph.inputs)
+    if count < _MANY:
+        return False
+    promised = promised_seconds(graph, parameters, values)
+    return promised is not None and promised < count * _THING
 
 
 def plain_seconds(graph: Graph, arguments: Sequence[Any]) -> float:

@@ -31,6 +31,11 @@ class Retraces:
         self._reasons[miss.path, miss.kind] += 1
         return self._reasons[miss.path, miss.kind] == _MANY
 
+    @property
+    def go_on(self) -> bool:
+        """Whether there are many for one reason."""
+        return max(self._reasons.values(), default=0) >= _MANY
+
 
 def warn_of_retracing(title: str, function: types.FunctionType, miss: Miss) -> None:
     """Warn that a function is traced over and over, and why."""

@@ -21,7 +21,7 @@ from transpile.runtime.trace.tracer import Trace
 from .calls import Calls
 from .choice import is_long
 from .entry import Entry
-from .estimate import COMPILE_TIMES, promised_seconds, size
+from .estimate import COMPILE_TIMES, does_little, promised_seconds, size
 from .fallback import Fallback
 from .turns import loop_depth
 
@@ -185,6 +185,8 @@ class Unit(Calls):
         count = size(graph)
         if count > _LARGE and is_long(graph):
             raise StagingError("S319-large", f"{count} operations, one after the other, take long to compile")
+        if does_little(graph, self.parameters, values):
+            raise StagingError("S264-short", "the lines do less than it takes to hand their many things in")
         return self._promises(values, graph) and super().pays(values, graph)
 
     def postpones(self, values: Sequence[Any]) -> bool:
@@ -202,6 +204,12 @@ class Unit(Calls):
         self.losses.spend(max(self._due - promised, 0.0))
         self._due = 0.0
         return True
+
+    def keep(self, entry: Entry) -> None:
+        """Keep a trace; where such are made over and over, no other before the statements had time for what it took."""
+        super().keep(entry)
+        if self.retraces.go_on:
+            self._next_trace = perf_counter() + self.pace * entry.seconds
 
     def compiled(self, values: Sequence[Any], found: Trace | None = None) -> Entry:
         entry = super().compiled(values, found)

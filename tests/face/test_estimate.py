@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from transpile.calls import Calls
-from transpile.estimate import CompileTimes, plain_seconds, size
+from transpile.estimate import CompileTimes, does_little, plain_seconds, size
 
 
 def estimated(function: Callable[..., Any], *values: Any) -> float:
@@ -84,3 +84,21 @@ def test_the_first_graph_takes_longer_to_compile() -> None:
     before = times.expected(graph)
     times.note(graph, before)
     assert times.expected(graph) < before
+
+
+class Account:
+    def __init__(self, balance):
+        self.balance = balance
+
+
+def grow(accounts, years):
+    for _ in range(years):
+        for account in accounts:
+            account.balance *= 1.02
+
+
+@pytest.mark.parametrize("count, years, little", [(60, 1, True), (60, 1000, False), (6, 1, False)])
+def test_many_things_with_which_little_is_done(count: int, years: int, little: bool) -> None:
+    values = [Account(float(k)) for k in range(count)], years
+    calls = Calls(grow, strict=True, device="cpu")  # type: ignore[arg-type]
+    assert does_little(calls.traced(values).graph, calls.parameters, values) is little

@@ -475,6 +475,49 @@ def test_a_piece_without_a_loop_left_is_not_compiled_where_that_takes_long(
     assert "S319" in converted.explain()
 
 
+class Account:
+    def __init__(self, balance):
+        self.balance = balance
+
+
+def interest(accounts, years):
+    unknown(1)
+    for _ in range(years):
+        for account in accounts:
+            account.balance *= 1.02
+    return sum(account.balance for account in accounts)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("years, compiles", [(1, False), (3000, True)])
+def test_a_piece_that_does_little_with_many_things_is_not_compiled(years: int, compiles: bool) -> None:
+    converted = convert(interest)
+    ours, plain = ([Account(float(k)) for k in range(50)] for _ in range(2))
+    assert converted(ours, years) == interest(plain, years)
+    assert [account.balance for account in ours] == [account.balance for account in plain]
+    assert any(unit.entries for unit in converted.calls.parts.units) is compiles
+    assert ("S264" in converted.explain()) is not compiles
+
+
+def tabled(x, tables):
+    total = 0.0
+    for k in tables:
+        unknown(k)
+        for i in range(len(x)):
+            total += x[i] * len(str(k))
+    return total
+
+
+@pytest.mark.filterwarnings(
+    "ignore::transpile.FallbackWarning", "ignore::transpile.runtime.errors.RetraceWarning"
+)
+def test_a_piece_that_is_traced_over_and_over_is_so_now_and_then_only() -> None:
+    converted = convert(tabled, device="host")
+    assert converted(X, list(range(30))) == tabled(X, list(range(30)))
+    (unit,) = (unit for unit in converted.calls.parts.units if unit.entries)
+    assert unit.misses < 15
+
+
 def refused_inside(x, names):
     total = 0.0
     for i in range(len(x)):
