@@ -142,20 +142,22 @@ class HookedCalls(Calls):
 
     def run_plain(self, values: Sequence[Any]) -> Any:
         """Run the original, and note how long it takes."""
-        start = ALL.now()
+        # Every call goes through here, short ones too: nothing is asked that need not be.
         if not self._depth:
-            self._since = start
+            self._since = perf_counter() - ALL.away
         self._depth += 1
         try:
-            return super().run_plain(values)
+            return self._called(self.plain, values)
         finally:
-            taken = ALL.now() - start
             self._depth -= 1
-            self._plain += 0.0 if self._depth else taken
-            self._taken += 0.0 if self._depth else taken
             self._calls += 1
-            self._hot = self._hot or (self._has_taken_long() and self._pays())
-            if self._calls == (_ENOUGH_WITH_LOOPS if self._loops else _ENOUGH) and not self.entries:
+            if not self._depth:
+                taken = perf_counter() - ALL.away - self._since
+                self._plain += taken
+                self._taken += taken
+                if self._taken > _TIMES * _TRACE and not self._hot:
+                    self._hot = self._has_taken_long() and self._pays()
+            if self._calls == self._enough:
                 self._leave()
 
     def _plain_seconds(self) -> float:
@@ -165,6 +167,10 @@ class HookedCalls(Calls):
     @functools.cached_property
     def _loops(self) -> bool:
         return loop_depth(self.function.__code__) > 0
+
+    @functools.cached_property
+    def _enough(self) -> int:
+        return _ENOUGH_WITH_LOOPS if self._loops else _ENOUGH
 
     def _sees_work(self, values: Sequence[Any]) -> bool:
         """Whether a call that is looked at has an array, and much to do; calls are as long as that does not take more than a small share of their time."""
@@ -191,8 +197,9 @@ class HookedCalls(Calls):
         return self._taken > cost and self.budget.affords(cost)
 
     def _leave(self) -> None:
-        """Leave a function to plain Python for good where its calls, of which there were many, take next to no time."""
-        if self._plain < _NOTHING * self._calls:
+        """Leave a function to plain Python for good where its calls, of which there were many, take next to no time; look again after as many more."""
+        self._enough *= 2
+        if not self.entries and self._plain * ALL.share < _NOTHING * self._calls:
             self.broken = StagingError("S271-nothing-to-gain", "its calls take next to no time")
             self.settle()
 

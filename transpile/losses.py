@@ -13,8 +13,8 @@ _FREE, _FREE_ALL = 1.0, 0.1
 _TIMES = 10.0
 # How much of what a call promises to take is trusted, in seconds.
 _TRUSTED = 2.0
-# Seconds after which it is known how busy the machine is.
-_LITTLE = 0.1
+# Seconds after which it is known how busy the machine is, and for which that is taken to stay so: some systems take longer to say it than a call takes.
+_LITTLE, _STAYS = 0.1, 0.01
 
 
 class _All:
@@ -23,8 +23,10 @@ class _All:
     def __init__(self) -> None:
         self._began = perf_counter()
         self._busy = process_time()
-        self.lost = self._away = 0.0
+        # What was lost; and how long the clock of the program has stood still.
+        self.lost = self.away = 0.0
         self.traces = 0
+        self._share, self._share_until = 1.0, 0.0
 
     def note(self, seconds: float) -> None:
         """Note that a trace took so long, and came to nothing."""
@@ -33,16 +35,20 @@ class _All:
 
     def pause(self, seconds: float) -> None:
         """Have the clock stand still for time that was spent on traces and on compiling, and not by the program."""
-        self._away += seconds
+        self.away += seconds
 
     def now(self) -> float:
         """Return the time, in seconds, of a clock that stands still while that is done."""
-        return perf_counter() - self._away
+        return perf_counter() - self.away
 
     @property
     def share(self) -> float:
         """The share of its time that the process has a processor: on a busy machine, all takes longer than is known of traces."""
-        return min((process_time() - self._busy + _LITTLE) / (perf_counter() - self._began + _LITTLE), 1.0)
+        now = perf_counter()
+        if now >= self._share_until:
+            self._share = min((process_time() - self._busy + _LITTLE) / (now - self._began + _LITTLE), 1.0)
+            self._share_until = now + _STAYS
+        return self._share
 
     @property
     def left(self) -> float:

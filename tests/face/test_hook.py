@@ -161,6 +161,22 @@ def test_function_whose_calls_take_no_time_is_left_alone_in_the_end(
     assert function(2) == 3
 
 
+def test_function_that_took_long_at_first_is_looked_at_again(
+    package: types.ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hooked_calls, "_TIMES", 1e6)
+    monkeypatch.setattr(hooked_calls, "_ENOUGH", 5)
+    monkeypatch.setattr(hooked_calls, "_NOTHING", 0.0)
+    function = package.sums.no_loop
+    for _ in range(5):
+        function(1)
+    assert function.__code__ is not function.python_function.__code__
+    monkeypatch.setattr(hooked_calls, "_NOTHING", 1.0)
+    for _ in range(5):
+        function(1)
+    assert function.__code__ is function.python_function.__code__
+
+
 def test_arrays_are_seen_within_containers_and_objects() -> None:
     class Holder:
         def __init__(self, thing):

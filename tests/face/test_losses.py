@@ -173,3 +173,15 @@ def test_what_is_spent_on_traces_is_no_time_of_the_program_and_waiting_for_a_pro
     assert everything.left == pytest.approx(25.0 * everything.share / 10)
     hooked = Losses(lambda: 8.0)
     assert hooked.lacks(1.0) == pytest.approx(1.0 - 8.0 * everything.share / PAST)
+
+
+def test_the_system_is_not_asked_over_and_over_how_busy_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, asked = [100.0], []
+    monkeypatch.setattr(losses_module, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(losses_module, "process_time", lambda: asked.append(now[0]) or 1.0)
+    monkeypatch.setattr(losses_module._All, "share", _SHARE)
+    everything = losses_module._All()
+    for _ in range(1000):
+        assert everything.share <= 1.0
+        now[0] += 0.0001
+    assert len(asked) < 15
