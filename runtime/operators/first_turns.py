@@ -29,9 +29,12 @@ class MakesPlace(Exception):
 def has_turn(bounds: tuple[DimLike, DimLike, DimLike]) -> bool:
     """Whether there is a turn of a loop over a range; a call that has none where this one has is left to the original."""
     record, (start, stop, step) = recorder(), bounds
-    if not isinstance(step, int):
+    if record.speculate(step - 1):
+        others = stop - start - 1
+    elif record.speculate(-step - 1):
+        others = start - stop - 1
+    else:
         record.unstageable("S161-attribute", "a loop makes an attribute or key, whose step run time gives")
-    others = stop - start - 1 if step > 0 else start - stop - 1
     if isinstance(others, int):
         return others >= 0
     if not record.speculate(others):

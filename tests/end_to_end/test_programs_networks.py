@@ -304,6 +304,27 @@ def runs_over_keys_as_they_are(x):
     return table, list(table)
 
 
+class Smoother:
+    def forward(self, x):
+        self.last = x
+        self.mean = x.mean() if x.size else 0.0
+        return self.last * self.mean
+
+
+@programs(
+    lambda: (np.arange(12.0), 0, 12, 5),
+    lambda: (np.arange(12.0), 11, 0, -4),
+    lambda: (np.arange(3.0), 3, 0, 2),
+    lambda: (np.arange(3.0), 0, 3, -2),
+)
+def makes_attributes_in_steps(x, first, last, step):
+    smoother = Smoother()
+    total = 0.0
+    for start in range(first, last, step):
+        total += smoother.forward(x[start : start + abs(step)]).sum()
+    return total, smoother.mean if total else None
+
+
 # -- lists of what is no row -----------------------------------------------------------------------------------
 
 
