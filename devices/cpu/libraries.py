@@ -36,6 +36,8 @@ class Libraries:
             self.bisect(statement)
         elif statement.name == "count":
             self.count(statement)
+        elif statement.name == "move":
+            self.move(statement)
         elif statement.failed is not None:
             self.factor(statement)
         elif not self.dot(statement):
@@ -79,6 +81,14 @@ class Libraries:
                 f"{at} = {self.scalars.use(casts.cast)}({values}[{place}], {self.scalars.dtype(np.dtype(np.int64))})"
             )
             self.writer.line(f"{target}[{at}] = {add.format(f'{target}[{at}]', more)}")
+
+    def move(self, statement: LibraryCall) -> None:
+        """Print that what a list holds moves to where there is more room: no loop, of which LLVM would make many lines for each place where a list may grow."""
+        (source,) = (self.writer.name(o.buffer, o.buffer.name) for o in statement.operands)
+        count = self.scalars.dim(statement.dims["count"])
+        self.writer.line(
+            f"{self.writer.use('move', memory.move)}({self.array(statement.target)}, {source}, {count})"
+        )
 
     def array(self, target: Any) -> str:
         """Return the name of the array that a call fills."""

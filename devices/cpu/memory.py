@@ -268,3 +268,22 @@ def _address(typing_context: Any, x: Any) -> Any:
 
 
 address: Any = intrinsic(_address)
+
+
+def _move(typing_context: Any, target: Any, source: Any, count: Any) -> Any:
+    """``move(target, source, count)``: the first ``count`` elements of an array, in the order of memory, become those of another one of its dtype, which lies elsewhere."""
+    if not all(isinstance(x, types.Array) and x.layout == "C" for x in (target, source)):
+        return None
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        to, from_ = (
+            context.make_array(kind)(context, builder, value).data
+            for kind, value in zip((target, source), values[:2], strict=True)
+        )
+        cgutils.raw_memcpy(builder, to, from_, values[2], itemsize_of(context, target))
+        return context.get_dummy_value()
+
+    return types.void(target, source, types.intp), generate
+
+
+move: Any = intrinsic(_move)

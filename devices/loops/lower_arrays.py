@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.dim import DimLike, product
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import INT, PYBOOL, ArrayType, ScalarType, dims_of
 from transpile.runtime.views.view import View
@@ -15,7 +15,7 @@ from transpile.runtime.views.view import View
 from .buffer import Buffer, Variable
 from .expression import Apply, Constant, Element, Expression, IndexFunction, Indices, Position
 from .scheduler import Scheduler, lowers
-from .statement import Allocate, Assign, If, Let, Nest, Reshape
+from .statement import Allocate, Assign, If, Let, LibraryCall, Nest, Operand, Reshape
 from .values import Array, Stored, whole
 
 
@@ -96,7 +96,11 @@ def reserve(scheduler: Scheduler, op: Op) -> None:
         name, dims = scheduler.name(op.result.name), op.attributes["dims"]
         wider = whole(Buffer(name, alias.dtype, dims, value=op.result))
         body.append(Allocate(wider.buffer))
-        scheduler.nest(wider, whole(before).at, known, op.location)
+        if before.layout == "C":
+            moved = [Operand(before, View.identity(known))]
+            body.append(LibraryCall("move", moved, wider.buffer, {"count": product(known)}, op.location))
+        else:
+            scheduler.nest(wider, whole(before).at, known, op.location)
         body.append(Assign([(alias, wider.buffer)]))
     test = Apply("greater", (Position(room, INT), Position(known[0], INT)), PYBOOL)
     # Here the share in its memory is moved on: there is nothing to count.

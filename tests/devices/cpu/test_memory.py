@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numba import complex64, float32, float64, int8, njit, uint16
 
-from transpile.devices.cpu.memory import address, empty, empty_f, flat, merged, scratch, wrap
+from transpile import convert
+from transpile.devices.cpu.memory import address, empty, empty_f, flat, merged, move, scratch, wrap
 
 
 @njit
@@ -153,3 +154,37 @@ def test_merged_axes_share_memory(axis, count, shape):
     assert y.shape == shape and y.flags.c_contiguous
     assert x.ravel()[-1] == 7.0
     np.testing.assert_array_equal(y, x.reshape(shape))
+
+
+@njit
+def moved(target, source, count):
+    move(target, source, count)
+
+
+def test_elements_are_moved_in_the_order_of_memory():
+    target, source = np.zeros((4, 3)), np.arange(6.0).reshape(2, 3)
+    moved(target, source, 5)
+    assert target.tolist() == [[0, 1, 2], [3, 4, 0], [0, 0, 0], [0, 0, 0]]
+    moved(target, source, 0)
+    assert target.sum() == 10
+
+
+def grown(x, n):
+    rows, pairs, found = [], [], [(0.5, True)]
+    for i in range(n):
+        rows.append(x[i % len(x)] * i)
+        pairs.append((i, x[0, 0], i % 2 == 0))
+        if i % 3:
+            found.append((float(i), False))
+    return rows, pairs, found
+
+
+def test_what_lists_hold_moves_where_they_grow():
+    function = convert(grown, strict=True)
+    x = np.arange(6.0).reshape(2, 3)
+    for n in (0, 1, 4, 5, 100):
+        expected, found = grown(x, n), function(x, n)
+        assert [row.tolist() for row in found[0]] == [row.tolist() for row in expected[0]]
+        assert found[1:] == expected[1:]
+    text = function.kernels(x, 4)
+    assert text.count("move(") == 6  # one for each column
