@@ -12,7 +12,7 @@ from transpile.runtime.graph.ir import Graph
 from transpile.runtime.graph.types import ArrayType
 from transpile.runtime.ops.table import TABLE
 
-from .estimate import does_little
+from .estimate import COMPILE_TIMES, does_little
 
 if TYPE_CHECKING:
     from .calls import Calls
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 # to four times apart; others are measured anew. Where arguments do not tell how much there is to do, plain calls stay timed, and one that takes
 # long starts it all anew.
 
-# Calls that are timed before the plain way is tried, and how often that is tried.
-_FIRST, _TRIED = 8, 5
+# Calls that are timed before the plain way is tried, where that takes next to nothing, and where it may take as long as all of them; and how often it is tried.
+_FIRST, _LATER, _TRIED = 8, 100, 5
 # How long in nanoseconds a call takes that somebody may notice.
 _NOTICED = 1_000_000
 # How many times faster the plain way has to be.
 _CLEARLY = 1.2
-# How long a call may take ours, in nanoseconds, for the plain way to be tried: whatever it does; without a loop; with calls of Python.
-_AT_ONCE, _STRAIGHT, _CALLING = 20_000, 50_000_000, 20_000_000
+# How long a call may take ours, in nanoseconds, for the plain way to be tried: whatever it does, at once or later; without a loop; with calls of Python.
+_AT_ONCE, _IN_TIME, _STRAIGHT, _CALLING = 20_000, 500_000, 50_000_000, 20_000_000
 # Kinds and sizes of one function that are told apart.
 _MOST = 64
 # Of those that go the plain way, how many are looked at before anything else.
@@ -43,8 +43,8 @@ _OFTEN = 3
 # Numbers that a graph may compute for it to be worth nothing.
 _FEW = 200
 # Things that a graph takes or makes, without a loop, that take long to compile, and elements of arrays with which that can hardly pay.
-_MANY, _LITTLE = 40, 10_000
-# How many nanoseconds such calls have to take in all before they are compiled after all.
+_MANY, _LITTLE = 100, 10_000
+# How many nanoseconds such calls have to take in all, at the most, before they are compiled after all: as many as compiling may take.
 _EARNED = 5_000_000_000
 # Calls with nothing to compile, after which nothing is expected of others either, and how many nanoseconds they may take.
 _FOR_GOOD, _NOTHING = 200, 10_000
@@ -73,12 +73,14 @@ class Choice:
         self.verdict = self.why = ""
         self.ours = self.plain = 1 << 62
         self.ours_count = self.plain_count = 0
+        # How many calls are timed before the plain way is tried.
+        self.first = _FIRST
 
     def note(self, plain: bool, taken: int) -> None:
         """Note how long a call took; decide once that is clear."""
         if not plain:
             # As many calls are compared of either way: from then on, where the plain way is tried.
-            self.ours = taken if self.ours_count == _FIRST else min(self.ours, taken)
+            self.ours = taken if self.ours_count == self.first else min(self.ours, taken)
             self.ours_count += 1
             return
         self.plain = min(self.plain, taken)
@@ -158,13 +160,16 @@ class Choices:
                 # Nothing is compiled yet that could be compared.
                 choice.begin()
                 return False
+            if choice.ours < _IN_TIME:
+                choice.first = _LATER
+                return False
             choice.verdict = "ours"
             self._decided(choice, values)
             return False
-        return ahead >= _FIRST
+        return ahead >= choice.first
 
     def _may_try(self, choice: Choice, values: Sequence[Any]) -> bool:
-        """Whether the plain way cannot take long."""
+        """Whether the plain way cannot take long, so that it may be tried at once."""
         entry = self._calls.entry_for(values)
         if entry is None:
             # Loops are compiled, if anything is.
@@ -189,12 +194,12 @@ class Choices:
         if is_idle(graph):
             choice.verdict, choice.why = "plain", "there is nothing in it to compile"
         elif not choice.earned and (
-            (is_long(graph) and sum(map(elements, values)) < _LITTLE)
-            or does_little(graph, self._calls.parameters, values)
+            (is_little := does_little(graph, self._calls.parameters, values))
+            or (is_long(graph) and sum(map(elements, values)) < _LITTLE)
         ):
             choice.verdict = "plain"
             choice.why = "it does little with many things, and would take long to compile"
-            choice.owed = _EARNED
+            choice.owed = _EARNED if is_little else min(int(1e9 * COMPILE_TIMES.expected(graph)), _EARNED)
         return choice.verdict == "plain"
 
     def _count(self, choice: Choice, taken: int) -> None:

@@ -109,20 +109,21 @@ def test_what_leaves_nothing_to_compile_is_not_compiled(function, arguments):
 
 def test_what_does_little_with_many_things_is_not_compiled():
     function = convert(joined)
-    small, large = [np.ones(3)] * 60, [np.ones(3000)] * 60
-    assert function(small).tolist() == [60.0] * 3
+    small, large = [np.ones(3)] * 120, [np.ones(3000)] * 120
+    assert function(small).tolist() == [120.0] * 3
     assert "left to plain Python: it does little with many things" in function.explain()
     assert not function.calls.entries
-    assert is_long(function.graph([np.ones(3) for _ in range(60)]))
-    assert elements([large, {"x": np.ones(4)}, Holder(np.ones(5)), 3], depth=3) == 180_009
+    assert is_long(function.graph([np.ones(3) for _ in range(120)]))
+    assert not is_long(function.graph([np.ones(3) for _ in range(20)]))
+    assert elements([large, {"x": np.ones(4)}, Holder(np.ones(5)), 3], depth=3) == 360_009
 
 
 def test_what_does_little_with_many_things_is_compiled_once_its_calls_have_taken_long(monkeypatch):
     monkeypatch.setattr(choices, "_EARNED", 1)
     function = convert(joined)
-    rows = [np.ones(3)] * 60
+    rows = [np.ones(3)] * 120
     for _ in range(3):
-        assert function(rows).tolist() == [60.0] * 3
+        assert function(rows).tolist() == [120.0] * 3
     assert len(function.calls.entries) == 1
 
 
@@ -195,6 +196,25 @@ def test_calls_that_are_interrupted_now_and_then_stay_as_they_are():
     for _ in range(10):
         known.note_long(choice, 1)
     assert choice.verdict == "plain"
+
+
+def summed(numbers):
+    s = 0
+    for number in numbers:
+        s = s + number
+    return s
+
+
+def test_what_takes_a_while_is_tried_plain_after_many_calls(monkeypatch):
+    monkeypatch.setattr(choices, "_AT_ONCE", 0)
+    monkeypatch.setattr(choices, "_IN_TIME", 10**12)
+    monkeypatch.setattr(choices, "_CLEARLY", 1e9)
+    function = convert(summed)
+    call_often(function, [1] * 90, times=100)
+    (choice,) = function.calls.choices._known.values()
+    assert (choice.plain_count, choice.verdict) == (0, "")
+    call_often(function, [1] * 90, times=30)
+    assert choice.verdict == "ours" and choice.plain_count
 
 
 def test_sizes_of_arguments():
