@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -103,7 +104,7 @@ def called_once(function: str, operands: Sequence[Any], part: Part, **options: A
 @functools.cache
 def _tried(function: str, dtypes: tuple[DType, ...], ranks: tuple[int, ...], known: tuple[Any, ...]) -> Any:
     arrays = [np.ones((1,) * rank, dtype) for dtype, rank in zip(dtypes, ranks, strict=True)]
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
         found = operator.attrgetter(function)(np)(*arrays, **dict(known))
     return tuple(np.asarray(part).dtype for part in (found if isinstance(found, (tuple, list)) else (found,)))
 

@@ -38,7 +38,7 @@ def fold(
     keep = keepdims is not NOTHING and bool(keepdims)
     dtype = dtype_of_out(ufunc, source, dtype, out)
     wanted = None if dtype is None else as_dtype(dtype)
-    loop = None if is_given(initial) or is_given(where, True) else _loop(ufunc, source, axes, wanted)
+    loop = None if initial is not NOTHING or is_given(where, True) else _loop(ufunc, source, axes, wanted)
     if loop is None:
         result = reduced(ufunc, source, axes, wanted, keep, initial, where)
     else:
@@ -51,8 +51,15 @@ def _loop(ufunc: np.ufunc, source: SymbolicArray, axes: tuple[int, ...], dtype: 
     """Return the dtype of a loop that does what NumPy does, element after element; None where NumPy may go another way."""
     if len(axes) != 1 or ufunc.nin != 2 or ufunc not in UFUNCS:
         return None
-    loop = ufunc.resolve_dtypes((None, source.dtype, None), signature=(dtype, None, None), reduction=True)
-    if any(one != loop[0] for one in loop) or loop[0].kind in VECTORS.get(ufunc.__name__, ""):
+    signature = (dtype, None, None)
+    loop = ufunc.resolve_dtypes(
+        (None, source.dtype, None), signature=signature, reduction=True, casting="unsafe"
+    )
+    if (
+        not np.can_cast(source.dtype, loop[0], "same_kind")
+        or any(one != loop[0] for one in loop)
+        or loop[0].kind in VECTORS.get(ufunc.__name__, "")
+    ):
         return None
     # What may be reordered goes through memory as it lies.
     ordered = ufunc.identity is None or loop[0].kind not in "fc"

@@ -58,9 +58,11 @@ def reduce(
     identity = own.identity
     if initial is None:
         identity, initial = None, NOTHING
-    if ufunc.startswith("bitwise") and array.dtype.kind in "fc":
-        # NumPy's own error says it best.
-        own.reduce(np.empty(1, array.dtype))
+        if is_given(where, True):
+            raise ValueError(_NOT_MASKED.format(ufunc))
+    # NumPy's own errors say best which dtypes there is no loop for.
+    signature = (None if dtype is None else as_dtype(dtype), None, None)
+    own.resolve_dtypes((None, array.dtype, None), signature=signature, reduction=True, casting="unsafe")
     if ufunc in ("add", "multiply"):
         dtype = dtype_of_out(own, array, dtype, out)
     if is_given(where, True) and array.dtype.kind in "fc" and ufunc in ("add", "multiply"):
@@ -113,6 +115,9 @@ def reduce(
 
 
 _EXTREMA = ("maximum", "minimum", "fmax", "fmin")
+_NOT_MASKED = (
+    "reduction operation '{}' does not have an identity, so to use a where mask one has to specify 'initial'"
+)
 
 
 def _unreduced(value: Any, wanted: np.dtype[Any]) -> Any:
@@ -141,9 +146,7 @@ def _masked(ufunc: str, array: SymbolicArray, where: Any, neutral: Any) -> Symbo
     """Return an array with what changes nothing in the places that `where` leaves out."""
     record = recorder()
     if neutral is None:
-        raise ValueError(
-            f"reduction operation '{ufunc}' does not have an identity, so to use a where mask one has to specify 'initial'"
-        )
+        raise ValueError(_NOT_MASKED.format(ufunc))
     mask = _mask(where, array)
     value = record.emit("select", mask.read(), array.read(), cast(lift(neutral), array.dtype))
     masked = fresh(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,6 +34,9 @@ def reduced(
     known: dict[str, Any] = {"axis": axes}
     known |= {"dtype": dtype} if dtype is not None else {}
     known |= {"keepdims": True} if keep else {}
+    if initial is None:
+        # No identity to begin with.
+        known["initial"], initial = None, NOTHING
     options = {"where": (where, True), "initial": (initial, NOTHING)}
     given = {
         name: as_array(option) for name, (option, default) in options.items() if is_given(option, default)
@@ -109,7 +113,7 @@ def _part(
     """Return what a method gives of an array like this: its dtype and order in memory are those of a small one."""
     small = laid_out(range(2, 2 + source.ndim), source.dtype, source.type.order)
     small[...] = 1
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
         found = method(small, *behind, **known, **({"initial": 1} if begins else {}))
     if not dims:
         return Part((), found.dtype)

@@ -43,6 +43,16 @@ CASES: list[tuple[Any, ...]] = [
     ("np.left_shift.reduce(a, axis=0)", OF_INTEGERS),
     ("np.power.reduce(a, axis=0)", abs(OF_INTEGERS)),
     ("np.subtract.reduce(a, axis=3)", X),
+    ("np.subtract.reduce(a, initial=None)", X),
+    ("np.add.reduce(a, initial=None)", X),
+    ("np.multiply.reduce(a, initial=None, where=a > 0)", X),
+    ("np.logical_or.reduce(a, initial=None, where=a > 0)", X),
+    ("np.multiply.reduce(a, initial=None, dtype=np.float32, where=a > 0)", OF_INTEGERS),
+    ("np.subtract.reduce(a, dtype=int)", X),
+    ("np.logical_and.reduce(a, dtype=np.int8)", X),
+    ("np.logical_and.reduce(a, dtype=bool)", X),
+    ("np.bitwise_or.reduce(a)", X),
+    ("np.bitwise_or.reduce(a, dtype=bool)", OF_INTEGERS),
 ]
 
 

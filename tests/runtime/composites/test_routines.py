@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
+
+from transpile import convert
 
 from .agreement import X, agree, in_layouts
 from .test_folding import FOLDS, OF_INTEGERS
@@ -41,6 +44,18 @@ CASES: list[tuple[Any, ...]] = [
 def test_calls_agree_with_numpy(case: tuple[Any, ...]) -> None:
     in_layouts(*case)
     agree(*case)
+
+
+def test_numbers_cast_to_real_ones_are_warned_of_once() -> None:
+    def f(a: Any) -> Any:
+        return np.maximum.reduceat(a, [0, 1], dtype=np.float32)
+
+    for _ in range(2):
+        converted = convert(f, strict=True, device="host")
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            converted(X[0] + 1j)
+        assert [warning.category for warning in caught] == [np.exceptions.ComplexWarning]
 
 
 def test_compiled_calls_agree_with_numpy() -> None:
