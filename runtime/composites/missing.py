@@ -164,11 +164,14 @@ _of_spread("nanstd")
 @implements(np.nan_to_num)
 def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     """Stand for `numpy.nan_to_num`."""
+    if not copy and not isinstance(x, (SymbolicArray, np.ndarray)):
+        # NumPy's own error: what is no array is copied.
+        np.array(0, copy=False)
     array = as_array(x)
-    if not copy and isinstance(x, SymbolicArray) and array.ndim:
+    if not copy and array is x:
         if array.dtype.kind in "fc":
             array.write(lift(nan_to_num(array, True, nan, posinf, neginf)))
-        return x
+        return x if array.ndim else x[()]
     if array.dtype.kind == "c":
         options = {"nan": nan, "posinf": posinf, "neginf": neginf}
         given = {name: option for name, option in options.items() if option is not None}
