@@ -191,7 +191,7 @@ def kron(a: Any, b: Any) -> Any:
     one = expand_dims(spread[0], tuple(range(1, 2 * rank, 2)))
     other = expand_dims(spread[1], tuple(range(0, 2 * rank, 2)))
     product = apply("multiply", one, other)
-    return reshaped(as_array(product, order="C"), dims)
+    return reshaped(product, dims)
 
 
 # The axes of what these ufuncs take at the end of their operands, and what is left of them: letters of dims.

@@ -99,8 +99,8 @@ _RANK: dict[DType, int] = {BOOL: 0, INT64: 1, FLOAT64: 2, COMPLEX128: 3}
 def k_order(operands: Sequence[ArrayType], rank: int) -> tuple[int, ...] | None:
     """Return the order of axes that NumPy gives a new array for operands of these types, as its iterator sorts them.
 
-    An axis is moved before another only where some operand's memory asks for it and none speaks against; an operand's axis of
-    length 1, or one it lacks, says nothing.
+    It takes the axes from the last to the first, and moves one within another only where some operand's memory asks for it and
+    none speaks against; an operand's axis of length 1, or one it lacks, says nothing.
     """
     if all(operand.order is None for operand in operands):
         return None
@@ -110,27 +110,16 @@ def k_order(operands: Sequence[ArrayType], rank: int) -> tuple[int, ...] | None:
         rows = {axis + missing: place for place, axis in enumerate(operand.axes) if operand.dims[axis] != 1}
         places.append(rows)
 
-    def before(first: int, second: int) -> bool:
-        """Whether `first`, which stands later, must come before `second`."""
-        asked = False
-        for rows in places:
-            if first in rows and second in rows:
-                if rows[second] < rows[first]:
-                    return False
-                asked = True
-        return asked
-
-    order: list[int] = []
-    for axis in range(rank):
-        place = len(order)
-        for candidate in range(len(order) - 1, -1, -1):
-            if not any(axis in rows and order[candidate] in rows for rows in places):
-                continue
-            if not before(axis, order[candidate]):
+    inner: list[int] = []
+    for axis in reversed(range(rank)):
+        place = len(inner)
+        for candidate, other in reversed([*enumerate(inner)]):
+            rows_of_both = [rows for rows in places if axis in rows and other in rows]
+            if not all(rows[other] < rows[axis] for rows in rows_of_both):
                 break
-            place = candidate
-        order.insert(place, axis)
-    return tuple(order)
+            place = candidate if rows_of_both else place
+        inner.insert(place, axis)
+    return tuple(reversed(inner))
 
 
 def broadcast_dims(shapes: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:

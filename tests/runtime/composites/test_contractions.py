@@ -61,6 +61,7 @@ CASES: list[tuple[Any, ...]] = [
     ("np.kron(a, b)", SQUARE, X),
     ("np.kron(a, b)", X[0], I8),
     ("np.kron(np.eye(2), a)", X),
+    ("np.kron(a, b)", X[0], np.asfortranarray(X)),
     ("np.vecdot(a, b)", X, X[0]),
     ("np.vecdot(a, b)", Z, Z[0]),
     ("np.dot(a, b)", CUBE, X.T),
