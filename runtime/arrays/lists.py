@@ -100,8 +100,7 @@ class StagedList(Staged):
         """Take out the item at a place that is in range: what is behind it moves up, unless it is the first one."""
         home, (first, last) = self.home, self.span()
         assert home.row is not None
-        leaves = home.leaves_at(first + place)
-        item = built(home.row, (Operand.copied(x) if isinstance(x, SymbolicArray) else x for x in leaves))
+        item = built(home.row, map(home.taken, home.leaves_at(first + place)))
         if place == 0:
             self.cut(first + 1, last)
             return item

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from transpile.runtime.graph.dim import DimLike
-from transpile.runtime.graph.types import INT, ArrayType
+from transpile.runtime.graph.types import INT
 
 from .array import dim_scalar
 from .indexing import as_dim
 from .lists import StagedList
 from .operand import Operand
 from .recorder import recorder
-from .rows import Record, Row, columns_of, in_pools, pools_of
+from .rows import Record, Row, in_pools, pools_of
 from .scalar import SymbolicScalar
 from .staged import Staged
 
@@ -65,7 +65,6 @@ class Pool:
         own, size = self.items, things.size()
         if own.row is None and (things.row is not None or size != 0):
             own.stage(things.row if things.row is not None else things.row_of_all())
-            _refuse_arrays(own.row)
         first: DimLike = 0 if own.row is None else as_dim(own.end)
         if things.row is None:
             for item in list(things):
@@ -75,6 +74,7 @@ class Pool:
             things.become(own.row)
             own.reserve(first + size - 1)
             own.write_rows(first, things.rows(), size)
+            own.shared = own.shared or things.shared
             own.end = _counted(first + size)
         last = dim_scalar(first + size)
         self.spans.append((dim_scalar(first), last, last))
@@ -82,7 +82,6 @@ class Pool:
 
     def append(self, handle: Any, leaves: list[Any]) -> None:
         """Add an item to a list: in its room, or where it is moved to."""
-        _refuse_arrays(self.items.row)
         number = as_dim(handle)
         _, last, room = self.spans.at(number)
         Operand.when(last == room, self._move, handle)
@@ -111,6 +110,7 @@ class Pool:
         place = as_dim(own.end)
         own.reserve(place + size - 1)
         own.write_rows(place, things.rows(), size)
+        own.shared = own.shared or things.shared
         own.end = _counted(place + size)
         self.spans.write(as_dim(handle), [dim_scalar(place), own.end, own.end])
 
@@ -128,11 +128,6 @@ def _counted(size: DimLike) -> Any:
         zero = record.constant(0, INT)
         return SymbolicScalar(record.emit("slice_length", zero, record.dim_value(size), step=1))
     return dim_scalar(size)
-
-
-def _refuse_arrays(row: Row | None) -> None:
-    if row is not None and any(isinstance(type_, ArrayType) for type_ in columns_of(row)):
-        recorder().unstageable("S163-items", "a list of lists of arrays grows in a loop on run-time values")
 
 
 def _leads_to(row: Row | None, pool: Pool) -> bool:

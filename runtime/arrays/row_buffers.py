@@ -14,6 +14,7 @@ from .array import SymbolicArray
 from .cells import Storage
 from .indexing import load
 from .numbers import cast, lift
+from .operand import Operand
 from .recorder import recorder
 from .rows import Poolable, Row, columns_of, freeze
 from .scalar import SymbolicScalar
@@ -35,15 +36,33 @@ class RowBuffer(Poolable):
     def leaves_at(self, place: DimLike) -> Iterator[Any]:
         """Yield what a row of the columns is made of."""
         assert self.row is not None
+        self._mark_shared()
         for column, type_ in zip(self.columns, columns_of(self.row), strict=True):
             shown = column.through(View.identity(column.dims).take(0, place))
             yield SymbolicScalar(_of_type(load(shown), type_)) if isinstance(type_, ScalarType) else shown
 
     def between(self, first: DimLike, size: DimLike, step: int = 1) -> list[SymbolicArray]:
         """Return so many rows of the columns of a list with a home of its own, from one on."""
+        self._mark_shared()
         return [
             column.through(View.identity(column.dims).slice(0, first, size, step)) for column in self.columns
         ]
+
+    def _mark_shared(self) -> None:
+        """Note of arrays that are read that they may be views of others, where the list has copies of such."""
+        if self.shared:
+            for column in self.columns:
+                column.storage.is_view = True
+
+    def taken(self, leaf: Any) -> Any:
+        """Return what an item is made of that is taken out: an array that may be known otherwise must not be written, as others in the list."""
+        if not isinstance(leaf, SymbolicArray):
+            return leaf
+        array: SymbolicArray = Operand.copied(leaf)
+        if self.shared:
+            freeze(array.storage)
+            array.storage.is_view = True
+        return array
 
     def reserve(self, place: DimLike) -> None:
         """Have room for an item at a place, and for all before it."""

@@ -169,6 +169,7 @@ def made_of(keys: tuple[Any, ...], parts: list[Any]) -> StagedList:
     made.columns = rest[: len(columns_of(kind))]
     left = iter(rest[len(made.columns) :])
     made.row = in_pools(kind, lambda pool: Pool(next(left), next(left)))
+    made.shared = any(column.ndim > 1 for column in made.columns)
     return made
 
 

@@ -312,6 +312,10 @@ class Outputs:
 
     def _pool(self, pool: Pool) -> PoolResult:
         own = pool.items
+        if own.row is not None and any(isinstance(type_, ArrayType) for type_ in columns_of(own.row)):
+            self.lists_arrays = True
+            if own.shared:
+                self._refuse_listed()
         items = None if own.row is None else self._listed(own.row, iter(own.between(0, as_dim(own.end))))
         begins, ends, _ = (self.describe(Operand.copied(column)) for column in pool.spans.rows())
         given = self.outside.stand_ins.lists.pools.get(id(pool))
@@ -330,7 +334,7 @@ class Outputs:
         if storage.is_view or (storage.origins and array.is_view):
             self.recorder.unstageable(
                 "S213-alias",
-                "an array is returned of which the way control took decides whether it is a view of the caller's",
+                "an array is returned of which run time decides whether it is a view of another one",
                 "return a copy of it",
             )
         for other, _ in self._known.values():
