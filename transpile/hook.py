@@ -14,7 +14,6 @@ that tables, aliases and decorators hold the converted one. Offering costs nothi
 
 from __future__ import annotations
 
-import ast
 import fnmatch
 import functools
 import importlib.machinery
@@ -30,12 +29,10 @@ from transpile.runtime.trace.libraries import note_converted
 
 from .budget import Budget
 from .convert import check_accuracy, made_of, twin, wrap
+from .decorated import DECORATOR, decorated
 from .experience import note_file
 from .frames import SUSPENDED, counts_frames
 from .hooked_calls import HookedCalls, offered
-
-# The name under which a hooked module finds `offer` while it is imported.
-_NAME = "__transpile_offer__"
 
 Offer = Callable[[types.FunctionType], Any]
 
@@ -70,42 +67,24 @@ def offering(offer_function: Offer) -> Callable[[Any], Any]:
     return decorate
 
 
-class _Decorate(ast.NodeTransformer):
-    """Adds a decorator, the outermost, to the functions and methods that a module defines."""
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        first = node.decorator_list[0] if node.decorator_list else node
-        decorator = ast.copy_location(ast.Name(_NAME, ast.Load()), first)
-        decorator.end_lineno, decorator.end_col_offset = first.lineno, first.col_offset
-        node.decorator_list.insert(0, decorator)
-        return node
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
-        return node
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
-        return node
-
-
 def execute(module: types.ModuleType, source: bytes, path: str, offer_function: Offer) -> None:
     """Execute the source of a module, offering each function."""
     try:
-        tree = _Decorate().visit(ast.parse(source, path))
+        code = decorated(source, path)
     except SyntaxError as error:
         # It says itself where it is.
         raise error.with_traceback(None) from None
-    code = compile(tree, path, "exec", dont_inherit=True)
     note_file(path, source)
     note_converted(module.__name__)
-    module.__dict__[_NAME] = offering(offer_function)
+    module.__dict__[DECORATOR] = offering(offer_function)
     try:
         exec(code, module.__dict__)
     finally:
-        module.__dict__.pop(_NAME, None)
+        module.__dict__.pop(DECORATOR, None)
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
-    """Loads a module from its source, never from bytecode, and offers its functions."""
+    """Loads a module from its source, or from what was made of it, never from Python's own bytecode, and offers its functions."""
 
     accuracy = "numpy"
 

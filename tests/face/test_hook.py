@@ -1,5 +1,6 @@
 """Modules that are converted as they are imported."""
 
+import ast
 import importlib
 import inspect
 import itertools
@@ -315,6 +316,29 @@ def test_excluded_modules_stay_as_they_are() -> None:
 def test_hook_says_which_modules_were_imported_before(package: types.ModuleType) -> None:
     with pytest.warns(FallbackWarning, match=rf"{package.__name__}, .*imported before"):
         hook.uninstall(hook.install(package.__name__))
+
+
+def test_module_is_compiled_once_and_again_when_it_changes(
+    write_package: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"hooked_{next(numbers)}"
+    path = write_package(name) / name / "sums.py"
+    compiled = []
+    parse = ast.parse
+    monkeypatch.setattr(ast, "parse", lambda source, *args: compiled.append(args) or parse(source, *args))
+
+    def loaded() -> types.ModuleType:
+        module = types.ModuleType("sums")
+        hook.execute(module, path.read_bytes(), str(path), hook.offer)
+        return module
+
+    first, second = loaded(), loaded()
+    assert compiled.count((str(path),)) == 1
+    assert second.total is not first.total and second.total(np.arange(4.0)) == 6.0
+    assert second.total.python_function.__code__ == first.total.python_function.__code__
+    assert not hasattr(second, "__transpile_offer__")
+    path.write_text(path.read_text() + "\n\ndef added():\n    return 1\n")
+    assert loaded().added() == 1 and compiled.count((str(path),)) == 2
 
 
 def test_uninstalled_hook_leaves_imports_alone(
