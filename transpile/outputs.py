@@ -196,7 +196,8 @@ class _Building:
         if isinstance(part, Member):
             return make(part.pool).member(results[part.place])
         if isinstance(part, Instance):
-            instance: Any = object.__new__(part.type)
+            kind: Any = part.type
+            instance = kind.__new__(kind)
             attributes = {name: make(item) for name, item in part.attributes.items()}
             fill(instance, {name: thing for name, thing in attributes.items() if thing is not NOTHING})
             return instance

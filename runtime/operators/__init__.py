@@ -20,6 +20,7 @@ from . import index_loops as _index_loops  # noqa: F401 (declares what stands fo
 from . import integers as _integers  # noqa: F401 (declares what stands for pow, and for bits of integers)
 from . import itertools_selected as _itertools_selected  # noqa: F401 (declares what stands for more of itertools)
 from . import mathematics as _mathematics  # noqa: F401 (declares what stands for math and cmath)
+from . import namespaces as _namespaces  # noqa: F401 (declares what stands for `SimpleNamespace`)
 from . import parents as _parents  # noqa: F401 (declares what stands for super)
 from . import paths as _paths  # noqa: F401 (declares what stands for os.path)
 from . import python_random as _python_random  # noqa: F401 (declares what stands for Python's random numbers)

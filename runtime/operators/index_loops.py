@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from transpile.runtime.arrays.advanced import select
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
-from transpile.runtime.arrays.functions import FUNCTIONS, implements
-from transpile.runtime.arrays.indexing import broadcast_to, fit
+from transpile.runtime.arrays.functions import FUNCTIONS, Method, implements
+from transpile.runtime.arrays.indexing import as_dim, broadcast_to, fit
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
@@ -44,7 +44,8 @@ def _at(ufunc: np.ufunc, array: Any, indices: Any, *values: Any) -> None:
         shown = array[keys if any(key is Ellipsis for key in keys) else (*keys, Ellipsis)]
         apply(ufunc, "__call__", shown, *map(as_array, values), out=shown, casting="unsafe")
         return
-    selection = select(array, indices)
+    # Each is counted from the front where it is used, so that they are not stored.
+    selection = select(array, indices, from_front=False)
     found = selection.indices()
     shown = selection.array
     axes = selection.result_axes()
@@ -130,6 +131,67 @@ class Visit(Generated):
         return None
 
 
+class Indexed(Visit):
+    """The elements of an array, with the index of the one at hand: it is gone through by a loop over it, or step by step.
+
+    How many steps were taken, and where the loop is, stand in lists, which loops on run-time values carry along.
+    """
+
+    def __init__(self, dims: Sequence[DimLike], shown: Callable[[tuple[Any, ...]], Any]) -> None:
+        self.dims, self.shown = tuple(dims), shown
+        self.steps: list[Any] = [0]
+        self.now: list[Any] = [(0,) * len(self.dims)]
+        self.loops = False
+        super().__init__(_indices(dims, np.ndindex), self._at, None, np.nditer)
+
+    def _at(self, index: tuple[Any, ...]) -> Any:
+        self.loops = True
+        self.now[0] = index
+        return self.shown(index)
+
+    def held(self) -> Iterator[Any]:
+        """Yield the indices, the array, and where the iterator is."""
+        yield from (*super().held(), self.shown, self.steps, self.now)
+
+    @property
+    def finished(self) -> Any:
+        """Whether all elements were gone through."""
+        self._refuse_loop()
+        return dim_scalar(as_dim(self.steps[0])) == dim_scalar(recorder().normal(product(self.dims)))
+
+    @property
+    def multi_index(self) -> tuple[Any, ...]:
+        """The index of the element at hand."""
+        if self.loops:
+            return tuple(self.now[0])
+        step, index = self.steps[0], []
+        recorder().deoptimise_if(lift(self.finished), "an iterator over an array is past its end")
+        for dim in map(dim_scalar, reversed(self.dims[1:])):
+            index.append(step % dim)
+            step = step // dim
+        return (step, *reversed(index))[-len(self.dims) :] if self.dims else ()
+
+    @property
+    def iternext(self) -> Any:
+        """The method that goes on to the next element, and tells whether there is one."""
+        return Method(self, "iternext", Indexed._next)
+
+    def _next(self) -> Any:
+        self._refuse_loop()
+        self.steps[0] = self.steps[0] + 1
+        return self.finished == False  # noqa: E712
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return the element at hand."""
+        if key != 0 or isinstance(key, bool):
+            recorder().unstageable("S215-nditer", "numpy.nditer is indexed")
+        return self.shown(self.multi_index)
+
+    def _refuse_loop(self) -> None:
+        if self.loops:
+            recorder().unstageable("S215-nditer", "numpy.nditer is gone through by a loop and by steps")
+
+
 # Flags of operands, for reading and for writing.
 _READS = (None, ["readonly"], [["readonly"]])
 _WRITES = (["readwrite"], [["readwrite"]])
@@ -141,7 +203,8 @@ def nditer(op: Any, flags: Any = None, op_flags: Any = None, *args: Any, **kwarg
     several = isinstance(op, (tuple, list)) and len(op) > 1
     arrays = list(op) if several else [op]
     in_order = all(isinstance(a, SymbolicArray) and a.type.order is None and a.contiguous for a in arrays)
-    known = not flags and not args and not kwargs
+    indexed = isinstance(flags, (list, tuple)) and tuple(flags) == ("multi_index",) and not several
+    known = (not flags or indexed) and not args and not kwargs
     if (
         not in_order
         or not known
@@ -164,4 +227,6 @@ def nditer(op: Any, flags: Any = None, op_flags: Any = None, *args: Any, **kwarg
         shown = array[(*index, Ellipsis)]
         return shown if op_flags in _WRITES else shown.locked()
 
+    if indexed:
+        return Indexed(array.dims, element)
     return Visit(_indices(array.dims, np.ndindex), element, None, np.nditer)

@@ -22,7 +22,7 @@ from .iteration import run_loop
 from .logic import not_
 from .loops import staged_while
 from .side_by_side import Enumerated, Zipped
-from .streams import Body, Carried, Cursor, Flattened, generated, stream_of
+from .streams import Body, Carried, Cursor, Flattened, Foreign, generated, stream_of
 from .traversal import Source, Stream, SymbolicRange, iteration_of
 
 # The most choices of known things that are written out.
@@ -245,15 +245,39 @@ def chained_from(iterables: Any) -> Stream:
     return Flattened(stream_of(iterables), itertools.chain)
 
 
+class Sliced(Foreign):
+    """So many items of an iterator, taken as they are asked for."""
+
+    def __init__(self, inner: Stream, *bounds: int | None) -> None:
+        super().__init__(itertools.islice(_taken(inner), *bounds))
+        self.inner = inner
+
+    def held(self) -> Iterator[Any]:
+        """Yield the iterator."""
+        yield self.inner
+
+
+def _taken(inner: Stream) -> Iterator[Any]:
+    while True:
+        try:
+            item = inner.take()
+        except StopIteration:
+            return
+        yield item
+
+
 @implements(itertools.islice)
 def sliced(things: Any, *bounds: Any) -> Stream:
-    """Stand for `itertools.islice`, of what is no iterator, or has no end."""
+    """Stand for `itertools.islice`; of an iterator, so many items as are known."""
     start, stop, step = (0, *bounds, 1)[:3] if len(bounds) == 1 else (*bounds, 1)[:3]
     start, step = 0 if start is None else start, 1 if step is None else step
     if isinstance(things, Endless) and stop is not None:
         item = things.beside()
         return generated(SymbolicRange.of(start, stop, step), item, None, itertools.islice)
-    if isinstance(things, Stream) or not isinstance(things, (SymbolicArray, list, tuple, str, range)):
+    if isinstance(things, Stream):
+        known = (None if bound is None else _known_integer(bound) for bound in (start, stop, step))
+        return Sliced(things, *known)
+    if not isinstance(things, (SymbolicArray, list, tuple, str, range)):
         recorder().unstageable("S219-islice", "itertools.islice() of an iterator")
     for bound in (start, stop, step):
         if bound is not None and _known_integer(bound) < 0:

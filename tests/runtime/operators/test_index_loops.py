@@ -106,6 +106,73 @@ def test_several_arrays_are_visited_together(function) -> None:
     compare(expected, call(transpile.convert(function, strict=True, device="host"), other))
 
 
+def gradient(x):
+    """Change one element after the other, as derivatives are checked."""
+    found = np.zeros_like(x)
+    steps = np.nditer(x, flags=["multi_index"], op_flags=["readwrite"])
+    while not steps.finished:
+        index = steps.multi_index
+        before = x[index]
+        x[index] = before + 0.5
+        above = (x**2).sum()
+        x[index] = before - 0.5
+        found[index] = above - (x**2).sum()
+        x[index] = before
+        steps.iternext()
+    return found
+
+
+def elements_and_indices(x):
+    total, found = 0.0, []
+    for value in np.nditer(x, flags=["multi_index"]):
+        total += value
+    steps = np.nditer(x, flags=["multi_index"])
+    while not steps.finished:
+        found.append(float(steps[0]) * steps.multi_index[-1])
+        if not steps.iternext():
+            found.append(total)
+    return found
+
+
+def indices_in_a_loop(x):
+    total = 0.0
+    with np.nditer(x, flags=["multi_index"], op_flags=["readwrite"]) as steps:
+        for value in steps:
+            value[...] = value * steps.multi_index[0]
+            total += sum(steps.multi_index)
+    return total
+
+
+@pytest.mark.parametrize("device", ("host", "cpu"))
+@pytest.mark.parametrize("function", (gradient, elements_and_indices, indices_in_a_loop))
+@pytest.mark.parametrize("shape", ((3, 4), (5,), (2, 3, 4), (1, 3)))
+def test_indices_come_with_the_elements(function, shape, device) -> None:
+    one, other = ((np.arange(float(np.prod(shape))).reshape(shape),) for _ in range(2))
+    expected = call(function, one)
+    compare(expected, call(transpile.convert(function, strict=True, device=device), other))
+
+
+def past_the_end(x):
+    steps = np.nditer(x, flags=["multi_index"])
+    while not steps.finished:
+        steps.iternext()
+    return steps.multi_index
+
+
+def by_loop_and_by_steps(x):
+    steps = np.nditer(x, flags=["multi_index"])
+    for value in steps:
+        x[steps.multi_index] = value + 1
+    return steps.finished
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("function", (past_the_end, by_loop_and_by_steps))
+def test_what_an_iterator_over_an_array_says_at_its_end_is_numpys(function) -> None:
+    expected = call(function, (grid(),))
+    compare(expected, call(transpile.convert(function, device="host"), (grid(),)))
+
+
 def product_at(x, places, values):
     np.multiply.at(x, places, values)
     return x

@@ -89,6 +89,28 @@ def broken_off(x, limit):
     return total
 
 
+def slices_iterators(x):
+    things = iter(x)
+    total = 0.0
+    for place, value in itertools.islice(enumerate(x), 1, 4, 2):
+        total += place * value
+    return list(itertools.islice(things, 2)), list(things), total
+
+
+def doubled():
+    one, other = 0, 1
+    while True:
+        print(one)
+        yield one
+        one, other = other, one + other
+
+
+def slices_a_generator(n, x):
+    numbers = doubled()
+    some = list(itertools.islice(numbers, 1, n, 2))
+    return some, next(numbers) * x, sum(itertools.islice(doubled(), n))
+
+
 X = np.array([1.0, 3.0, 2.0, -1.0, 5.0])
 NONE = np.zeros(0)
 
@@ -110,6 +132,9 @@ NONE = np.zeros(0)
         (picked, (X,)),
         (picked, (NONE,)),
         (broken_off, (X, 2.5)),
+        (slices_iterators, (X,)),
+        (slices_a_generator, (7, X)),
+        (slices_a_generator, (0, X)),
         (broken_off, (X, 50.0)),
     ],
 )
@@ -124,13 +149,18 @@ def left_in_an_iterator(x):
     return pairs, next(numbers)
 
 
-def slices_an_iterator(x):
-    things = iter(x)
-    return list(itertools.islice(things, 2)), list(things)
-
-
 def counts_by_floats(x):
     return list(zip(x, itertools.count(0.5, 0.1)))
+
+
+def slices_as_run_time_says(x):
+    things, sums = iter(x), []
+    while True:
+        some = list(itertools.islice(things, 2))
+        if not some or x[0] < 0:
+            break
+        sums.append(sum(some))
+    return sums
 
 
 def many_permutations(x):
@@ -141,7 +171,7 @@ def many_permutations(x):
     "function, code",
     [
         (left_in_an_iterator, "S169"),
-        (slices_an_iterator, "S219"),
+        (slices_as_run_time_says, "S168"),
         (counts_by_floats, "S259"),
         (many_permutations, "S218"),
     ],
