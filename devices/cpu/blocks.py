@@ -16,7 +16,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, INT, DType
 from transpile.runtime.ops.table import TABLE
 
-from . import memory, threads
+from . import memory, shared_loops
 from .scalars import Scalars, is_inline, signature_of
 from .writer import Writer
 
@@ -63,7 +63,7 @@ class Blocks:
         """Print that the loop that follows may be spread over threads, where it is the one; each of its turns is so many."""
         if spread is not None and spread.index is index:
             work = self.scalars.dim(spread.work * turns)
-            self.writer.line(f"{self.writer.use('spread', threads.spread)}({work})")
+            self.writer.line(f"{self.writer.use('spread', shared_loops.spread)}({work})")
 
     def loops(
         self, stack: ExitStack, indices: list[tuple[Value, DimLike]], spread: Spread | None = None

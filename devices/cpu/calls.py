@@ -11,6 +11,7 @@ from .arithmetic import Dtype, NotLowered, Number, cast
 from .array_values import Array
 from .bindings import Bindings
 from .expressions import Expressions
+from .intrinsic import Intrinsic
 from .toolkit import cgutils, ir, types
 
 # Helpers that are long, and called seldom beside what they do.
@@ -78,13 +79,12 @@ class Calls(Expressions):
 
     def helper(self, helper: Any, arguments: Sequence[Any]) -> Any:
         """Return what a helper writes."""
-        define = getattr(helper, "_defn", None)
-        if define is None or helper._prefer_literal:
+        if not isinstance(helper, Intrinsic) or helper.prefer_literal:
             raise NotLowered(f"a call of {helper}")
         kinds = [types.NumberClass(item.kind) if isinstance(item, Dtype) else item.kind for item in arguments]
-        found = define(self.context.typing_context, *kinds)
+        found = helper.define(self.context.typing_context, *kinds)
         if found is None:
-            raise NotLowered(f"{helper._name} of {kinds}")
+            raise NotLowered(f"{helper.__name__} of {kinds}")
         signature, generate = found
         values = [
             cast(self.builder, item, types.unliteral(kind)) if isinstance(item, Number) else item
@@ -102,7 +102,7 @@ class Calls(Expressions):
         function = self.functions.get((helper, signature))
         if function is None:
             result = self.context.get_value_type(signature.return_type)
-            name = f"{helper._name}_{len(self.functions)}"
+            name = f"{helper.__name__}_{len(self.functions)}"
             function, builder = owners.own_function(
                 self.function.module, name, result, [part.type for part in flat]
             )

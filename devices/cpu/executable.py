@@ -16,8 +16,9 @@ from transpile.runtime.ops.floating_errors import Flagged, may_be_error, warn_of
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.tracebacks import raise_at
 
-from . import copies, halves, kept, upcall
+from . import copies, kept, upcall
 from .handlers import handlers, site_reader
+from .processor import converts_halves
 from .results import allocator, collector, straight, taker
 from .statuses import DEOPTIMISED, FLAGGED, REPORTED, UNASSUMED
 
@@ -33,7 +34,7 @@ class Executable:
     """
 
     def __init__(self, graph: Graph) -> None:
-        if not halves.available():
+        if not converts_halves():
             _refuse_halves(graph)
         content = kept.content_of(graph)
         made = kept.load(content) if content is not None else None

@@ -12,7 +12,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
 from transpile.runtime.ops.floating_errors import Reporter
 
-from . import flags, memory, upcall
+from . import flags, handovers, memory, upcall
 from .scalars import Scalars
 from .statuses import DEOPTIMISED, FLAGGED
 from .toolkit import types
@@ -90,20 +90,20 @@ class Exits:
             else:
                 text, width = self.scalars.text(operand), 2 if operand.type.dtype.itemsize == 16 else 1
                 text = self.scalars.stored(text, operand.type.dtype)
-            self.writer.line(f"{self.writer.use('put', upcall.put)}(frame, {slot}, {text})")
+            self.writer.line(f"{self.writer.use('put', handovers.put)}(frame, {slot}, {text})")
             slot += width
         self.slots = max(self.slots, slot)
 
     def make(self, buffer: Buffer, target: str, dims: list[str]) -> None:
         """Have Python make the array for a result."""
         site = len(self.program.sites) + 1 + self.late.index(buffer)
-        put = self.writer.use("put", upcall.put)
+        put = self.writer.use("put", handovers.put)
         for slot, dim in enumerate(dims, 1):
             self.writer.line(f"{put}(frame, {slot}, {dim})")
         self.slots = max(self.slots, len(dims) + 2)
-        with self.writer.block(f"if {self.writer.use('upcall', upcall.upcall)}(frame, {site}) != 0:"):
+        with self.writer.block(f"if {self.writer.use('upcall', handovers.upcall)}(frame, {site}) != 0:"):
             self.leave(site)
-        get = self.writer.use("get", upcall.get)
+        get = self.writer.use("get", handovers.get)
         shape = tuple_text([dims[axis] for axis in buffer.axes])
         wrap, kind = self.writer.use("wrap", memory.wrap), self.scalars.dtype(buffer.dtype)
         address = f"{get}(frame, {len(dims) + 1}, {self.writer.use('int64', types.int64)})"
@@ -124,7 +124,7 @@ class Exits:
         if statement.result is not None:
             type_ = statement.result.type
             assert isinstance(type_, ScalarType)
-            get = self.writer.use("get", upcall.get)
+            get = self.writer.use("get", handovers.get)
             self.slots = max(self.slots, 3)
             text = self.scalars.loaded(f"{get}(frame, 1, {self.scalars.dtype(type_.dtype)})", type_.dtype)
             self.writer.line(f"{self.scalars.variable(statement.result)} = {text}")
@@ -133,7 +133,7 @@ class Exits:
 
     def take(self, buffer: Buffer) -> None:
         """Print the taking over of an array that Python has given."""
-        get, kind = self.writer.use("get", upcall.get), self.writer.use("int64", types.int64)
+        get, kind = self.writer.use("get", handovers.get), self.writer.use("int64", types.int64)
         words = ", ".join(f"{get}(frame, {slot}, {kind})" for slot in (upcall.GIVEN, upcall.GIVEN + 1))
         self.slots = max(self.slots, upcall.GIVEN + 2)
         shape = tuple_text([self.scalars.dim(dim) for dim in buffer.dims])
@@ -149,13 +149,17 @@ class Exits:
         with self.writer.block(f"if {self.scalars.text(errors)} & ~{said} != 0:"):
             self.operands(statement.site)
             self.call_site(statement.site)
-            get = f"{self.writer.use('get', upcall.get)}(frame, 1, {self.writer.use('int64', types.int64)})"
+            get = (
+                f"{self.writer.use('get', handovers.get)}(frame, 1, {self.writer.use('int64', types.int64)})"
+            )
             self.slots = max(self.slots, 3)
             self.writer.line(f"{said} |= {get}")
 
     def call_site(self, site: Site) -> None:
         """Print the call of what Python does at a site. Where it fails, what there is to be warned of before comes first."""
-        with self.writer.block(f"if {self.writer.use('upcall', upcall.upcall)}(frame, {site.number}) != 0:"):
+        with self.writer.block(
+            f"if {self.writer.use('upcall', handovers.upcall)}(frame, {site.number}) != 0:"
+        ):
             if self.program.heeds and not site.final:
                 self.leave_where([self.raised()], FLAGGED)
             self.leave(site.number)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import platform
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 from .lanes import named_intrinsic
+from .masks import ALL, DIVIDE, INVALID, OVERFLOW, UNDERFLOW, X86
 from .symbols import c_symbol
 from .toolkit import cgutils, ir, types
 
@@ -18,10 +17,6 @@ from .toolkit import cgutils, ir, types
 # 2 overflow, 4 underflow, 8 invalid. Some of NumPy's inner loops clear all of them (``clears_flags``): what was raised
 # before the call of one is raised again after it.
 
-_X86 = platform.machine() in ("x86_64", "AMD64", "i686")
-_MASKS = (16, 8, 4, 2) if sys.platform == "win32" else (1, 4, 8, 16) if _X86 else (1, 2, 4, 8)
-_INVALID, _DIVIDE, _OVERFLOW, _UNDERFLOW = _MASKS
-ALL = _INVALID | _DIVIDE | _OVERFLOW | _UNDERFLOW
 _INT = ir.IntType(32)
 _INT64 = ir.IntType(64)
 _CLEAR, _TEST = c_symbol("feclearexcept"), c_symbol("fetestexcept")
@@ -52,7 +47,7 @@ def _define_test(typing_context: Any) -> Any:
 def _told(builder: Any, raised: Any) -> Any:
     """Return NumPy's flags for the processor's."""
     found = ir.Constant(_INT64, 0)
-    for ours, theirs in ((1, _DIVIDE), (2, _OVERFLOW), (4, _UNDERFLOW), (8, _INVALID)):
+    for ours, theirs in ((1, DIVIDE), (2, OVERFLOW), (4, UNDERFLOW), (8, INVALID)):
         bit = builder.icmp_signed("!=", builder.and_(raised, ir.Constant(_INT, theirs)), ir.Constant(_INT, 0))
         found = builder.or_(found, builder.select(bit, ir.Constant(_INT64, ours), ir.Constant(_INT64, 0)))
     return found
@@ -65,7 +60,7 @@ def _pinned(builder: Any, value: Any) -> Any:
         pinned = ir.InlineAsm(ir.FunctionType(_INT64, [_INT64]), "", "=r,0", side_effect=True)
         found = builder.call(pinned, [wide])
         return builder.trunc(found, value.type) if value.type.width < 64 else found
-    register = "x" if _X86 else "w"
+    register = "x" if X86 else "w"
     kind = ir.FunctionType(value.type, [value.type])
     return builder.call(ir.InlineAsm(kind, "", f"={register},0", side_effect=True), [value])
 
@@ -106,7 +101,7 @@ def move_state(builder: Any, instruction: str, slot: Any) -> None:
 
 def keep_flags(builder: Any, emit: Any) -> Any:
     """Emit what ``emit`` emits, and afterwards put the flags back as they were before."""
-    if _X86:
+    if X86:
         control = cgutils.alloca_once(builder, _INT)
         move_state(builder, "stmxcsr", control)
         result = emit()

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import platform
-from functools import cache
 from typing import Any
 
-import llvmlite.binding as llvm
 import numpy as np
 
 from transpile.runtime.graph.types import DType
@@ -25,14 +22,6 @@ from .toolkit import from_dtype, ir, types
 
 HALF = np.dtype(np.float16)
 _HALF = ir.HalfType()
-
-
-@cache
-def available() -> bool:
-    """Whether the processor converts to float16 and back."""
-    if platform.machine() in ("x86_64", "AMD64"):
-        return bool(llvm.get_host_cpu_features().get("f16c"))
-    return platform.machine() in ("aarch64", "arm64")
 
 
 def stored(dtype: DType) -> Any:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .intrinsic import Intrinsic
 from .symbols import c_symbol
-from .toolkit import cgutils, intrinsic, ir, types
+from .toolkit import cgutils, ir, types
 
 # Note [Lanes]
 # An njit helper costs a compilation of its own in every process. These helpers are intrinsics: a Python function over
@@ -262,7 +262,8 @@ def helper(declaration: str) -> Callable[[Formula], Any]:
 
             return result(*inputs), generate
 
-        parameters = list(inspect.signature(formula).parameters)
+        code = formula.__code__
+        parameters = code.co_varnames[: code.co_argcount]
         return named_intrinsic(formula.__name__, define, parameters, formula.__doc__)
 
     return make
@@ -271,10 +272,5 @@ def helper(declaration: str) -> Callable[[Formula], Any]:
 def named_intrinsic(
     name: str, define: Callable[..., Any], parameters: Sequence[str], doc: str | None = None
 ) -> Any:
-    """The intrinsic ``define``, which numba is told to take exactly ``parameters``."""
-    positional = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    names = ["typing_context", *parameters]
-    define.__signature__ = inspect.Signature([inspect.Parameter(n, positional) for n in names])  # type: ignore[attr-defined]
-    define.__name__ = define.__qualname__ = name
-    define.__doc__ = doc
-    return intrinsic(define)
+    """The intrinsic ``define``, which takes exactly ``parameters``."""
+    return Intrinsic(define, name, parameters, doc)

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import pool
+from .intrinsic import Intrinsic
 from .symbols import c_symbol
-from .toolkit import borrowed, cgutils, intrinsic, ir, itemsize_of, parse_dtype, populate_array, types
+from .toolkit import borrowed, cgutils, ir, itemsize_of, parse_dtype, populate_array, types
 
 # Note [Allocation]
 # numba's own np.empty compiles a Python function in each process and never asks for huge pages, which NumPy does from
@@ -126,7 +127,7 @@ def _empty(layout: str) -> Any:
     empty.__doc__ = (
         f"``empty(shape, dtype)``: a new uninitialised array in {layout} order; a shape or a length."
     )
-    return intrinsic(empty)
+    return Intrinsic(empty)
 
 
 empty: Any = _empty("C")
@@ -158,7 +159,7 @@ def _scratch(typing_context: Any, shape: Any, dtype: Any) -> Any:
     return array_type(shape, dtype), generate
 
 
-scratch: Any = intrinsic(prefer_literal=True)(_scratch)
+scratch = Intrinsic(_scratch, prefer_literal=True)
 
 
 def _flat(typing_context: Any, x: Any) -> Any:
@@ -184,7 +185,7 @@ def _flat(typing_context: Any, x: Any) -> Any:
     return result(x), generate
 
 
-flat: Any = intrinsic(_flat)
+flat = Intrinsic(_flat)
 
 
 def _merged(typing_context: Any, x: Any, axis: Any, count: Any) -> Any:
@@ -217,7 +218,7 @@ def _merged(typing_context: Any, x: Any, axis: Any, count: Any) -> Any:
     return result(x, axis, count), generate
 
 
-merged: Any = intrinsic(prefer_literal=True)(_merged)
+merged = Intrinsic(_merged, prefer_literal=True)
 
 
 def _wrap(typing_context: Any, address: Any, shape: Any, dtype: Any) -> Any:
@@ -234,7 +235,7 @@ def _wrap(typing_context: Any, address: Any, shape: Any, dtype: Any) -> Any:
     return array_type(types.intp, shape_type, dtype), generate
 
 
-wrap: Any = intrinsic(_wrap)
+wrap = Intrinsic(_wrap)
 
 
 def _owned(typing_context: Any, address: Any, owner: Any, shape: Any, dtype: Any) -> Any:
@@ -253,7 +254,7 @@ def _owned(typing_context: Any, address: Any, owner: Any, shape: Any, dtype: Any
     return array_type(types.intp, types.intp, shape_type, dtype), generate
 
 
-owned: Any = intrinsic(_owned)
+owned = Intrinsic(_owned)
 
 
 def _address(typing_context: Any, x: Any) -> Any:
@@ -267,7 +268,7 @@ def _address(typing_context: Any, x: Any) -> Any:
     return types.intp(x), generate
 
 
-address: Any = intrinsic(_address)
+address = Intrinsic(_address)
 
 
 def _move(typing_context: Any, target: Any, source: Any, count: Any) -> Any:
@@ -286,4 +287,4 @@ def _move(typing_context: Any, target: Any, source: Any, count: Any) -> Any:
     return types.void(target, source, types.intp), generate
 
 
-move: Any = intrinsic(_move)
+move = Intrinsic(_move)

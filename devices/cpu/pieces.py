@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from . import array_values, memory, owners, threads, variables, workers
+from . import array_values, memory, owners, shared_loops, variables, workers
 from .arithmetic import Number
 from .array_values import Array
 from .calls import Calls
@@ -112,7 +112,7 @@ def _hand_out(module: Any) -> Any:
         with then:
             wanted = builder.fadd(builder.fdiv(total, least), ir.Constant(_DOUBLE, 1.0))
             wanted = builder.select(builder.fcmp_ordered("<", wanted, most), wanted, most)
-            threads.run(builder, given, place, turns, builder.fptosi(wanted, _INT64))
+            shared_loops.run(builder, given, place, turns, builder.fptosi(wanted, _INT64))
         with other:
             builder.call(given, [place, ir.Constant(_INT64, 0), turns])
     builder.ret_void()
@@ -170,7 +170,7 @@ def is_mark(statement: ast.stmt, namespace: Mapping[str, Any]) -> bool:
     """Whether a statement says that the loop that follows may be spread."""
     call = statement.value if isinstance(statement, ast.Expr) else None
     is_named = isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
-    return is_named and namespace.get(call.func.id) is threads.spread  # type: ignore[union-attr]
+    return is_named and namespace.get(call.func.id) is shared_loops.spread  # type: ignore[union-attr]
 
 
 def is_apart(outer: Lowering, loop: ast.For) -> bool:

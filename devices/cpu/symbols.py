@@ -12,6 +12,7 @@ from threading import Lock
 from typing import Any
 
 import llvmlite.binding as llvm
+import numpy as np
 
 from transpile.runtime.disk import Store
 
@@ -25,7 +26,7 @@ from transpile.runtime.disk import Store
 Resolver = Callable[[str], "int | None"]
 
 # Which module finds the addresses of each kind of name: a process that loads kernels has seldom use for all of them.
-_HOMES = {"fast": "fast_loops", "types": "wrapper", "random": "generators", "py": "c_code"}
+_HOMES = {"fast": "fast_loops", "random": "generators", "py": "c_code"}
 _HOMES |= {kind: kind for kind in ("pool", "sorts", "threads", "upcall")}
 _HOMES |= dict.fromkeys(("np", "umath", "linalg", "special"), "ufunc_loops")
 
@@ -108,3 +109,4 @@ def c_symbol(name: str) -> str:
 
 
 provide("c", c_address)
+provide("types", lambda rest: id(np.ndarray) if rest == "ndarray" else None)

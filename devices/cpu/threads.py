@@ -1,4 +1,4 @@
-"""Threads that run pieces of a kernel's loops: how kernels come to them, and how many there may be. See Note [Threads]."""
+"""Threads that run pieces of kernels' loops: who starts them, and how many there may be. See Note [Threads]."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from typing import Any
 import numpy as np
 
 from . import symbols
-from .lanes import named_intrinsic
-from .toolkit import cgutils, config, ir, types
+from .toolkit import config
 from .workers import MOST, TEXT, available
 
 _Run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 _Function = ctypes.CFUNCTYPE(None)
-_RUNNER = "transpile_threads_runner"
 # What says how many threads NumPy's BLAS may have.
 _BLAS = (
     "scipy_openblas_get_num_threads64_",
@@ -80,30 +78,5 @@ if available:
         ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(symbols.c_address(name) or 0)
         for name in ("fegetenv", "fesetenv")
     )
-    symbols.register([_RUNNER])
     # A process that forks waits for what is being compiled.
     os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
-
-
-def run(builder: Any, piece: Any, closure: Any, turns: Any, wanted: Any) -> None:
-    """Write the running of a loop by so many threads, at most, by its piece: a function of what it uses, its first turn and the turn after its last."""
-    pointer = ir.IntType(8).as_pointer()
-    kind = ir.FunctionType(ir.VoidType(), [pointer, pointer, ir.IntType(64), ir.IntType(64)])
-    cell = cgutils.get_or_insert_function(builder.module, kind, _RUNNER)
-    function = builder.load(builder.bitcast(cell, kind.as_pointer().as_pointer()))
-    builder.call(function, [builder.bitcast(piece, pointer), closure, turns, wanted])
-
-
-def _define_spread(typing_context: Any, work: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return context.get_dummy_value()
-
-    return types.void(types.int64), generate
-
-
-spread = named_intrinsic(
-    "spread",
-    _define_spread,
-    ["work"],
-    "``spread(work)``: the turns of the loop that follows, of so much work each, may run in any order, and by several threads.",
-)

@@ -21,7 +21,6 @@ from numba.core.runtime import _nrt_python as _records  # type: ignore[attr-defi
 from numba.core.runtime import nrt as _nrt
 from numba.core.typing import npydecl as _npydecl
 from numba.core.typing import templates as _templates
-from numba.extending import intrinsic as _intrinsic
 from numba.np import arrayobj as _arrayobj
 from numba.np import numpy_support as _numpy_support
 
@@ -30,7 +29,6 @@ llvm: Any = _binding
 types: Any = _types
 cgutils: Any = _cgutils
 config: Any = _config
-intrinsic: Any = _intrinsic
 parse_dtype: Any = _npydecl.parse_dtype
 borrowed: Any = _imputils.impl_ret_borrowed
 MemInfo: Any = _nrt.MemInfo
@@ -53,6 +51,7 @@ Environment: Any = _environment.Environment
 compile_result: Any = _compiler.compile_result
 CompileResult: Any = _compiler.CompileResult
 make_signature: Any = _templates.signature
+make_intrinsic_template: Any = _templates.make_intrinsic_template
 JITCodeLibrary: Any = _codegen.JITCodeLibrary
 # The passes of numba's that kernels need, in order.
 passes: tuple[Any, ...] = (

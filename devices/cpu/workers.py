@@ -6,7 +6,7 @@ import os
 import platform
 import sys
 
-from .flags import ALL
+from .masks import ALL
 
 # Note [Threads]
 # A loop whose turns have nothing to do with each other becomes a function of its bounds, a piece. Where the loop is long enough, it is handed to `run`, which

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from . import symbols
 from .memory import BYTES, INTP
 from .toolkit import ArgumentManager, PyCallWrapper, cgutils, ir, types
@@ -18,7 +16,6 @@ from .toolkit import ArgumentManager, PyCallWrapper, cgutils, ir, types
 _INT = ir.IntType(32)
 _POINTER = BYTES.as_pointer()
 _NDARRAY = "transpile_types_ndarray"
-symbols.provide("types", lambda rest: id(np.ndarray) if rest == "ndarray" else None)
 symbols.register([_NDARRAY])
 
 

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from transpile import convert
-from transpile.devices.cpu import halves
+from transpile.devices.cpu import executable
+from transpile.devices.cpu.processor import converts_halves
 from transpile.runtime.errors import DeviceError
 
 ALL = np.arange(2**16, dtype=np.uint16).view(np.float16)
-pytestmark = pytest.mark.skipif(not halves.available(), reason="the processor knows no float16")
+pytestmark = pytest.mark.skipif(not converts_halves(), reason="the processor knows no float16")
 
 
 def same(found, expected):
@@ -82,6 +83,6 @@ def test_scalars_are_carried_as_halves():
 
 
 def test_refused_where_the_processor_has_no_halves(monkeypatch):
-    monkeypatch.setattr(halves, "available", lambda: False)
+    monkeypatch.setattr(executable, "converts_halves", lambda: False)
     with pytest.raises(DeviceError, match="D110-float16"):
         convert(to_half, strict=True)(np.ones(3))

@@ -11,8 +11,9 @@ from numba import complex64, complex128, float32, float64, int8, int64, njit, ty
 
 from transpile.devices.cpu import flags
 from transpile.devices.cpu.flags import clear_fp_flags
+from transpile.devices.cpu.handovers import get, put, upcall, width
 from transpile.devices.cpu.memory import empty, scratch
-from transpile.devices.cpu.upcall import Call, address, get, put, reader, upcall, width
+from transpile.devices.cpu.upcall import Call, address, reader
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType
 
 status = flags.test_fp_flags
@@ -221,7 +222,8 @@ SCRIPT = """
 import math
 import numpy as np
 from numba import float64, int64, njit, types
-from transpile.devices.cpu.upcall import Call, get, put, reader, upcall
+from transpile.devices.cpu.handovers import get, put, upcall
+from transpile.devices.cpu.upcall import Call, reader
 from transpile.runtime.graph.types import FLOAT
 from transpile.devices.cpu.flags import clear_fp_flags, test_fp_flags
 from transpile.devices.cpu.floats import power, square_power

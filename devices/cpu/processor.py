@@ -1,0 +1,14 @@
+"""What the processor can do."""
+
+import platform
+from functools import cache
+
+import llvmlite.binding as llvm
+
+
+@cache
+def converts_halves() -> bool:
+    """Whether the processor converts to float16 and back."""
+    if platform.machine() in ("x86_64", "AMD64"):
+        return bool(llvm.get_host_cpu_features().get("f16c"))
+    return platform.machine() in ("aarch64", "arm64")
