@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import platform
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 from .lanes import named_intrinsic
 from .masks import ALL, DIVIDE, INVALID, OVERFLOW, UNDERFLOW, X86
 from .symbols import c_symbol
-from .toolkit import cgutils, ir, types
+from .toolkit import cgutils, ir, llvm, types
 
 # Note [Status flags]
 # The processor's sticky flags say what NumPy warns of. They are cleared in front of a nest and read behind it. LLVM takes
 # floating-point operations to have no side effect: a loop that stores its results cannot be moved across the two
-# calls, but a scalar computed between them may be; ``settled`` pins it. The flags are NumPy's: 1 divide by zero,
+# places, but a scalar computed between them may be; ``settled`` pins it. The flags are NumPy's: 1 divide by zero,
 # 2 overflow, 4 underflow, 8 invalid. Some of NumPy's inner loops clear all of them (``clears_flags``): what was raised
 # before the call of one is raised again after it.
 
 _INT = ir.IntType(32)
-_INT64 = ir.IntType(64)
+_INT16, _INT64 = ir.IntType(16), ir.IntType(64)
+# Whether there are two units with flags, of which kernels use one, and libraries perhaps the other: both are read, as the C library does, at once.
+_HAS_BOTH = platform.machine() in ("x86_64", "AMD64") and sys.platform != "win32"
 _CLEAR, _TEST = c_symbol("feclearexcept"), c_symbol("fetestexcept")
 _GET, _SET = c_symbol("fegetexceptflag"), c_symbol("fesetexceptflag")
 _RAISE = c_symbol("feraiseexcept")
+if _HAS_BOTH:
+    # For the instructions that read them.
+    llvm.initialize_native_asmparser()
 
 
 def _call(builder: Any, name: str, mask: Any) -> Any:
@@ -29,9 +36,27 @@ def _call(builder: Any, name: str, mask: Any) -> Any:
     return builder.call(function, [ir.Constant(_INT, mask) if isinstance(mask, int) else mask])
 
 
+def _raised(builder: Any) -> Any:
+    """Return which of the processor's flags are raised; no store to memory passes it."""
+    if not _HAS_BOTH:
+        return _call(builder, _TEST, ALL)
+    place = cgutils.alloca_once(builder, _INT)
+    kind = ir.FunctionType(_INT16, [place.type])
+    read = ir.InlineAsm(kind, "stmxcsr ($1); fnstsw %ax", "={ax},r,~{memory}", side_effect=True)
+    old = builder.zext(builder.call(read, [place]), _INT)
+    return builder.and_(builder.or_(builder.load(place), old), ir.Constant(_INT, ALL))
+
+
+def _clear(builder: Any) -> None:
+    """Clear the flags, where one is raised: mostly, none is, and to clear them takes as long as a short call."""
+    raised = _raised(builder)
+    with builder.if_then(builder.icmp_signed("!=", raised, ir.Constant(_INT, 0)), likely=False):
+        _call(builder, _CLEAR, ALL)
+
+
 def _define_clear(typing_context: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
-        _call(builder, _CLEAR, ALL)
+        _clear(builder)
         return context.get_dummy_value()
 
     return types.void(), generate
@@ -39,7 +64,7 @@ def _define_clear(typing_context: Any) -> Any:
 
 def _define_test(typing_context: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Sequence[Any]) -> Any:
-        return _told(builder, _call(builder, _TEST, ALL))
+        return _told(builder, _raised(builder))
 
     return types.int64(), generate
 
@@ -120,11 +145,11 @@ def keep_flags(builder: Any, emit: Any) -> Any:
 
 def raised_by(builder: Any, emit: Any) -> Any:
     """Emit what ``emit`` emits, and return which flags that has raised; afterwards those are raised that were before."""
-    before = _call(builder, _TEST, ALL)
-    _call(builder, _CLEAR, ALL)
+    before = _raised(builder)
+    _clear(builder)
     emit()
-    found = _told(builder, _call(builder, _TEST, ALL))
-    _call(builder, _CLEAR, ALL)
+    found = _told(builder, _raised(builder))
+    _clear(builder)
     with builder.if_then(builder.icmp_signed("!=", before, ir.Constant(_INT, 0)), likely=False):
         _call(builder, _RAISE, before)
     return found
@@ -132,7 +157,7 @@ def raised_by(builder: Any, emit: Any) -> Any:
 
 def keep_raised(builder: Any, emit: Any) -> None:
     """Emit what ``emit`` emits, which may clear the flags, and afterwards raise those again that were raised before."""
-    raised = _call(builder, _TEST, ALL)
+    raised = _raised(builder)
     emit()
     with builder.if_then(builder.icmp_signed("!=", raised, ir.Constant(_INT, 0)), likely=False):
         _call(builder, _RAISE, raised)

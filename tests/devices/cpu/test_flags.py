@@ -1,10 +1,13 @@
 """Status flags tell in kernels what NumPy warns of."""
 
+import ctypes
+import sys
+
 import numpy as np
 import pytest
 from numba import float32, float64, njit
 
-from transpile.devices.cpu import flags, inner_loops
+from transpile.devices.cpu import flags, inner_loops, masks
 from transpile.devices.cpu.flags import clear_fp_flags, settled
 
 DIVIDE = 1
@@ -83,3 +86,22 @@ def test_scalars_are_settled_before_the_flags_are_read():
 
     assert kernel(1.0, 0.0) == (DIVIDE, np.inf)
     assert kernel(1.0, 3.0) == (0, 1 / 3)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the C library has another name")
+def test_flags_that_the_c_library_has_raised_are_read_and_cleared():
+    library = ctypes.CDLL("libm.so.6")
+
+    @njit
+    def cleared():
+        before = status()
+        clear_fp_flags()
+        return before, status()
+
+    cleared()
+    # Of an x86, some of them are raised in the unit that kernels do not use.
+    for theirs, ours in ((masks.DIVIDE, 1), (masks.OVERFLOW, 2), (masks.UNDERFLOW, 4), (masks.INVALID, 8)):
+        library.feraiseexcept(theirs)
+        assert cleared() == (ours, 0)
+        assert library.fetestexcept(masks.ALL) == 0
+        assert cleared() == (0, 0)
