@@ -13,11 +13,16 @@ from .toolkit import as_dtype, types
 # A kernel is compiled to a function as numba has them: of a place for what it returns, one for an exception, and its arguments, arrays as what tells how they lie; and to one as Python calls
 # it, which takes its arguments out of a tuple, and puts its results into another. What calls the former does for itself what the latter does besides: other threads may run meanwhile. It
 # fails only where memory ends.
+#
+# To let other threads run and to take one's turn again takes as long as a short kernel, and again for each array of results that one asks for. Where Python knows of one thread alone, only
+# threads of C's could run, which call Python now and then: they wait for kernels that have little before them.
 
 # What LLVM calls the types of numbers that are handed over, and of those that are given: what reads them of Python's, and what makes Python's of them.
 _NUMBERS = {types.int64: "i64", types.float64: "double"}
 _GIVEN = {**_NUMBERS, types.boolean: "i8"}
 _READ = {"i64": "PyLong_AsLongLong", "double": "PyFloat_AsDouble"}
+# From which number on of elements of an array, or for which integers, there may be much to do.
+_MUCH = 1024
 _MADE = {"i64": "PyLong_FromLongLong", "double": "PyFloat_FromDouble", "i8": "PyBool_FromLong"}
 
 
@@ -54,15 +59,52 @@ class KernelCall:
         code = self.code
         kinds = self._made.fndesc.argtypes
         given = [f"ptr {self._results}", f"ptr {self._raised}"]
+        sizes = []
         for array, kind in zip(arrays, kinds, strict=False):
-            given += self._lies(array, kind)
+            lies = self._lies(array, kind)
+            given += lies
+            sizes.append(lies[2])
         for scalar, kind in zip(scalars, kinds[len(arrays) :], strict=True):
             given.append(f"{_NUMBERS[kind]} {code.call(_READ[_NUMBERS[kind]], f'ptr {scalar}')}")
+            if kind == types.int64:
+                sizes.append(given[-1])
         function = code.load("ptr", "%words", self._word)
-        thread = code.call("PyEval_SaveThread")
+        thread = self._let_others_run(sizes)
         status = code.new(f"call i32 {function}({', '.join(given)})")
-        code.call("PyEval_RestoreThread", f"ptr {thread}")
+        self._go_on(thread)
         code.test(f"eq i32 {status}, 0", "failed")
+
+    def _let_others_run(self, sizes: Sequence[str]) -> str:
+        """Write what lets other threads run where there are some, or much is to be done, and return the place of what ends that: of nothing, where it was not begun."""
+        code = self.code
+        thread, free, going = code.room("ptr"), code.name(), code.name()
+        code.line(f"store ptr null, ptr {thread}")
+        # All are small, and none is negative.
+        together = "0"
+        for size in sizes:
+            together = code.new(f"or i64 {together}, {size.removeprefix('i64 ')}")
+        code.test(f"ult i64 {together}, {_MUCH}", free)
+        own = code.call("PyThreadState_Get")
+        all_ = code.call("PyThreadState_GetInterpreter", f"ptr {own}")
+        code.test(f"eq ptr {code.call('PyInterpreterState_ThreadHead', f'ptr {all_}')}, {own}", free)
+        code.test(f"eq ptr {code.call('PyThreadState_Next', f'ptr {own}')}, null", free)
+        code.jump(going)
+        code.label(free)
+        code.line(f"store ptr {code.call('PyEval_SaveThread')}, ptr {thread}")
+        code.jump(going)
+        code.label(going)
+        return thread
+
+    def _go_on(self, thread: str) -> None:
+        """Write what waits for this thread's turn where others may run."""
+        code = self.code
+        held, wait, going = code.new(f"load ptr, ptr {thread}"), code.name(), code.name()
+        code.test(f"eq ptr {held}, null", wait)
+        code.jump(going)
+        code.label(wait)
+        code.call("PyEval_RestoreThread", f"ptr {held}")
+        code.jump(going)
+        code.label(going)
 
     def _lies(self, array: str, kind: Any) -> list[str]:
         """Return how an array lies, as numba has it, but for who owns it: it is there as long as the call."""

@@ -1,6 +1,8 @@
 """Machine code calls kernels with what lies in Python's objects, and gives what Python would have got."""
 
 import random
+import subprocess
+import sys
 import threading
 import warnings
 
@@ -62,6 +64,15 @@ def summed(n):
     return total
 
 
+def summed_deep(n):
+    total = 0
+    for i in range(n):
+        for j in range(n):
+            for k in range(n):
+                total += (i ^ j ^ k) ^ (total & 7)
+    return total
+
+
 CALLS = [
     (numbers, (X, 4, 2.0, 1j)),
     (numbers, (X, -(2**31), -0.0, 1j)),
@@ -116,8 +127,9 @@ def test_python_draws_the_same_numbers():
         assert found(10) == expected
 
 
-def test_other_threads_run_meanwhile():
-    found = convert(summed, strict=True)
+@pytest.mark.parametrize("function, argument", [(summed, 300_000_000), (summed_deep, 700)])
+def test_other_threads_run_meanwhile(function, argument):
+    found = convert(function, strict=True)
     for _ in range(3):
         found(10)
     assert found.calls.direct is not None
@@ -125,7 +137,7 @@ def test_other_threads_run_meanwhile():
 
     def run():
         begun.set()
-        found(300_000_000)
+        found(argument)
         ended.set()
 
     thread = threading.Thread(target=run)
@@ -137,3 +149,35 @@ def test_other_threads_run_meanwhile():
         waits += 1
     thread.join()
     assert waits > 3
+
+
+LONE = """
+import threading
+import numpy as np
+from transpile import convert, direct
+
+direct.OFTEN = 0
+
+def chosen(x, n):
+    return x[x > n], int((x > n).sum())
+
+found, x, ended = convert(chosen, strict=True), np.arange(6.0), threading.Event()
+thread = threading.Thread(target=ended.wait)
+for count in (1, 2, 1):
+    if count == 2:
+        thread.start()
+    assert threading.active_count() == count
+    for n in range(-1, 7):
+        kept, number = found(x, n)
+        assert kept.tolist() == [k for k in range(6) if k > n] and number == len(kept)
+    if count == 2:
+        ended.set()
+        thread.join()
+assert found.calls.direct.hits
+"""
+
+
+def test_results_are_the_same_in_a_program_of_one_thread_and_of_two(tmp_path):
+    script = tmp_path / "lone.py"
+    script.write_text(LONE)
+    subprocess.run([sys.executable, str(script)], check=True, timeout=120)
