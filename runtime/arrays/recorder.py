@@ -97,8 +97,9 @@ class Recorder(Assumptions, Frames):
         self.perhaps_handed: dict[int, tuple[Any, tuple[Any, ...], Any]] = {}
         # Whether an object has an attribute on some ways only.
         self.lacks = False
-        # How many `warnings.catch_warnings` are under way.
+        # How many `warnings.catch_warnings` are under way; and whether one of them ignores what NumPy warns of.
         self.silenced = 0
+        self.ignores = False
         # What NumPy's own Python stands for is being traced, whose warnings are of lines of its own.
         self.inside = False
         # What reports the floating-point errors of ops that the user's own lines ask for; and, of those that `numpy.errstate` is around, which NumPy is to warn of.
@@ -222,8 +223,8 @@ class Recorder(Assumptions, Frames):
         for result in op.results:
             result.name = hint
         self.frame.block.append(op)
-        if self.changes_errors:
-            self.heeds[op] = max(heeded(), 0)
+        if self.changes_errors or self.ignores:
+            self.heeds[op] = 0 if self.ignores else max(heeded(), 0)
         return op.results
 
     def _is_handling(self) -> bool:

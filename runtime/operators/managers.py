@@ -106,13 +106,21 @@ class Told(np.errstate):
 
 
 class Silenced:
-    """Stands for `warnings.catch_warnings`: compiled code does not warn, whatever the filters are."""
+    """Stands for `warnings.catch_warnings`: compiled code warns of floating-point errors alone, and of none where that is ignored."""
+
+    def __init__(self, action: Any = None) -> None:
+        self.action, self.ignored = action, False
 
     def __enter__(self) -> None:
-        recorder().silenced += 1
+        record = recorder()
+        self.ignored = record.ignores
+        record.silenced += 1
+        if self.action is not None:
+            filter_(self.action)
 
     def __exit__(self, *_: object) -> None:
         recorder().silenced -= 1
+        recorder().ignores = self.ignored
 
 
 @implements(warnings.catch_warnings)
@@ -120,24 +128,36 @@ def catch_warnings(*, record: bool = False, module: Any = None, action: Any = No
     """Stand for `warnings.catch_warnings`, where nothing is made of the warnings."""
     if record or module is not None or options:
         recorder().unstageable("S281-warns", "warnings.catch_warnings keeps warnings")
-    if action is not None:
-        _filter(action)
-    return Silenced()
+    return Silenced(action)
 
 
-@implements(warnings.simplefilter, warnings.filterwarnings)
-def filter_(action: str, *_: Any, **__: Any) -> None:
-    """Stand for what filters warnings, within `warnings.catch_warnings`."""
-    if not recorder().silenced:
-        recorder().unstageable(
-            "S281-warns", "warnings are filtered for those that come after the function, too"
-        )
-    _filter(action)
+@implements(warnings.simplefilter)
+def filter_(action: str, category: Any = Warning, lineno: Any = 0, append: Any = False) -> None:
+    """Stand for `warnings.simplefilter`, within `warnings.catch_warnings`."""
+    filter_some(action, "", category, "", lineno, append)
 
 
-def _filter(action: Any) -> None:
-    if action not in ("ignore", "default", "always", "all", "module", "once"):
-        recorder().unstageable("S281-warns", "warnings are raised as errors")
+@implements(warnings.filterwarnings)
+def filter_some(
+    action: str,
+    message: Any = "",
+    category: Any = Warning,
+    module: Any = "",
+    lineno: Any = 0,
+    append: Any = False,
+) -> None:
+    """Stand for `warnings.filterwarnings`, within `warnings.catch_warnings`."""
+    record = recorder()
+    if not record.silenced:
+        record.unstageable("S281-warns", "warnings are filtered for those that come after the function, too")
+    if not (isinstance(category, type) and issubclass(RuntimeWarning, category)):
+        # NumPy's warnings of floating-point errors are none of these.
+        return
+    if action != "ignore":
+        record.unstageable("S281-warns", "warnings are raised as errors, or shown in another way than before")
+    if any((message, module, lineno, append)):
+        record.unstageable("S281-warns", "some warnings are ignored, and others are not")
+    record.ignores = True
 
 
 @implements(np.errstate)

@@ -228,6 +228,13 @@ def warnings_are_errors(x):
 
 
 @programs(vector(3), gaps="S281-warns")
+def some_warnings_are_ignored(x):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "divide by zero")
+        return 1 / x
+
+
+@programs(vector(3), gaps="S281-warns")
 def warnings_are_counted(x):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

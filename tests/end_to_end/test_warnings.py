@@ -114,6 +114,24 @@ def after_an_index(x, y, i):
     return first * x[i]
 
 
+def by_products(x, y, z):
+    x *= y
+    z[:] = x @ y
+    x += 1.5 * y.dot(x)
+
+
+def along_axes(x, y, z):
+    for row in x:
+        row /= row.sum(axis=0)
+    z[:, 0] = -(x * np.log(np.where(y > 0, y, 1))).sum(axis=1)
+
+
+def with_numbers(x, number):
+    x *= x
+    x += number * x
+    np.maximum(x, number, out=x)
+
+
 def added(x, y):
     x += y
 
@@ -231,6 +249,7 @@ def stored_and_shown(x):
 
 
 ZERO = np.array([1.0, 0.0, 2.0])
+SQUARE = np.array([[1e200, 2.0], [3.0, 4.0]])
 LARGE = np.array([1e308, 1.0, 1e308])
 
 
@@ -261,6 +280,35 @@ def wrapped_where_told(a):
     with np.errstate(over="ignore"):
         silent = a[0] * a[1]
     return silent, a[0] * a[1]
+
+
+def filtered(x):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        inside = np.sqrt(x - 5.0) + 1.0 / x + np.floor_divide(0.0, x)
+        with np.errstate(divide="warn"):
+            inside += np.log(x)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", category=DeprecationWarning)
+        within = np.log(x)
+    return inside, within, np.log(x - 1)
+
+
+def filtered_in_turns(x):
+    total = 0.0
+    for value in x:
+        if value < 2:
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", category=RuntimeWarning)
+                total += 1.0 / value + np.sqrt(value)
+        total = np.sqrt(total)
+    return total
+
+
+def filtered_by_action(x):
+    with warnings.catch_warnings(action="ignore"):
+        y = x / x
+    return y % 0.0
 
 
 CASES = [
@@ -297,6 +345,17 @@ CASES = [
     (in_rows, np.array([[1e308, 2.0], [3.0, 4.0], [1e200, np.inf]])),
     (after_an_index, LARGE, ZERO, 1),
     (after_an_index, LARGE, ZERO, 3),
+    (by_products, SQUARE, SQUARE, np.ones((2, 2))),
+    (by_products, 1e100 * SQUARE, SQUARE, np.ones((2, 2))),
+    (by_products, np.ones((2, 2)), SQUARE, np.ones((2, 2), np.float32)),
+    (by_products, np.array([[np.inf, 1], [1, 2]]), -np.ones((2, 2)), np.ones((2, 2))),
+    (along_axes, SQUARE, SQUARE, np.ones((2, 2))),
+    (along_axes, np.full((2, 2), 1e308), SQUARE, np.ones((2, 2), np.float32)),
+    (along_axes, np.zeros((2, 2)), SQUARE, np.ones((2, 2))),
+    (along_axes, SQUARE, np.full((2, 2), np.inf), np.ones((2, 2))),
+    (with_numbers, np.ones(3, np.float32), 1e300),
+    (with_numbers, np.full(3, 1e30, np.float32), 2.0),
+    (with_numbers, np.ones(3, np.float16), -1e5),
     (added, LARGE, LARGE),
     (added, np.array([np.inf, 1e308]), np.array([-np.inf, 1e308])),
     (divided, ZERO, np.zeros(3)),
@@ -332,6 +391,10 @@ CASES = [
     (ordered, np.array([complex(1, np.nan), 1 + 1j]), np.array([1 + 1j, 2])),
     (ordered, np.array([complex(1, np.nan), 1 + 1j]), np.array([2 + 1j, 2])),
     (called_whole, np.array([complex(1e308, 1e308), 1])),
+    (filtered, ZERO),
+    (filtered, np.array([1.0, 2.0, 3.0])),
+    (filtered_in_turns, np.array([4.0, 0.0, -1.0])),
+    (filtered_by_action, ZERO),
 ]
 
 
@@ -472,6 +535,9 @@ def test_call_whose_one_op_warns_is_not_run_anew():
         (in_rows, (np.ones((4, 3)),)),
         (scaled_to_one, (np.ones(3),)),
         (after_an_index, (np.ones(3), np.ones(3), 1)),
+        (by_products, (np.ones((3, 3)), np.ones((3, 3)), np.ones((3, 3), np.float32))),
+        (along_axes, (np.ones((3, 3)), np.ones((3, 3)), np.ones((3, 3), np.float32))),
+        (with_numbers, (np.ones(3, np.float32), 2.0)),
     ],
 )
 def test_no_copy_is_kept_where_all_errors_show_and_each_number_is_computed_once(function, arguments):
