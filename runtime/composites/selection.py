@@ -19,7 +19,7 @@ from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, ScalarType, dims_of, element
 
-from .arguments import NOTHING, as_dtype, is_given, result_dtype
+from .arguments import NOTHING, as_dtype, dtype_of, is_given, result_dtype
 from .sequences import as_array
 from .ufuncs import as_operand
 
@@ -146,6 +146,12 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
             raise TypeError(f"invalid entry {place} in condlist: should be boolean ndarray")
     choices = [_operand(choice) for choice in (*choicelist, default)]
     wanted = as_dtype(result_dtype(*choices))
+    for dtype in map(dtype_of, choices[:-1]):
+        if not np.can_cast(dtype, wanted, "same_kind"):
+            # Python's integers decide no dtype, but are stored as arrays of their own.
+            raise TypeError(
+                f"Cannot cast array data from {dtype!r} to {wanted!r} according to the rule 'same_kind'"
+            )
     values = [cast(strong(as_scalar(lift(choice))), wanted) for choice in choices]
     dims = agree([*(c.dims for c in conditions), *(dims_of(v.type) for v in values)], broadcast_error)
     result = values[-1]

@@ -248,4 +248,7 @@ def std(
     )
     if out is not None or is_given(where, True):
         return variance
+    if isinstance(variance, SymbolicArray) and variance.dtype.kind not in "fc":
+        # NumPy's own error: roots are no integers.
+        np.sqrt(np.ones(1, variance.dtype), out=np.ones(1, variance.dtype))
     return fresh(cast(lift(apply("sqrt", variance)), variance.type.dtype))

@@ -36,6 +36,10 @@ CASES: list[tuple[Any, ...]] = [
     ("np.clip(a,b,c)", X, X[0] - 1, X[0] + 2),
     ("np.copyto(a,b,where=a>3)", X, 2),
     ("np.select([a>3,a>1],[a,2*a],-1)", X),
+    ("np.select([a>3,a>1],[a,2],b)", X.astype(np.int8), 1),
+    ("np.select([a>3,a>1],[a,2])", abs(X).astype(np.uint8)),
+    ("np.select([a>3,a>1],[a,b])", abs(X).astype(np.uint8), 2),
+    ("np.select([a>3],[a],2)", abs(X).astype(np.uint8)),
 ]
 
 

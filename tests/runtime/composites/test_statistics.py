@@ -12,6 +12,8 @@ from .agreement import X, Z, agree, in_layouts
 CASES: list[tuple[Any, ...]] = [
     ("a.var()", Z),
     ("np.std(a,correction=1)", X),
+    ("np.std(a,dtype=int)", X),
+    ("np.std(a,0,dtype=int)", X),
     ("np.average(a,weights=b)", X, np.abs(X) + 1),
     ("np.average(a,axis=0)", X),
     ("np.average(a,weights=b)", X[0], [1, 2, 3, 4]),
