@@ -42,6 +42,7 @@ def decide_lazy(memory: Memory, block: Block) -> None:
     """
     place = {op: number for number, op in enumerate(block.ops)}
     users = _users(block)
+    asked = {value: place[op] for op in block.ops if op.name == "asked_errors" for value in op.operands[1:]}
     writers = [(number, base) for number, op in enumerate(block.ops) for base in memory.writes(op)]
     when: dict[Value, int] = {}
     depths: dict[Value, int] = {}
@@ -63,7 +64,7 @@ def decide_lazy(memory: Memory, block: Block) -> None:
         depth = 1 + max(nearer, default=0)
         if depth > DEEPEST:
             continue
-        first, last = place[op], 0
+        first, last = place[op], asked.get(value, 0)
         for user, direct in uses:
             assert user is not None
             own = place[user] if direct else place[user] + 1
@@ -119,10 +120,13 @@ def _cuts_up(user: Op) -> bool:
 
 
 def _users(block: Block) -> dict[Value, list[tuple[Op | None, bool]]]:
-    """Return, for each value, the ops of this block that use it: directly, or in a region of theirs; None for the block's end."""
+    """Return, for each value, the ops of this block that use it: directly, or in a region of theirs; None for the block's end.
+
+    What is asked for errors counts for nothing: it is computed once more where there are some.
+    """
     users: dict[Value, list[tuple[Op | None, bool]]] = {}
     for op in block.ops:
-        for operand in op.operands:
+        for operand in op.operands[: 1 if op.name == "asked_errors" else None]:
             users.setdefault(operand, []).append((op, True))
         for region in op.regions:
             for value in _captured(region):

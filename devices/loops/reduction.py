@@ -50,7 +50,7 @@ class Reducer:
         self.converted = self.dtype != type_.dtype and not self.ufunc.startswith("logical")
         self.base, self.view = viewed(scheduler, self.operand)
         # The axes that count, from slowest to fastest.
-        self.order = [axis for axis in type_.axes if type_.dims[axis] != 1]
+        self.order = self.window_order() or [axis for axis in type_.axes if type_.dims[axis] != 1]
 
     def run(self) -> None:
         """Schedule the reduction."""
@@ -114,7 +114,7 @@ class Reducer:
         last = -1
         for _, terms in self.view.axes:
             moving = {axis for axis, _ in terms if self.type.dims[axis] != 1}
-            if len(moving) > 1 or moving & seen:
+            if moving & seen or (len(moving) > 1 and not self.is_packed()):
                 return False
             seen |= moving
             # Where two strides may be equal, or one 0, the order is that of the axes themselves.
@@ -122,6 +122,19 @@ class Reducer:
             last = max([last, *moving])
             steps += any(abs(step) > 1 for axis, step in terms if axis in moving)
         return len(seen) == len(self.order) and (self.is_packed() or not (steps or turned))
+
+    def window_order(self) -> list[int]:
+        """Return the axes that count, from slowest to fastest, where several move along one axis of the array, as those of windows do; none where each has its own.
+
+        NumPy sorts them by their strides, and leaves those that are equal in the order of the axes.
+        """
+        base = self.base.type
+        assert isinstance(base, ArrayType)
+        dims = self.type.dims
+        moving = [[t for t in self.view.axes[place][1] if dims[t[0]] != 1] for place in base.axes]
+        if all(len(terms) < 2 for terms in moving):
+            return []
+        return [axis for terms in moving for axis, _ in sorted(terms, key=lambda t: (-abs(t[1]), t[0]))]
 
     def is_packed(self) -> bool:
         """Whether the array that is viewed has no gaps."""

@@ -120,8 +120,8 @@ def _span(key: Any) -> int:
     return key.ndim if isinstance(key, SymbolicArray) and key.dtype == BOOL else 1
 
 
-def select(array: SymbolicArray, key: Any) -> Selection:
-    """Return what an advanced index names."""
+def select(array: SymbolicArray, key: Any, from_front: bool = True) -> Selection:
+    """Return what an advanced index names; the indices count `from_front`, or are as they were given, once they are checked."""
     keys = _entries(array, key)
     basic: list[Any] = []
     checks: list[Callable[[], Value]] = []
@@ -140,7 +140,7 @@ def select(array: SymbolicArray, key: Any) -> Selection:
                 checks += [lambda index=index: index for index in found]  # type: ignore[misc]
                 shapes += [dims_of(index.type) for index in found]
             else:
-                checks.append(partial(_in_range, entry, array.dims[base_axis], base_axis))
+                checks.append(partial(_in_range, entry, array.dims[base_axis], base_axis, from_front))
                 shapes.append(entry.dims)
             axis += span
         else:
@@ -199,8 +199,8 @@ def places_of(mask: SymbolicArray, dims: tuple[DimLike, ...], first: int) -> lis
     return list(known)
 
 
-def _in_range(index: SymbolicArray, size: DimLike, axis: int) -> Value:
-    """Return an index, checked to be in range, counted from the front."""
+def _in_range(index: SymbolicArray, size: DimLike, axis: int, from_front: bool) -> Value:
+    """Return an index, checked to be in range, counted from the front where that is asked for."""
     record = recorder()
     value = cast(index.read(), INT64)
     length = record.emit("cast", record.dim_value(size), dtype=INT64)
@@ -216,7 +216,7 @@ def _in_range(index: SymbolicArray, size: DimLike, axis: int) -> Value:
         return IndexError(f"index {wrong} is out of bounds for axis {axis} with size {size}")
 
     record.raise_if(outside, error, value, record.dim_value(size))
-    if index.dtype.kind == "u":
+    if index.dtype.kind == "u" or not from_front:
         return value
     negative = record.emit("less", value, record.constant(np.int64(0), ScalarType(INT64)))
     return record.emit("select", negative, record.emit("add", value, length), value)

@@ -317,7 +317,10 @@ def assign(target: SymbolicArray, value: Any) -> None:
     shape = dims_of(lifted.type)
     if shape:
         lifted = fit(lifted, shape, target.dims)
-    target.write(cast_for_store(lifted, target.dtype, item=True))
+    held = cast_for_store(lifted, target.dtype, item=True)
+    if held is not lifted and isinstance(held.type, ArrayType):
+        recorder().report(held, "cast")
+    target.write(held)
 
 
 def one_dtype(value: Union, dtype: np.dtype[Any], item: bool = False) -> Any:

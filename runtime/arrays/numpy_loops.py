@@ -10,6 +10,7 @@ import numpy as np
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import (
     BOOL,
+    FLOAT64,
     INT64,
     DType,
     ScalarType,
@@ -60,7 +61,19 @@ def strong_operands(name: str, values: Sequence[Value], dtype: DType | None) -> 
         if dtype_ not in DTYPES:
             recorder().unstageable("S122-dtype", f"the dtype {dtype_} is not compiled")
     agree([dims_of(type_) for type_ in types], broadcast_error)
-    return [cast(value, dtype_) for value, dtype_ in zip(values, loop, strict=False)]
+    held = zip(values, loop, asked, strict=False)
+    return [_cast_first(value, to) if kind is float else cast(value, to) for value, to, kind in held]
+
+
+def _cast_first(value: Value, dtype: DType) -> Value:
+    """Return a Python float as a number of a loop, which NumPy makes of it before it calls that, and warns of by itself in each call."""
+    if dtype == FLOAT64 or (value.op is not None and value.op.name == "constant"):
+        return cast(value, dtype)
+    record = recorder()
+    # Not one that was computed before, which would be reported once.
+    (held,) = record.append("cast", (value,), {"dtype": dtype})
+    record.report(held, "cast")
+    return held
 
 
 def asked_of(type_: Type) -> Any:

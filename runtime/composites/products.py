@@ -76,7 +76,9 @@ def matmul(left: Any, right: Any) -> Any:
     dtype = np.matmul.resolve_dtypes((left.dtype, right.dtype, None))[0]
     agree((left.dims[:-2], right.dims[:-2]), _batch_error)
     values = (cast(operand.read(), as_dtype(dtype)) for operand in (left, right))
-    return fresh(recorder().emit("matmul", *values))
+    product = recorder().emit("matmul", *values)
+    recorder().report(product, "matmul")
+    return fresh(product)
 
 
 def _batch_error(shapes: Any) -> Exception:
@@ -110,7 +112,9 @@ def _dot(left: SymbolicArray, right: SymbolicArray) -> Any:
         sizes = [dim_scalar(dim) for dim in (*left.dims, *right.dims)]
         raise_if(operate("not_equal", dim_scalar(one), dim_scalar(two)), error, *sizes)
     dtype = as_dtype(np.result_type(left.dtype, right.dtype))
-    return fresh(recorder().emit("dot", *(cast(operand.read(), dtype) for operand in (left, right))))
+    product = recorder().emit("dot", *(cast(operand.read(), dtype) for operand in (left, right)))
+    recorder().report(product, "dot")
+    return fresh(product)
 
 
 @implements(method="dot")
@@ -127,6 +131,7 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
     left, right = as_array(a), as_array(b)
     if not left.ndim and not right.ndim:
         result = apply("multiply", left, right)
+        recorder().unreport(result.value)
     elif not left.ndim or not right.ndim or max(left.ndim, right.ndim) > 2:
         result = product_of_many("dot", left, right)
     else:

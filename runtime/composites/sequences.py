@@ -138,6 +138,7 @@ def copied(a: SymbolicArray, order: Any = "K", dtype: Any = None) -> SymbolicArr
     axes = as_order(order, a.dims, kept_order(a))
     if wanted != a.dtype:
         value = cast(value, wanted)
+        recorder().report(value, "cast")
         if axes == a.type.order:
             return _array(value)
     return _array(recorder().emit("copy", value, order=axes))

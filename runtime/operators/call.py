@@ -66,6 +66,10 @@ _PURE_MODULES = frozenset(
 # Methods that change more than the elements of their array.
 _NEVER_WHOLE = frozenset(("setflags", "tofile", "dump"))
 
+# Functions and methods written in C, whose errors NumPy reports as of the user's line.
+_IN_C = frozenset((np.dot, np.inner, np.matmul))
+_METHODS_IN_C = frozenset(("dot", "astype"))
+
 # NumPy's functions, of which some are written in Python.
 _DISPATCHED = type(np.concatenate)
 
@@ -115,7 +119,8 @@ def _method(method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
         return within(True, method, args, kwargs)
     unbound = getattr(np.ndarray, method.name)
     whole = Whole(unbound, (method.owner, *args), kwargs)
-    return whole.attempt(lambda _, *given, **named: within(True, method, given, named))
+    inside = method.name not in _METHODS_IN_C
+    return whole.attempt(lambda _, *given, **named: within(inside, method, given, named))
 
 
 def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -131,7 +136,7 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
                 lambda way: call(function, *(way if a is union else a for a in args), **kwargs)
             )
     if implementation is not None:
-        return within(True, implementation, args, kwargs)
+        return within(function not in _IN_C, implementation, args, kwargs)
     if isinstance(function, np.ufunc):
         return _ufunc(function, *args, **kwargs)
     if is_check(function):

@@ -279,7 +279,7 @@ def is_known(name: str, kinds: set[str]) -> bool:
         return name in DIVIDES or name in WRAPS
     if "c" in kinds:
         return name in ORDERINGS or (kinds == {"c"} and name in COMPLEX)
-    return kinds == {"f"} and name in POLES and name != "cast"
+    return kinds == {"f"} and name in POLES
 
 
 def is_sure(name: str, kinds: set[str]) -> bool:

@@ -37,14 +37,19 @@ def _reduce(attributes: Mapping[str, Any], array: Any) -> Any:
 # elements on the way (logical ufuncs give bool of any dtype).
 define(OpDef("reduce", _reduce_types, _reduce, family="reduction"))
 
-# asked_errors(found, array): the errors in a reduction with these attributes, of which NumPy is asked where some were `found`.
+
+def _asked_errors(attributes: Mapping[str, Any], found: Any, *operands: Any) -> Any:
+    evaluate = TABLE[attributes["of"]].evaluate
+    assert evaluate is not None
+    return INT64.type(flags_of(functools.partial(evaluate, attributes), *operands) if found else 0)
+
+
+# asked_errors(found, operands...): the errors in the op of the attribute `of`, with these attributes, of which NumPy is asked where some were `found`.
 define(
     OpDef(
         "asked_errors",
         lambda operands, attributes: (ScalarType(INT64),),
-        lambda attributes, found, array: INT64.type(
-            flags_of(functools.partial(_reduce, attributes), array) if found else 0
-        ),
+        _asked_errors,
         family="reduction",
     )
 )

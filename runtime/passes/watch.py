@@ -62,6 +62,8 @@ _PARTIAL = frozenset(("load", "gather", "argreduce"))
 _FREE = frozenset(("view", "fill", "iota"))
 # Calls of NumPy, which tells of errors itself.
 _CALLS = frozenset(("numpy", "numpy_several", "kept"))
+# Sums of products, of whose errors NumPy can be asked.
+_PRODUCTS = frozenset(("matmul", "dot"))
 # What gives the same flags in a kernel as in NumPy's loops.
 _EXACT = frozenset(("add", "subtract", "multiply", "divide"))
 # All errors that show in numbers.
@@ -203,22 +205,19 @@ class _Watcher:
 
     def is_sure(self, op: Op) -> bool:
         """Whether the errors in an op show for certain, or NumPy can be asked for them, and can be reported."""
+        if self.asks(op):
+            return True
         if op.name == "reduce":
-            return self.asks(op)
+            return False
         name = op.name.removeprefix("scalar_")
         return is_sure(name, _kinds(op)) and len(op.results) == 1 and op in self.reporters
 
     def asks(self, op: Op) -> bool:
-        """Whether an op is the sum of an array as it lies in memory, so that NumPy can be asked for its errors once it gives no finite number."""
-        if op.name != "reduce" or op.attributes["ufunc"] != "add" or op not in self.reporters:
+        """Whether an op is a sum or product of matrices, so that NumPy can be asked for its errors once a number that it gives is not finite."""
+        if op not in self.reporters or _kinds(op) != {"f"}:
             return False
-        if op.result_is_array() or _kinds(op) != {"f"}:
-            return False
-        base = op.operands[0]
-        while base.op is not None and base.op.name == "view":
-            base = base.op.operands[0]
-        is_stored = base.op is None or TABLE[base.op.name].writes is not None
-        return is_stored and element(op.operands[0].type) == element(op.result.type)
+        adds = op.name == "reduce" and op.attributes["ufunc"] == "add"
+        return op.name in _PRODUCTS or (adds and element(op.operands[0].type) == element(op.result.type))
 
     # -- what the flags tell -----------------------------------------------------------------------------------
 
@@ -335,9 +334,11 @@ class _Watcher:
                 axes = tuple(range(len(dims_of(errors.type))))
                 errors = self._add(block, op, "reduce", (errors,), ufunc="bitwise_or", axes=axes, dtype=INT64)
             if self.asks(op):
-                errors = self._add(block, op, "asked_errors", (errors, op.operands[0]), **op.attributes)
+                errors = self._add(
+                    block, op, "asked_errors", (errors, *op.operands), of=op.name, **op.attributes
+                )
                 known = True
-            if (told & _SHOWN != _SHOWN or op.name == "reduce") and not leaves_range(op, self.reporters):
+            if (told & _SHOWN != _SHOWN or self.asks(op)) and not leaves_range(op, self.reporters):
                 mask = self._add(
                     block, op, "constant", (), value=INT64.type(told | told << UNSURE), type=ScalarType(INT64)
                 )

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from transpile.devices.loops.statement import Allocate
+
 X = np.linspace(1.0, 2.0, 12)
 ROWS = X.reshape(3, 4).copy()
 
@@ -43,3 +45,13 @@ def test_what_numpy_computes_in_rows_is_stored_before_axes_are_cut_up(scheduled)
         return np.exp(x)[:2, ::-1].reshape(2, 2, 2).max(axis=1)
 
     assert [scheduled(function, ROWS).made for function in (inline, called)] == [1, 2]
+
+
+def test_what_numpy_may_be_asked_about_is_stored_only_where_it_is(scheduled):
+    def function(x, y):
+        x *= y
+        y *= (0.5 * np.abs(x)).sum()
+
+    found = scheduled(function, X.copy(), X.copy())
+    assert found.made == 1
+    assert not any(isinstance(s, Allocate) for s in found.program.body)

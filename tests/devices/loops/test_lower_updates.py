@@ -62,3 +62,10 @@ def test_lines_of_one_step_or_of_opposite_steps_are_copied_first(scheduled):
         x[:3] = x[6:]
 
     scheduled(function, np.arange(9), 1)
+
+
+def test_places_that_count_as_often_as_they_come_are_not_stored(scheduled):
+    def function(x, places):
+        np.add.at(x, places, 2.0)
+
+    assert scheduled(function, np.zeros(5), np.array([0, -1, 3, -5, 0])).made == 0

@@ -45,6 +45,18 @@ def test_extremes_that_are_zero_have_the_sign_that_numpy_gives(dtype, shape):
                 assert np.asarray(found).tobytes() == np.asarray(expected).tobytes()
 
 
+def test_sums_of_windows_are_the_kernel_s_own(asked):
+    def means(x, n):
+        windows = np.lib.stride_tricks.sliding_window_view
+        return windows(x, n, axis=0).mean(axis=-1), windows(x, (n, n)).sum(axis=3)
+
+    converted, x = transpile.convert(means, strict=True), np.random.default_rng(4).normal(size=(20, 30))
+    for n in (2, 9):
+        for found, expected in zip(converted(x, n), means(x, n), strict=True):
+            assert found.tobytes() == expected.tobytes()
+    assert not asked
+
+
 def test_numpy_is_asked_only_where_there_is_a_negative_zero(asked):
     def largest(x):
         return x.max(axis=1), x.max()

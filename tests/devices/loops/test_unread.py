@@ -21,7 +21,7 @@ def added(x, out):
 
 def looked_at(x, out):
     out[:] = 1.0 / x
-    return (out * 2.0).sum()
+    return (out * 2.0).prod()
 
 
 def chosen(x, out):

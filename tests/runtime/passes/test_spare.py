@@ -8,7 +8,7 @@ HEAD = "graph f:\n    n: int = shape(x, 0)\n    x: float64[n] = array('x')\n    
 
 def is_watched(*lines, reported=True, end="    return\n    write x = x1\n"):
     graph = parsed(HEAD + "".join(f"    {line}\n" for line in lines) + end)
-    ops = [op for op in graph.block.walk() if op.name in ("add", "multiply", "power", "reduce", "exp")]
+    ops = [op for op in graph.block.walk() if op.name in ("add", "multiply", "power", "reduce", "exp", "dot")]
     watch(graph, {op: Reporter(op.name, "f", 1, {}) for op in ops if reported}, {}, 11, False)
     heeds = [op.attributes for op in graph.block.walk() if op.name == "heed"]
     assert not graph.watched or any(heed.get("sure") for heed in heeds)
@@ -36,7 +36,9 @@ def test_where_numbers_do_not_tell_the_copy_is_kept():
     assert not is_watched(*lines, "s: float64[n] = power(x1, y)")
     assert is_watched(*lines, "s: float64 = reduce(x1, ufunc='add', axes=(0,), dtype=float64)")
     assert not is_watched(*lines, "s: float64 = reduce(x1, ufunc='multiply', axes=(0,), dtype=float64)")
-    assert not is_watched(*lines, "s: float64 = reduce(b, ufunc='add', axes=(0,), dtype=float64)")
+    assert is_watched(*lines, "s: float64 = reduce(b, ufunc='add', axes=(0,), dtype=float64)")
+    assert is_watched(*lines, "s: float64 = dot(x1, y)")
+    assert not is_watched(*lines, "s: float32 = reduce(b, ufunc='add', axes=(0,), dtype=float32)")
     assert not is_watched(*lines, reported=False)
 
 
