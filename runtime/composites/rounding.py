@@ -19,9 +19,6 @@ from .routines import check_out, stored
 from .sequences import as_array, copied
 from .ufuncs import ufunc_call
 
-# As NumPy's, which takes larger powers from pow().
-_POWERS = (1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8)
-
 
 @implements(np.round, np.around, method="round")
 def round_(a: Any, decimals: Any = 0, out: Any = None) -> Any:
@@ -71,7 +68,11 @@ def _turned(array: Any) -> Any:
 
 
 def _power(digits: int) -> float:
-    return _POWERS[digits] if digits < len(_POWERS) else float(np.power(10.0, digits))
+    """Return a power of ten as NumPy computes it, by one product after the other, which round from the 23rd on."""
+    power = 1.0
+    for _ in range(min(digits, 309)):
+        power *= 10.0
+    return power
 
 
 def _rounded_integers(array: Any, digits: int) -> Any:
