@@ -1,4 +1,4 @@
-"""Comparisons that Python does not leave to the values alone: chains, ``is``, ``in``, and of what is written as a tuple or list."""
+"""Comparisons that Python does not leave to the values alone: chains, ``is``, ``in``, and of what is, or may be, a tuple or list."""
 
 from typing import Any
 
@@ -8,6 +8,12 @@ from .converter import Converter
 from .syntax import constant, place, thunk
 
 _OPERATORS = {gast.Is: "is_", gast.IsNot: "is_not", gast.In: "in_", gast.NotIn: "not_in"}
+
+# Those for which two tuples are compared item by item.
+_EQUALITIES = {gast.Eq: "eq", gast.NotEq: "ne"}
+
+# What may well give a tuple; arithmetic and constants do not.
+_GIVERS = (gast.Name, gast.Attribute, gast.Subscript, gast.Call)
 
 _SYMBOLS = {
     gast.Eq: "==",
@@ -28,18 +34,22 @@ class Comparisons(Converter):
 
     Before:
         def f(a, b, xs):
-            return 0 < g(a) <= b, a < b, a in xs, b is not None, (a, b) == xs
+            return 0 < g(a) <= b, a < b, a in xs, b is not None, (a, b) == xs, a == b
 
     After:
         def f(a, b, xs):
-            return ops.compare(0, "<", lambda: g(a), "<=", lambda: b), a < b, ops.in_(a, xs), ops.is_not(b, None), ops.compare((a, b), "==", lambda: xs)
+            return ops.compare(0, "<", lambda: g(a), "<=", lambda: b), a < b, ops.in_(a, xs), ops.is_not(b, None), ops.compare((a, b), "==", lambda: xs), ops.eq(a, b)
     """
 
     def visit_Compare(self, node: gast.Compare) -> Any:
         """Rewrites a comparison."""
+        sides = (node.left, *node.comparators)
+        operators = (
+            _OPERATORS | _EQUALITIES if all(isinstance(side, _GIVERS) for side in sides) else _OPERATORS
+        )
         self.generic_visit(node)
-        name = _OPERATORS.get(type(node.ops[0]))
-        displayed = any(isinstance(side, gast.Tuple | gast.List) for side in (node.left, *node.comparators))
+        name = operators.get(type(node.ops[0]))
+        displayed = any(isinstance(side, gast.Tuple | gast.List) for side in sides)
         if len(node.ops) > 1 or (displayed and name is None):
             links = [
                 part

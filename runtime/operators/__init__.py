@@ -41,7 +41,7 @@ from .comprehensions import flatten, generator, list_, list_comp, listed, tuple_
 from .effects import assert_, raise_
 from .functional import decorator
 from .iteration import for_loop
-from .logic import and_, bound, compare, if_exp, in_, is_, is_not, not_, not_in, or_
+from .logic import and_, bound, compare, eq, if_exp, in_, is_, is_not, ne, not_, not_in, or_
 from .managers import manager
 from .patterns import matches, part
 from .recursion import deeper, itself
@@ -63,6 +63,7 @@ __all__ = [
     "deeper",
     "dict_",
     "dict_comp",
+    "eq",
     "flatten",
     "for_loop",
     "formatted",
@@ -80,6 +81,7 @@ __all__ = [
     "manager",
     "matches",
     "modulo",
+    "ne",
     "not_",
     "not_in",
     "or_",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from transpile.runtime.arrays.array import dim_scalar
@@ -14,7 +14,6 @@ from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.hash_tables import HashedSet
 from transpile.runtime.arrays.numbers import lift, raise_if
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.arrays.references import references
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.tuples import is_tuple
@@ -26,7 +25,7 @@ from .branches import always, cond
 from .call import call
 from .comprehensions import list_comp
 from .iteration import run_loop
-from .logic import and_, bound, compare_one, if_exp, not_
+from .logic import and_, bound, compare_one, if_exp, not_, numbers_in
 from .streams import stream_of
 from .traversal import drained
 
@@ -177,18 +176,9 @@ def _extreme(name: str, sign: str, things: tuple[Any, ...], key: Any, default: A
 
 def _compares(sign: str, item: Any, best: Any) -> Any:
     """Return how two items compare; tuples of NaN are left to the original: a NaN that is the very object in both equals itself."""
-    for number in (*_numbers_in(item), *_numbers_in(best)):
+    for number in (*numbers_in(item), *numbers_in(best)):
         recorder().deoptimise_if(lift(truth(number != number)), "tuples are compared that hold NaN")
     return compare_one(sign, item, best)
-
-
-def _numbers_in(thing: Any) -> Iterator[Any]:
-    """Yield the numbers of run time in a tuple that may be NaN."""
-    for item in references(thing) if isinstance(thing, tuple) else ():
-        ways = item.alternatives if isinstance(item, Union) else (item,)
-        if any(isinstance(way, SymbolicScalar) and way.type.dtype.kind in "fc" for way in ways):
-            yield item
-        yield from _numbers_in(item)
 
 
 def _searched(

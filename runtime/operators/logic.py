@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,12 @@ from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.references import is_symbolic, references
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.searches import holds
+from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.undefined import Undefined
@@ -96,10 +98,35 @@ def compare(first: Any, *rest: Any) -> Any:
 def compare_one(sign: str, left: Any, right: Any) -> Any:
     """Return one comparison of a chain."""
     if sign in _COMPARISONS:
-        if any(_has_items(left, kind) and _has_items(right, kind) for kind in (tuple, list)):
+        if _have_items(left, right):
             return _compare_items(sign, list(left), list(right))
         return _COMPARISONS[sign](left, right)
     return {"is": is_, "is not": is_not, "in": in_, "not in": not_in}[sign](left, right)
+
+
+def eq(left: Any, right: Any) -> Any:
+    """Stand for `left == right`."""
+    return _equality("==", left, right)
+
+
+def ne(left: Any, right: Any) -> Any:
+    """Stand for `left != right`."""
+    return _equality("!=", left, right)
+
+
+def _equality(sign: str, left: Any, right: Any) -> Any:
+    """Return whether two things are equal, or whether they are not; Python itself compares shapes, and what else the arguments decide on."""
+    if not _have_items(left, right):
+        return _COMPARISONS[sign](left, right)
+    try:
+        return _COMPARISONS[sign](left, right)
+    except NeedsValue:
+        return _compare_items(sign, list(left), list(right))
+
+
+def _have_items(left: Any, right: Any) -> bool:
+    """Whether two things are tuples, or lists of known length."""
+    return any(_has_items(left, kind) and _has_items(right, kind) for kind in (tuple, list))
 
 
 def _has_items(thing: Any, kind: Any) -> bool:
@@ -117,9 +144,22 @@ def _compare_items(sign: str, left: list[Any], right: list[Any]) -> Any:
         return _COMPARISONS[sign](len(left), len(right))
     rest = lambda: _compare_items(sign, left[1:], right[1:])  # noqa: E731
     same = _are_same(left[0], right[0])
+    if same is not True and next(numbers_in(right[:1]), None) is not None:
+        for number in numbers_in(left[:1]):
+            # A NaN that is the very object in both equals itself.
+            recorder().deoptimise_if(lift(truth(number != number)), "items are compared that are NaN")
     if sign == "==":
         return and_(truth(same), rest)
     return if_exp(same, rest, lambda: True if sign == "!=" else compare_one(sign, left[0], right[0]))
+
+
+def numbers_in(thing: Any) -> Iterator[Any]:
+    """Yield the numbers of run time in a tuple or list that may be NaN."""
+    for item in references(thing) if isinstance(thing, (tuple, list)) else ():
+        ways = item.alternatives if isinstance(item, Union) else (item,)
+        if any(isinstance(way, SymbolicScalar) and way.type.dtype.kind in "fc" for way in ways):
+            yield item
+        yield from numbers_in(item)
 
 
 def is_(left: Any, right: Any) -> Any:

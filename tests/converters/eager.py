@@ -165,6 +165,8 @@ class EagerOps:
             left = right
         return result
 
+    eq = staticmethod(COMPARISONS["=="])
+    ne = staticmethod(COMPARISONS["!="])
     is_ = staticmethod(COMPARISONS["is"])
     is_not = staticmethod(COMPARISONS["is not"])
     in_ = staticmethod(COMPARISONS["in"])

@@ -649,6 +649,65 @@ def functions_in_a_list(x):
     return [f(x) for f in functions]
 
 
+class Walker:
+    def __init__(self, goal):
+        self.place = (0, 0)
+        self.goal = goal
+
+    def step(self, move):
+        row, column = self.place
+        self.place = (row + int(move), column + 1)
+        return self.place == self.goal
+
+
+@programs(
+    lambda: (np.array([1, 0, 2, 1]), (3, 3)), lambda: (np.array([1, 0]), (1.0, 2)), lambda: (np.ones(2), (1,))
+)
+def walks_until_there(moves, goal):
+    walker = Walker(goal)
+    for move in moves:
+        if walker.step(move):
+            return walker.place
+    return None
+
+
+@programs(lambda: (np.arange(5), 2), lambda: (np.arange(5), 7))
+def compares_named_and_nested_tuples(x, n):
+    found = 0
+    last = ((0, 0), Point(1, 2))
+    for value in x:
+        now = ((int(value), n), Point(int(value), 2))
+        if now != last:
+            found += 1
+        if now[1] == last[1]:
+            found += 10
+        last = now
+    return found, last == ((4, n), Point(4, 2))
+
+
+@programs(lambda: (np.array([1.0, np.nan, 2.0]), True), lambda: (np.array([1.0, 1.0, np.nan]), False))
+def compares_tuples_of_floats(x, keeps):
+    count = 0
+    kept = other = (x[1], 1.0)
+    for value in x:
+        if value > 1.0:
+            kept = other if keeps else (value, 1.0)
+        if kept == other:
+            count += 1
+    return count
+
+
+@programs(
+    lambda: (np.zeros((2, 3)), np.ones((2, 3))),
+    lambda: (np.zeros((2, 3)), np.ones((3, 2))),
+    gaps="S211-raises",
+)
+def compares_shapes(x, y):
+    if x.shape != y.shape:
+        raise ValueError(f"{x.shape} is not {y.shape}")
+    return x + y
+
+
 @pytest.mark.parametrize("device", ["host", "cpu"])
 @pytest.mark.parametrize("program", programs.found, ids=name_of)
 def test_a_program_converted_does_what_it_does_plainly(program: Program, device: str) -> None:
