@@ -13,7 +13,7 @@ from transpile.runtime.ops import floating_errors
 from transpile.runtime.ops.floating_errors import heeded, may_be_error, state_of
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.trace.guard import Guard
-from transpile.runtime.trace.output import ArrayResult, Constant, Container, Result
+from transpile.runtime.trace.output import ArrayResult, Constant, Container, Given, Result
 from transpile.runtime.trace.path import Path
 
 if TYPE_CHECKING:
@@ -129,7 +129,8 @@ def _write(
     handed = list(map(guards.at, entry.given))
     found += [value for value, path in zip(handed, entry.given, strict=True) if path.kind != "argument"]
     kernel.run(given["array"], given["scalar"], counts, sizes, found)
-    result = None if entry.trace.stores else _given(code, kernel, entry.trace.output)
+    known = {id(path): value for path, value in zip(entry.given, handed, strict=True)}
+    result = None if entry.trace.stores else _given(code, kernel, entry.trace.output, known)
     if result is None:
         assert entry.build is not None
         results = kernel.row([kernel.given(place) for place in range(len(kernel.program.results))])
@@ -187,22 +188,22 @@ def _ask_size(code: Code, guards: Guards, least: int) -> None:
     code.test(f"uge i64 {total}, {least}", "slow")
 
 
-def _given(code: Code, kernel: Kernel, part: Any) -> str | None:
-    """Write what is returned, and return it; None where Python has to build it."""
-    return _built(code, kernel, part) if _is_plain(part, set()) else None
+def _given(code: Code, kernel: Kernel, part: Any, handed: dict[int, str]) -> str | None:
+    """Write what is returned, and return it; None where Python has to build it. `handed` are things that were handed in, by their paths."""
+    return _built(code, kernel, part, handed) if _is_plain(part, set()) else None
 
 
 def _is_plain(part: Any, seen: set[int]) -> bool:
-    """Whether a part of what is returned is a number, an array of the kernel's, or a container of such, each but once."""
-    if isinstance(part, (Result, Constant)):
+    """Whether a part of what is returned is a number, a thing that was handed in, an array of the kernel's, or a container of such, each but once."""
+    if isinstance(part, (Result, Constant, Given)):
         return True
+    if isinstance(part, ArrayResult) and part.given is not None:
+        return part.is_base
     if id(part) in seen:
         return False
     seen.add(id(part))
     if isinstance(part, ArrayResult):
-        return part.given is None and not (
-            part.chain or part.parts or part.looks or part.readonly or part.view
-        )
+        return part.is_base
     return (
         isinstance(part, Container)
         and part.type in (tuple, list, dict)
@@ -210,14 +211,15 @@ def _is_plain(part: Any, seen: set[int]) -> bool:
     )
 
 
-def _built(code: Code, kernel: Kernel, part: Any) -> str:
-    if isinstance(part, Constant):
-        thing = code.thing(part.thing)
+def _built(code: Code, kernel: Kernel, part: Any, handed: dict[int, str]) -> str:
+    path = part.path if isinstance(part, Given) else part.given if isinstance(part, ArrayResult) else None
+    if path is not None or isinstance(part, Constant):
+        thing = code.thing(part.thing) if path is None else handed[id(path)]
         code.call("Py_IncRef", f"ptr {thing}")
         return thing
     if isinstance(part, (Result, ArrayResult)):
         return kernel.given(part.place)
-    items = [_built(code, kernel, item) for item in part.items]
+    items = [_built(code, kernel, item, handed) for item in part.items]
     if part.keys is None:
         return kernel.row(items, "Tuple" if part.type is tuple else "List")
     made = code.call("PyDict_New")

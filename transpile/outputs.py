@@ -125,10 +125,9 @@ class _Quick:
         if isinstance(part, Given):
             return f"handed[{self.places[id(part.path)]}]"
         if isinstance(part, ArrayResult):
-            plain = part.given is None and not (
-                part.chain or part.parts or part.looks or part.readonly or part.view
-            )
-            return f"results[{part.place}]" if plain and not self.is_again(part) else None
+            if part.given is not None:
+                return f"handed[{self.places[id(part.given)]}]" if part.is_base else None
+            return f"results[{part.place}]" if part.is_base and not self.is_again(part) else None
         if isinstance(part, Container) and not self.is_again(part):
             return self.container(part)
         if isinstance(part, Alternatives):

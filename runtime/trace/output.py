@@ -103,6 +103,11 @@ class ArrayResult:
     # What is seen in its memory at last.
     looks: tuple[Callable[[Any], Any], ...] = ()
 
+    @property
+    def is_base(self) -> bool:
+        """Whether it is that array itself, as it is."""
+        return not (self.chain or self.parts or self.looks or self.readonly or self.view)
+
     def of(self, base: Any, results: Sequence[Any]) -> Any:
         """Return the array, given its base and all results of the graph."""
 

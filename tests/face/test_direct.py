@@ -15,6 +15,7 @@ from transpile.compare import run as outcome
 from transpile.devices.cpu import c_code
 
 FACTOR = 2.0
+HELD = np.arange(3.0)
 LIMIT = 5
 
 pytestmark = pytest.mark.skipif(not c_code.is_known(), reason="objects lie otherwise in memory")
@@ -80,6 +81,15 @@ def in_place(x):
     x += 1.0
 
 
+class Box:
+    pass
+
+
+def gives_back(x, y, box):
+    x *= y
+    return x, [y, x, HELD], {"box": box, "sum": x.sum()}
+
+
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
     """Have every trace served by machine code from the start, where a warning is none but a warning."""
@@ -132,6 +142,23 @@ def test_machine_code_gives_what_python_gives(function, arguments):
     for _ in range(4):
         compare(outcome(function, arguments), outcome(found, arguments))
     assert found.calls.direct is not None
+
+
+def test_what_is_handed_in_is_given_back_itself():
+    box, x, y = Box(), X.copy(), X + 1
+    found = converted(gives_back, x, y, box)
+    # What builds results in Python is not asked.
+    found.calls.entries[0].build = lambda results, handed: pytest.fail("it is")
+    found.calls.renew()
+    counts = [sys.getrefcount(thing) for thing in (x, y, box, HELD)]
+    for _ in range(3):
+        expected = gives_back(x.copy(), y, box)
+        first, (second, third, held), others = found(x, y, box)
+        assert first is x and second is y and third is x and held is HELD and others["box"] is box
+        assert x.tolist() == expected[0].tolist() and others["sum"] == expected[2]["sum"]
+    assert served(found) == 3
+    del first, second, third, held, others, expected
+    assert counts == [sys.getrefcount(thing) for thing in (x, y, box, HELD)]
 
 
 def test_calls_of_other_things_are_left_to_others():
