@@ -128,11 +128,13 @@ class Recorder(Assumptions, Frames):
         self.imported: Callable[[Any, Any, str, str | None, int], Any] = lambda thing, *_: thing
         # The code of the function that is traced.
         self.entered: CodeType | None = None
+        # The bodies of loops over known things that have to be written out.
+        self.written_out: set[CodeType] = set()
         # Names of attributes that were asked for other than in the text of the program, and what is to be told of those that code is about to read.
         self.names: set[str] = set()
         self.note_names: Callable[[tuple[str, ...]], None] = lambda names: None
-        # Gives what stands for an array that a class holds under a name, where it is read of an instance.
-        self.held_by_class: Callable[[type, str, Any], Any] = lambda holder, name, array: array
+        # Gives what stands for an array or tuple that a class holds under a name, where it is read of an instance.
+        self.held_by_class: Callable[[type, str, Any], Any] = lambda holder, name, thing: thing
         # Whether an array is one that a class holds, or a view of one: the trace has it as it is, and guards its contents.
         self.is_held: Callable[[Any], bool] = lambda array: False
         # The generators that the trace has made.

@@ -21,6 +21,7 @@ from transpile.runtime.graph.ir import Value
 from .branches import always, as_result, as_tuple, branch
 from .first_turns import MakesPlace, has_turn, then
 from .heap import Heap
+from .heavy_turns import FirstTurn, can_be_staged, rest_staged
 from .liveness import rebinding
 from .loops import ChangesLength, staged_for, staged_while
 from .protocols import is_users
@@ -300,10 +301,15 @@ def unrolled(
     flag = names.index(until) if until else None
     items = iter(iterable)
     taken = 0
+    first = FirstTurn() if can_be_staged(iterable) else None
     while True:
         if isinstance(iterable, StagedList) and iterable.is_staged:
             # It has grown: Python goes on with the items that it has by now.
             return _while_there_are(iterable, taken, iterable.at, body, carried, names, until)
+        if taken == 1 and first is not None and first.is_heavy(len(iterable) - 1):
+            rest = rest_staged(iterable, body, carried, names, until)
+            if rest is not None:
+                return rest
         taken += 1
         over = truth(carried[flag]) if flag is not None else False
         if over is True:

@@ -38,6 +38,10 @@ class ChangesLength(Exception):
     """A loop runs over a list that gets longer or shorter in it."""
 
 
+class Refused(Exception):
+    """A loop that could be staged is not to be."""
+
+
 class _Carried:
     """One thing that a loop carries: a name of the program, or a place in an object."""
 
@@ -336,10 +340,12 @@ def staged_for(
     roots: Sequence[Any],
     lists: Sequence[StagedList] = (),
     may_lack: bool = False,
+    accepts: Callable[[_Loop], bool] = lambda loop: True,
 ) -> tuple[Any, ...]:
     """Trace a loop over a range; the body takes `element(position)` and what is carried. With `may_lack`, attributes that it makes may be absent in a turn.
 
-    Raises ChangesLength where one of the lists, which it runs over, gets longer or shorter in it, MakesPlace where it makes an attribute or key otherwise.
+    Raises ChangesLength where one of the lists, which it runs over, gets longer or shorter in it, MakesPlace where it makes an attribute or key otherwise,
+    Refused where `accepts` says so of the traced loop.
     """
     record = recorder()
     loop = _Loop(names, initial, (body, initial, *roots), may_lack)
@@ -357,6 +363,8 @@ def staged_for(
     frame, _, values = loop.trace(turn)
     if any(map(loop.changes_length, lists)):
         raise ChangesLength
+    if not accepts(loop):
+        raise Refused
     return loop.results(
         _append("for_loop", [*limits, *values], len(values), (frame.block,), loop.flag(until))
     )
