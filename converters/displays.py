@@ -60,6 +60,12 @@ class Displays(Converter):
         node.elt = self._kept(node.elt)
         return node
 
+    def visit_DictComp(self, node: gast.DictComp) -> Any:
+        """Rewrites what a dictionary holds that a comprehension makes."""
+        self.generic_visit(node)
+        node.value = self._kept(node.value)
+        return node
+
     def visit_Call(self, node: gast.Call) -> Any:
         """Rewrites what a list is given by a method, whose call an operator has been handed."""
         self.generic_visit(node)

@@ -18,8 +18,9 @@ from .mixed import leaves_in
 from .numbers import cast, lift, to_weak
 from .operand import Operand
 from .recorder import recorder
+from .references import is_symbolic
 from .row_buffers import column_of
-from .rows import NUMBERS, Row, columns_of, row_of
+from .rows import NUMBERS, Lists, Row, columns_of, row_of
 from .scalar import SymbolicScalar
 from .searches import holds
 
@@ -120,8 +121,24 @@ def _repeated(row: Row, item: Any, count: DimLike) -> StagedList:
     return made
 
 
+# What asks which items equal one.
+_SEARCHES = frozenset(("index", "count", "remove"))
+
+
+def _searched(things: StagedList, name: str, item: Any) -> StagedList:
+    """Return the list in which an item is looked for: a table of the items where run time gives numbers among them, or the item."""
+    unknown = is_symbolic(item) or any(map(is_symbolic, list.__iter__(things)))
+    row = things.row_of_numbers() if unknown else None
+    if row is None or isinstance(row, Lists):
+        return things
+    # The list itself stays what it is, unless an item is taken out: its items may have to be known elsewhere.
+    table = things if name == "remove" else StagedList(things)
+    table.stage(row)
+    return table
+
+
 def _standing(name: str, stand_in: Any) -> Any:
-    """Return a method that is Python's own for a list whose items are known, unless run time gives the place that is asked for."""
+    """Return a method that is Python's own for a list whose items are known, unless run time gives the place that is asked for, or what is looked for."""
     plain = getattr(list, name)
 
     def method(self: StagedList, *args: Any) -> Any:
@@ -129,6 +146,8 @@ def _standing(name: str, stand_in: Any) -> Any:
             row = self.row_of_numbers() if self or name != "insert" else row_of(args[1])
             if row is not None:
                 self.stage(row)
+        if not self.is_staged and args and name in _SEARCHES:
+            self = _searched(self, name, args[0])
         return stand_in(self, *args) if self.is_staged else plain(self, *args)
 
     return method

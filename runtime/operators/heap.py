@@ -168,7 +168,7 @@ class Heap:
                 if not same_thing(self.get(number, key), value):
                     changed[number, key] = value
             if id(thing) in recorder().made:
-                changed.update({(number, key): MISSING for key in before.keys() - now.keys()})
+                changed.update({(number, key): MISSING for key in before if key not in now})
         if joined is not None:
             recorder().unstageable(
                 "S177-joins",

@@ -218,7 +218,9 @@ class Outside:
         """Return what an attribute holds of an object from outside that has none, which is guarded; None where more than its class says what is read then."""
         kind, held = type(thing), getattr(thing, "__dict__", None)
         found = inspect.getattr_static(kind, name, MISSING)
-        if held is None or name in held or hasattr(kind, "__getattr__"):
+        # Python's error is asked of a new instance, which code of the class must not make.
+        is_made_by_code = kind.__new__ is not object.__new__
+        if held is None or name in held or is_made_by_code or hasattr(kind, "__getattr__"):
             return None
         self.guard(path.attribute("__dict__"), "keys", tuple(held))
         if found is MISSING:
@@ -227,9 +229,9 @@ class Outside:
             return None
         return Absent(kind, name, lambda: self._read(path, thing, name))
 
-    def _held_by_class(self, holder: type, name: str, array: Any) -> Any:
+    def _held_by_class(self, holder: type, name: str, thing: Any) -> Any:
         path = Path("object", holder).attribute("__dict__").item(name)
-        return self.inputs.array(path, array)
+        return self.stand_ins.constant(path, thing) if type(thing) is tuple else self.inputs.array(path, thing)
 
     def imported(
         self, thing: Any, namespace: OutsideGlobals, module: str, name: str | None, level: int

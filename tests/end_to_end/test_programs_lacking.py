@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -252,6 +254,13 @@ def has_what_code_gives(cached, x):
     if x[0] > 0:
         cached.total = x[0]
     return cached.total
+
+
+@programs(lambda: (SimpleNamespace(), np.ones(3)), gaps="S161-attribute")
+def is_of_a_class_of_pythons_own(thing, x):
+    if x[0] > 0:
+        thing.total = x[0]
+    return thing.total
 
 
 @programs(vector(1), vector(-1), gaps="S161-attribute")

@@ -172,6 +172,20 @@ def moves_lists_and_items(labels, x):
     return last, [sum(group) for group in groups[:2]], np.vstack(groups[1]), len(groups[2])
 
 
+@programs(grouped())
+def clusters_in_a_dictionary(labels, x):
+    centres = x[:3].copy()
+    for _ in range(4):
+        groups = {kind: [] for kind in range(3)}
+        for point in x:
+            distances = [np.linalg.norm(point - centre) for centre in centres[:3]]
+            groups[distances.index(min(distances))].append(point)
+        for kind in groups:
+            if groups[kind]:
+                centres[kind] = np.average(groups[kind], axis=0)
+    return centres
+
+
 @programs(grouped(), grouped(2))
 def groups_by_key(labels, x):
     groups = defaultdict(list)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from transpile import convert
@@ -82,3 +83,64 @@ def test_methods_of_lists_do_what_pythons_do(function: Any, device: str) -> None
 @pytest.mark.parametrize("function", [removes_what_is_not_there, finds_nothing])
 def test_what_is_not_there_is_an_error_of_pythons(function: Any) -> None:
     compare(call(function, (6,)), call(convert(function, device="host"), (6,)))
+
+
+def nearest(x):
+    distances = [abs(x[0] - 1.0), abs(x[1] - 1.0), abs(x[2] - 1.0)]
+    return distances.index(min(distances)), distances
+
+
+def counted(x):
+    held, numbers = [x[0], x[1], 4], [1, 2, 3]
+    return held.count(x[0]), held.count(4.0), held.count(int(x[2])), numbers.count(x[1]), held
+
+
+def removed(x):
+    held = [1, 2, 3, 4]
+    for value in x:
+        if int(value) in held:
+            held.remove(int(value))
+    return held, len(held)
+
+
+def found_among_tuples(x):
+    held = [(x[0], 1), (x[1], 2)]
+    return held.index((x[1], 2)), held.count((3.0, 1))
+
+
+def known(x):
+    return ["a", "b"].index("b"), [1, 2, 2].count(2), x
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("function", [nearest, counted, removed, found_among_tuples, known])
+@pytest.mark.parametrize("x", [[3.0, 1.0, 1.0], [1.0, 2.0, 4.0], [1.0, 1.0, 1.0]])
+def test_what_run_time_gives_is_looked_for_in_known_lists(function: Any, x: list[float], device: str) -> None:
+    converted = convert(function, strict=True, device=device)
+    arguments = (np.array(x),)
+    compare(call(function, arguments), call(converted, arguments))
+
+
+def found_by_identity(x):
+    held = [x[0], x[1]]
+    first = held[0]
+    return held.index(first), held.count(first)
+
+
+def not_found(x):
+    held = [x[0], x[1]]
+    return held.index(x[2] + 50)
+
+
+def removes_what_is_missing(x):
+    held = [x[0], x[1]]
+    held.remove(x[2] + 50)
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("function", [found_by_identity, not_found, removes_what_is_missing])
+@pytest.mark.parametrize("x", [[3.0, 1.0, 1.0], [np.nan, 1.0, np.nan]])
+def test_what_pythons_lists_find_by_identity_is_found(function: Any, x: list[float], device: str) -> None:
+    converted = convert(function, device=device)
+    arguments = (np.array(x),)
+    compare(call(function, arguments), call(converted, arguments))
