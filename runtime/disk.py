@@ -27,11 +27,14 @@ _OURS = re.compile(r"[0-9a-f]{30}\.[a-z0-9.]+")
 
 
 def cache_folder() -> Path:
-    """Return the folder of what is kept: `TRANSPILE_CACHE_DIR`, or a folder of the user's."""
+    """Return the folder of what is kept: `TRANSPILE_CACHE_DIR`, or a folder of the user's; of a user without a home nothing is kept."""
     given = os.environ.get("TRANSPILE_CACHE_DIR")
     if given:
         return Path(given)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "transpile"
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "transpile"
+    except RuntimeError:
+        return Path(os.devnull)
 
 
 class Store:

@@ -83,3 +83,16 @@ def test_the_folder_is_what_is_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.delenv("TRANSPILE_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert cache_folder() == tmp_path / "transpile"
+
+
+def test_nothing_is_kept_of_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("TRANSPILE_CACHE_DIR", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", homeless)
+    store = Store("thing")
+    store.save("made of this", b"a thing")
+    assert store.load("made of this") is None
