@@ -76,7 +76,7 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
         members: dict[str, Any] = {"__class__": property(lambda self: class_), **slots(class_)}
         for name in own.keys() - members.keys():
             converted = _converted(name, own[name], call)
-            if type(own[name]) is np.ndarray:
+            if type(own[name]) in (np.ndarray, tuple):
                 holder = next(base for base in class_.__mro__ if name in vars(base))
                 converted = _OfClass(holder, name, own[name])
             if converted is not None:
@@ -94,15 +94,15 @@ def is_stand_in(kind: type) -> bool:
 
 
 class _OfClass:
-    """Gives what stands for an array that a class holds, where an instance is asked for it."""
+    """Gives what stands for an array or tuple that a class holds, where an instance is asked for it."""
 
-    def __init__(self, holder: type, name: str, array: np.ndarray[Any, Any]) -> None:
-        self.holder, self.name, self.array = holder, name, array
+    def __init__(self, holder: type, name: str, thing: np.ndarray[Any, Any] | tuple[Any, ...]) -> None:
+        self.holder, self.name, self.thing = holder, name, thing
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
-            return self.array
-        return recorder().held_by_class(self.holder, self.name, self.array)
+            return self.thing
+        return recorder().held_by_class(self.holder, self.name, self.thing)
 
 
 def _are_same(one: dict[str, Any], other: dict[str, Any]) -> bool:

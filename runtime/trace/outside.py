@@ -231,7 +231,9 @@ class Outside:
 
     def _held_by_class(self, holder: type, name: str, thing: Any) -> Any:
         path = Path("object", holder).attribute("__dict__").item(name)
-        return self.stand_ins.constant(path, thing) if type(thing) is tuple else self.inputs.array(path, thing)
+        return (
+            self.stand_ins.constant(path, thing) if type(thing) is tuple else self.inputs.array(path, thing)
+        )
 
     def imported(
         self, thing: Any, namespace: OutsideGlobals, module: str, name: str | None, level: int

@@ -136,13 +136,10 @@ class Selves:
         if names & _ASKED and any(type(holder) is abc.ABCMeta for holder, _ in self._found.values()):
             yield Guard(Path("object", _REGISTERED).attribute("count"), "equals", _REGISTERED.count)
         for holder, before in self._found.values():
-            if asked - before.keys():
+            if (asked | self._inherited(holder, names)) - before.keys():
                 yield Guard(Path("object", holder).attribute("__dict__"), "keys", tuple(vars(holder)))
             for name, thing in before.items():
-                special = _is_special(name)
-                if special and not isinstance(thing, types.FunctionType):
-                    continue
-                if not special and _read_as(name) not in names:
+                if not _is_read(name, thing, names):
                     continue
                 if name == _VALUE and _is_value(thing):
                     # As its name, nobody gives a member another.
@@ -154,6 +151,14 @@ class Selves:
                     yield Guard(path, "equals", thing)
                 else:
                     yield from self._contents_guards(holder, name, path, thing)
+
+    def _inherited(self, holder: Any, names: set[str]) -> set[str]:
+        """Return the names that may be read and are held by classes that are asked after this one: it would hide them."""
+        orders = [[*map(id, kind.__mro__)] for kind, _ in self._found.values() if isinstance(kind, type)]
+        own = id(holder)
+        later = {base for order in orders if own in order for base in order[order.index(own) + 1 :]}
+        found = (self._found[base][1] for base in later & self._found.keys())
+        return {name for held in found for name, thing in held.items() if _is_read(name, thing, names)}
 
     def _contents_guards(self, holder: Any, name: str, path: Path, thing: Any) -> Iterator[Guard]:
         """Yield guards of what a container holds; refuse one that holds too much, or what may change."""
@@ -218,6 +223,11 @@ def _held(holder: Any) -> dict[str, Any]:
     attributes = vars(holder)
     given: Mapping[str, Any] = getattr(attributes, "given", {})
     return {name: thing for name, thing in attributes.items() if given.get(name, holder) is not thing}
+
+
+def _is_read(name: str, thing: Any, names: set[str]) -> bool:
+    """Whether what is held under a name may be read where code reads some names, or Python asks for it."""
+    return isinstance(thing, types.FunctionType) if _is_special(name) else _read_as(name) in names
 
 
 def _is_special(name: str) -> bool:

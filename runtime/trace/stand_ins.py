@@ -67,12 +67,15 @@ class StandIns:
         # Objects and functions that may be other ones on the next call, by identity: their path and what stands for them.
         self._movable: dict[int, tuple[Path, Any]] = {}
         self._kept: list[Any] = []
+        # What stands for tuples that stay what they are, by their identity.
+        self._constants: dict[int, tuple[Any, ...]] = {}
         outside.recorder.note_grown = self._note_grown
 
     def release(self) -> None:
         """Let go of what the call was handed."""
         self.origins.clear()
         self._movable.clear()
+        self._constants.clear()
         self._kept.clear()
 
     def _note_grown(self, thing: Any) -> None:
@@ -193,6 +196,17 @@ class StandIns:
         self._outside.guard(path, "type", types.MethodType)
         function = self.wrap(path.attribute("__func__"), method.__func__)
         return types.MethodType(function, self.wrap(path.attribute("__self__"), method.__self__))
+
+    def constant(self, path: Path, thing: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return what stands for a tuple of which it is guarded elsewhere that it stays what it is."""
+        made = self._constants.get(id(thing))
+        if made is None:
+            self._kept.append(thing)
+            made = self._constants[id(thing)] = indexed(thing)
+            if made is not thing:
+                self._outside.recorder.handed.add(id(made))
+                self.origins[id(made)] = (path, made, list(made))
+        return made
 
     def _container(self, path: Path, thing: Any) -> Any:
         self._outside.guard(path, "type", type(thing))

@@ -37,13 +37,63 @@ def test_only_names_that_may_be_read_are_guarded():
     selves = Selves(lambda module: module == "builtins")
     selves.note(class_)
     assert _labels(selves.guards({"rate", "size", "method"}, set())) == [
+        ("__dict__", "keys"),
         ("size", "equals"),
         ("rate", "equals"),
         ("method", "is"),
     ]
-    items, contents = selves.guards({"items"}, set())
+    _, items, contents = selves.guards({"items"}, set())
     assert (items.path.key, items.kind) == ("items", "is")
     assert (contents.path.key, contents.kind, contents.expected) == ("state", "equals", ("a",))
+
+
+class Plain:
+    pass
+
+
+class Scaled:
+    scale = 3.0
+    moves = ((-1, 0), (0, 2))
+
+    def apply(self, x):
+        return x * self.scale
+
+
+class Both(Plain, Scaled):
+    pass
+
+
+def applies(x):
+    made = Both()
+    total = 0.0
+    for value in x:
+        total += made.apply(value) + made.moves[int(value)][1]
+    return total
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("holder", [Both, Plain])
+@pytest.mark.parametrize(
+    "name, thing", [("scale", 5.0), ("apply", lambda self, x: x + 1), ("moves", ((1, 1), (1, 1)))]
+)
+def test_what_classes_inherit_may_be_hidden_later(
+    monkeypatch: pytest.MonkeyPatch, device: str, holder: type, name: str, thing: Any
+) -> None:
+    converted = transpile.convert(applies, strict=True, device=device)
+    x = np.array([0.0, 1.0, 1.0])
+    assert converted(x) == applies(x) == 10.0
+    monkeypatch.setattr(holder, name, thing, raising=False)
+    assert converted(x) == applies(x) != 10.0
+    monkeypatch.undo()
+    assert converted(x) == applies(x) == 10.0
+
+
+def gives_what_it_holds(x):
+    return Both().moves
+
+
+def test_tuples_that_classes_hold_are_given_themselves() -> None:
+    assert transpile.convert(gives_what_it_holds, strict=True)(1.0) is Scaled.moves
 
 
 def test_names_that_were_asked_for_in_vain_are_guarded():
