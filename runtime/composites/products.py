@@ -206,7 +206,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> An
         else:
             total = dot(flat, flat)
         result = apply("sqrt", total)
-        if keepdims:
+        if keepdims and array.ndim:
             result = fresh(broadcast_to(lift(result), (1,) * array.ndim))
         return result
     if axis is None and array.ndim == 1:

@@ -13,6 +13,7 @@ from transpile.runtime.arrays.functions import ATTRIBUTES, implements
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike, product, quotient
 
 from .arguments import given_sizes, listed
@@ -163,6 +164,9 @@ def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: Any = None) -> Any
     """Stand for `numpy.reshape`."""
     array = as_array(a)
     _check_order(order, "CFA")
+    if isinstance(a, SymbolicScalar) and not a.weak and not new_dims(array, shape):
+        # Methods of NumPy's numbers give numbers.
+        return a
     if copy is False and (order not in ("C", "c") or is_packed(array) is not True):
         recorder().unstageable("S184-reshape", "reshape(copy=False) of an array that may not be contiguous")
     if order in ("A", "a"):

@@ -37,6 +37,8 @@ CASES: list[tuple[Any, ...]] = [
     ("np.dot(a,b,out=c)", X, X.T, np.zeros((3, 3))),
     ("np.linalg.norm(a)", X),
     ("np.linalg.norm(a)", X32),
+    ("np.linalg.norm(np.array(a), keepdims=True)", 2.5),
+    ("np.linalg.norm(a, keepdims=True)", X),
     ("np.linalg.norm(a,axis=1)", X),
     ("np.linalg.norm(a,axis=0,keepdims=True)", X),
     ("np.linalg.norm(a,1)", X[0]),
