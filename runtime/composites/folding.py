@@ -56,7 +56,7 @@ def _loop(ufunc: np.ufunc, source: SymbolicArray, axes: tuple[int, ...], dtype: 
         (None, source.dtype, None), signature=signature, reduction=True, casting="unsafe"
     )
     if (
-        not np.can_cast(source.dtype, loop[0], "same_kind")
+        (dtype is not None and not np.can_cast(source.dtype, dtype, "same_kind"))
         or any(one != loop[0] for one in loop)
         or loop[0].kind in VECTORS.get(ufunc.__name__, "")
     ):
