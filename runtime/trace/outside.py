@@ -219,7 +219,7 @@ class Outside:
         kind, held = type(thing), getattr(thing, "__dict__", None)
         found = inspect.getattr_static(kind, name, MISSING)
         # Python's error is asked of a new instance, which code of the class must not make.
-        is_made_by_code = kind.__new__ is not object.__new__
+        is_made_by_code = kind.__new__ is not object.__new__  # type: ignore[comparison-overlap]
         if held is None or name in held or is_made_by_code or hasattr(kind, "__getattr__"):
             return None
         self.guard(path.attribute("__dict__"), "keys", tuple(held))
