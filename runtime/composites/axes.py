@@ -108,7 +108,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     order = [axis for axis in range(array.ndim) if axis not in sources]
     for place, axis in sorted(zip(destinations, sources, strict=True)):
         order.insert(place, axis)
-    return transposed(array, order)
+    return a if _is_numpys_number(a) else transposed(array, order)
 
 
 @implements(np.rollaxis)
@@ -167,8 +167,9 @@ def squeeze(a: Any, axis: Any = None) -> Any:
         axes = list(normal_axes(axis, array.ndim))
         if any(not record.assume_equal(array.dims[place], 1) for place in axes):
             raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
-    if not axes and isinstance(a, SymbolicArray):
-        return array
+    if not axes and (isinstance(a, SymbolicArray) or _is_numpys_number(a)):
+        # Methods of NumPy's numbers give numbers.
+        return a
     view = array.whole()
     for place in sorted(axes, reverse=True):
         view = view.take(place, 0)
