@@ -9,19 +9,15 @@ from typing import Any, NamedTuple
 
 from transpile.runtime.cache.match import match_function
 from transpile.runtime.errors import StagingError
-from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.handles import holding
 from transpile.runtime.ops.journal import recording
 from transpile.runtime.ops.scalars import CannotDeoptimise
-from transpile.runtime.ops.table import TABLE
+from transpile.runtime.ops.visible import is_visible
 from transpile.runtime.positions import Location
 from transpile.runtime.trace.path import Path
 from transpile.runtime.trace.tracer import Trace
 
 from .outputs import builder, ending, given_paths, storing
-
-# Ops with an effect that is no more than to leave the function.
-_LEAVES = frozenset(("deoptimise_if", "heed", "raise", "raise_if"))
 
 
 class Run(NamedTuple):
@@ -73,13 +69,6 @@ class Entry:
     def obeys(self, heeds: int) -> bool:
         """Whether it serves calls where NumPy is told to warn of these errors."""
         return self.heeds is None or self.heeds == heeds
-
-
-def _is_visible(graph: Graph) -> bool:
-    """Whether a graph does something that can be seen from outside, besides giving its results."""
-    return bool(graph.written) or any(
-        TABLE[op.name].effect and op.name not in _LEAVES for op in graph.block.walk()
-    )
 
 
 def executable(found: Trace, device: str) -> Run:
@@ -136,7 +125,7 @@ def compiled(found: Trace, parameters: Sequence[str], device: str) -> Entry:
     if noted:
         run = recording(run)
     match = match_function(parameters, found.guards, [*feeds, *given])
-    entry = Entry(match, run, found, _is_visible(found.graph), copies, 0.0, found.told, flagged, noted)
+    entry = Entry(match, run, found, is_visible(found.graph), copies, 0.0, found.told, flagged, noted)
     if run is first:
         entry.kernel, entry.build, entry.given = kernel, build, given
     entry.seconds = perf_counter() - start

@@ -285,7 +285,7 @@ class Direct:
             self.own.fail()
             code.jump("raised")
         code.label("raised")
-        if not self.program.graph.written:
+        if not self.executable.is_visible:
             memory = code.call("PyErr_ExceptionMatches", f"ptr {code.thing(MemoryError)}")
             code.test(f"eq i32 {memory}, 0", "early")
         code.jump("exit")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from types import NoneType
 from typing import Any
 
@@ -14,6 +15,7 @@ from transpile.runtime.graph.ir import Graph
 from transpile.runtime.graph.types import TokenType
 from transpile.runtime.ops.floating_errors import Flagged, may_be_error, warn_of
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
+from transpile.runtime.ops.visible import is_visible
 from transpile.runtime.tracebacks import raise_at
 
 from . import copies, kept, upcall
@@ -36,6 +38,7 @@ class Executable:
     def __init__(self, graph: Graph) -> None:
         if not converts_halves():
             _refuse_halves(graph)
+        self._graph = graph
         content = kept.content_of(graph)
         made = kept.load(content) if content is not None else None
         if made is None:
@@ -101,9 +104,14 @@ class Executable:
     def new_call(self) -> upcall.Call:
         return upcall.Call(self._handlers, self.kernel.slots + 1)
 
+    @cached_property
+    def is_visible(self) -> bool:
+        """Whether a call does something that can be seen, besides giving its results."""
+        return is_visible(self._graph)
+
     def _out_of_memory(self, error: MemoryError) -> Exception:
-        """Return what a call raises where a kernel has no memory: NumPy says how much it asked for, unless something is written already."""
-        return error if self.program.graph.written else Deoptimise("there is not enough memory")
+        """Return what a call raises where a kernel has no memory: NumPy says how much it asked for, unless something was done already that can be seen."""
+        return error if self.is_visible else Deoptimise("there is not enough memory")
 
     def __call__(self, *inputs: Any) -> Sequence[Any]:
         if self.is_late and may_be_error():
@@ -142,7 +150,10 @@ class Executable:
         except IndexError:
             call = self.new_call()
         with call:
-            status = self.compiled(call.frame, *arrays, *outputs, *scalars)
+            try:
+                status = self.compiled(call.frame, *arrays, *outputs, *scalars)
+            except MemoryError as error:
+                raise self._out_of_memory(error) from None
             results = self.finish(call, arrays, outputs, saved, status)
         self._idle.append(call)
         return results

@@ -136,7 +136,10 @@ def run({given}):
         call = new_call()
     call.begin()
     try:
-        {returned} = compiled(call.frame, {arrays}{outputs}{numbers})
+        try:
+            {returned} = compiled(call.frame, {arrays}{outputs}{numbers})
+        except MemoryError as error:
+            raise out_of_memory(error) from None
         if status == 0 and not call.reports:
             late = call.late
             return ({results})
@@ -152,7 +155,7 @@ def straight(
 ) -> Callable[..., tuple[Any, ...]]:
     """Return what runs a kernel that is given arrays as they are: `compiled(frame, ...)`, the rest as `finish` does; `careful`, if any, runs it where a warning may be an error.
 
-    One that is `silent` is given `frame`, and `out_of_memory` says what to raise for want of memory. Others have a call of `idle`, or a `new_call()`.
+    One that is `silent` is given `frame`; others have a call of `idle`, or a `new_call()`. `out_of_memory` says what to raise for want of memory.
     """
     graph = program.graph
     sources = [item.source for item in graph.inputs if item.source != "dim"]

@@ -4,6 +4,7 @@ import io
 import re
 import traceback
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -67,12 +68,23 @@ def fills(x, n):
     return total
 
 
-def test_lack_of_memory_is_said_as_numpy_says_it() -> None:
-    converted = convert(fills, strict=True)
-    assert converted(X, 3) == fills(X, 3)
-    texts = []
-    for function in (fills, converted):
+def says_what_it_fills(x, n):
+    print("fills", n)
+    return np.ones((n, n)).sum() + x[0]
+
+
+@pytest.mark.parametrize("function", [fills, says_what_it_fills])
+@pytest.mark.parametrize("calls", [1, 500])
+def test_lack_of_memory_is_said_as_numpy_says_it(
+    function: Callable[..., Any], calls: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    converted = convert(function, strict=True)
+    for _ in range(calls):
+        assert converted(X, 3) == function(X, 3)
+    said = []
+    for way in (function, converted):
+        capsys.readouterr()
         with pytest.raises(MemoryError) as caught:
-            function(X, 10**8)
-        texts.append(str(caught.value))
-    assert texts[0] == texts[1] and "(100000000, 100000000)" in texts[0]
+            way(X, 10**8)
+        said.append((str(caught.value), capsys.readouterr().out))
+    assert said[0] == said[1] and "(100000000, 100000000)" in said[0][0]
