@@ -121,7 +121,7 @@ def _times(
 ) -> dict[str, float]:
     """Return the median time of each contender at a size; one whose results differ is noted among what fails, and left out.
 
-    Where memory may bound the program, what copies as much is timed beside them.
+    Where memory may bound the program, what copies as much is timed after them.
     """
     arguments = program.make(size)
     start = perf_counter()
@@ -142,9 +142,6 @@ def _times(
             fails[f"{name} {size}"] = f"differs: {wrong}"
         else:
             right[name] = function
-    sweeps = program.count_sweeps(size)
-    if sweeps:
-        right["copying"] = copying()
     samples: dict[str, list[float]] = {name: [] for name in right}
     if took > _LONG:
         samples["numpy"].append(took)
@@ -161,8 +158,10 @@ def _times(
                 samples[name].append(_time(function, arguments))
             rounds += 1
     medians = {name: statistics.median(times) for name, times in samples.items()}
-    if sweeps:
-        medians["copying"] = scaled(medians["copying"], sweeps * moved(arguments, *expected[:2]))
+    if sweeps := program.count_sweeps(size):
+        # After all others, whose data it drives out of the caches.
+        one = statistics.median([_time(copies, ()) for copies in [copying()] * _ROUNDS])
+        medians["copying"] = scaled(one, sweeps * moved(arguments, *expected[:2]))
     return medians
 
 
