@@ -160,7 +160,8 @@ def _times(
     medians = {name: statistics.median(times) for name, times in samples.items()}
     if sweeps := program.count_sweeps(size):
         # After all others, whose data it drives out of the caches.
-        one = statistics.median([_time(copies, ()) for copies in [copying()] * _ROUNDS])
+        copies = copying()
+        one = statistics.median([_time(copies, ()) for _ in range(_ROUNDS)])
         medians["copying"] = scaled(one, sweeps * moved(arguments, *expected[:2]))
     return medians
 

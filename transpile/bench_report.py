@@ -218,7 +218,7 @@ def page(figures: Figures, plot: str | None) -> str:
         + _FAILED
         + " stands where a tool refuses the source, or gives other results; in means that counts as 1. "
         "The first call of Pythran is its compilation, ahead of time. Memory is how much a process grows during a call at the largest size whose plain call is short. "
-        "What a call moves at least is the arrays that it is handed, read, and those that it returns or changes, written, in each of its steps; copies of a larger array than caches hold are timed beside the tools, and tell how long as many bytes take.",
+        "What a call moves at least is the arrays that it is handed, read, and those that it returns or changes, written, in each of its steps; copies of a larger array than caches hold are timed after the tools, and tell how long as many bytes take.",
         conditions(figures),
     ]
     if plot:

@@ -16,6 +16,7 @@ from transpile.runtime.arrays.numbers import cast, lift, raise_if, to_weak
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import INT, INT64, ArrayType
+from transpile.runtime.ops.elementwise import sorted_axes
 
 from .arguments import is_given, normal_axes, normal_axis
 from .hosted import hosted
@@ -73,21 +74,12 @@ def joined(
 def _order_of_joined(types: Sequence[ArrayType]) -> tuple[int, ...] | None:
     """Return the order of axes of arrays that are joined, as NumPy sorts them: not as its iterator does, but from the first to the last.
 
-    An axis is moved before another only where some array's memory asks for it and none speaks against; axes of length 1 say nothing.
+    Axes of length 1 say nothing.
     """
     if all(type_.order is None for type_ in types):
         return None
     places = [{axis: place for place, axis in enumerate(t.axes) if t.dims[axis] != 1} for t in types]
-    order: list[int] = []
-    for axis in range(len(types[0].dims)):
-        place = len(order)
-        for candidate, other in reversed([*enumerate(order)]):
-            rows_of_both = [rows for rows in places if axis in rows and other in rows]
-            if not all(rows[axis] < rows[other] for rows in rows_of_both):
-                break
-            place = candidate if rows_of_both else place
-        order.insert(place, axis)
-    return tuple(order)
+    return tuple(sorted_axes(range(len(types[0].dims)), places))
 
 
 def _with_ones(type_: ArrayType, axis: int) -> ArrayType:

@@ -77,7 +77,7 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
         for name in own.keys() - members.keys():
             converted = _converted(name, own[name], call)
             # What Python itself reads to make a class, such as `__slots__`, stays what it is.
-            if type(own[name]) in (np.ndarray, tuple) and not _is_special(name):
+            if type(own[name]) in (np.ndarray, tuple) and not is_special(name):
                 holder = next(base for base in class_.__mro__ if name in vars(base))
                 converted = _OfClass(holder, name, own[name])
             if converted is not None:
@@ -118,11 +118,12 @@ def _converted(name: str, member: Any, call: Callable[..., Any]) -> Any:
         )
     if type(member) is functools.cached_property:
         return functools.cached_property(_through_call(member.func, call))
-    special = _is_special(name) and name not in LEFT
+    special = is_special(name) and name not in LEFT
     return operator(name, member, call) if special and isinstance(member, types.FunctionType) else None
 
 
-def _is_special(name: str) -> bool:
+def is_special(name: str) -> bool:
+    """Whether a name is one that Python itself looks for."""
     return name.startswith("__") and name.endswith("__")
 
 

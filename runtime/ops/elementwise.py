@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -104,22 +104,26 @@ def k_order(operands: Sequence[ArrayType], rank: int) -> tuple[int, ...] | None:
     """
     if all(operand.order is None for operand in operands):
         return None
-    places = []
-    for operand in operands:
-        missing = rank - len(operand.dims)
-        rows = {axis + missing: place for place, axis in enumerate(operand.axes) if operand.dims[axis] != 1}
-        places.append(rows)
+    # From the fastest to the slowest.
+    places = [
+        {axis + rank - len(o.dims): -place for place, axis in enumerate(o.axes) if o.dims[axis] != 1}
+        for o in operands
+    ]
+    return tuple(reversed(sorted_axes(reversed(range(rank)), places)))
 
-    inner: list[int] = []
-    for axis in reversed(range(rank)):
-        place = len(inner)
-        for candidate, other in reversed([*enumerate(inner)]):
+
+def sorted_axes(axes: Iterable[int], places: Sequence[Mapping[int, int]]) -> list[int]:
+    """Return axes by their places in some arrays, as NumPy sorts them: each goes before those in front of it as long as some array asks for it, and none speaks against."""
+    order: list[int] = []
+    for axis in axes:
+        place = len(order)
+        for candidate, other in reversed([*enumerate(order)]):
             rows_of_both = [rows for rows in places if axis in rows and other in rows]
-            if not all(rows[other] < rows[axis] for rows in rows_of_both):
+            if not all(rows[axis] < rows[other] for rows in rows_of_both):
                 break
             place = candidate if rows_of_both else place
-        inner.insert(place, axis)
-    return tuple(reversed(inner))
+        order.insert(place, axis)
+    return order
 
 
 def broadcast_dims(shapes: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:

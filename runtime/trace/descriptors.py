@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from transpile.runtime.frames import home_of
 from transpile.runtime.operators.call import call
 from transpile.runtime.operators.heap import MISSING
+from transpile.runtime.operators.objects import is_special
 
 from .path import Path
 
@@ -115,11 +116,7 @@ def decides(class_: type, is_library: Callable[[str], bool]) -> bool:
     members = [item for kind in own for item in vars(kind).items()]
     return any(
         not isinstance(thing, types.FunctionType) and hasattr(type(thing), "__get__")
-        if not _is_special(name)
+        if not is_special(name)
         else isinstance(thing, types.FunctionType) and name not in _OF_NEW_CLASSES
         for name, thing in members
     )
-
-
-def _is_special(name: str) -> bool:
-    return name.startswith("__") and name.endswith("__")

@@ -13,6 +13,7 @@ import numpy as np
 
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.frames import home_of, original_of
+from transpile.runtime.operators.objects import is_special
 
 from .descriptors import decides, is_descriptor
 from .guard import Guard
@@ -92,7 +93,7 @@ class Selves:
         before = self._found[id(holder)][1]
         for name in sorted(name for name in before if _read_as(name) in names):
             thing = before[name]
-            if not (_is_special(name) or self._is_fixed(thing) or _is_value(thing) or self.is_flat(thing)):
+            if not (is_special(name) or self._is_fixed(thing) or _is_value(thing) or self.is_flat(thing)):
                 self._refuse_held(holder, name)
 
     def _refuse_held(self, holder: Any, name: str) -> None:
@@ -227,11 +228,7 @@ def _held(holder: Any) -> dict[str, Any]:
 
 def _is_read(name: str, thing: Any, names: set[str]) -> bool:
     """Whether what is held under a name may be read where code reads some names, or Python asks for it."""
-    return isinstance(thing, types.FunctionType) if _is_special(name) else _read_as(name) in names
-
-
-def _is_special(name: str) -> bool:
-    return name.startswith("__") and name.endswith("__")
+    return isinstance(thing, types.FunctionType) if is_special(name) else _read_as(name) in names
 
 
 def _is_value(thing: Any) -> bool:
