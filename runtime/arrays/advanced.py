@@ -27,6 +27,9 @@ from .scalar import SymbolicScalar
 from .storing import cast_for_store
 from .union import Union
 
+# The most arrays that NumPy takes for an index of all axes: its iterator has an operand more.
+_MOST_INDICES = 63
+
 
 @dataclass
 class Selection:
@@ -150,6 +153,11 @@ def select(array: SymbolicArray, key: Any, from_front: bool = True) -> Selection
                 axis += 1
             basic.append(entry)
         base_axis += span
+    if len(places) == len(keys) and array.ndim > _MOST_INDICES:
+        raise IndexError(
+            f"when no subspace is given, the number of index arrays cannot be above {_MOST_INDICES}, "
+            f"but {array.ndim} index arrays found"
+        )
     adjacent = places == list(range(places[0], places[-1] + 1))
     lead = sum(not is_integer(entry) for entry in keys[: places[0]]) if adjacent else 0
     shown = array.through(basic_view(array, basic))

@@ -132,6 +132,8 @@ def _check(key: Any, total: DimLike) -> None:
     if not isinstance(only, (list, SymbolicArray)) or (isinstance(only, SymbolicArray) and not only.ndim):
         recorder().unstageable("S189-flat", "an index of array.flat is no integer, slice or array")
     places = as_array(only)
+    if isinstance(only, list) and places.dtype.kind == "b":
+        recorder().unstageable("S189-flat", "an index of array.flat is a list of truths, which NumPy refuses")
     if places.dtype.kind in "iu" and places.ndim:
         length = dim_scalar(total)
         low = apply("less", places, operate("negative", length))

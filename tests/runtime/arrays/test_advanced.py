@@ -87,3 +87,17 @@ def test_a_list_of_no_integers_is_an_index_only_where_it_is_empty(kind: type) ->
         arguments = np.arange(3.0), n
         compare(call(picked, arguments), call(converted, arguments))
     assert "S318" in converted.explain()
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("axes", [63, 64])
+def test_numpy_takes_no_arrays_for_each_of_64_axes(axes: int) -> None:
+    def all_axes(x, i):
+        return x[(i,) * x.ndim]
+
+    def all_but_one(x, i):
+        return x[(slice(None),) + (i,) * (x.ndim - 1)]
+
+    arguments = np.ones((1,) * axes), np.array([0, 0])
+    for function in (all_axes, all_but_one):
+        compare(call(function, arguments), call(convert(function, device="host"), arguments))

@@ -60,7 +60,8 @@ def test_what_is_not_known_to_be_a_view_is_refused(body: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["True", "False", "np.True_", "np.array(True)", "None", "(True,)", "a[0, 0] > 0", "'x'"]
+    "key",
+    ["True", "False", "np.True_", "np.array(True)", "None", "(True,)", "a[0, 0] > 0", "'x'", "[True] * 12"],
 )
 def test_an_index_that_means_something_else_to_numpy_there_is_refused(key: str) -> None:
     for body in (f"a.flat[{key}]", f"a.flat[{key}] = 7\nreturn a"):
