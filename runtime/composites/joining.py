@@ -14,11 +14,14 @@ from transpile.runtime.arrays.indexing import as_dim, is_integer
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import cast, lift, raise_if, to_weak
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import INT, INT64, ArrayType
 from transpile.runtime.ops.elementwise import sorted_axes
 
-from .arguments import is_given, normal_axes, normal_axis
+from .arguments import is_given, normal_axes, normal_axis, result_dtype
+from .calls import refuse
 from .hosted import hosted
 from .layout import kept_order
 from .reductions import reduce
@@ -61,8 +64,11 @@ def joined(
     wanted = np.dtype(dtype) if dtype is not None else np.result_type(*(array.dtype for array in arrays))
     for array in arrays:
         if not np.can_cast(array.dtype, wanted, casting):
-            raise TypeError(
-                f"Cannot cast array data from {array.dtype!r} to {wanted!r} according to the rule '{casting}'"
+            # It speaks of a scalar where it was handed one.
+            raise record.unsure(
+                TypeError(
+                    f"Cannot cast array data from {array.dtype!r} to {wanted!r} according to the rule '{casting}'"
+                )
             )
     order = _order_of_joined([_with_ones(array.type, axis) for array in arrays])
     values = [cast(array.read(), wanted) for array in arrays]
@@ -102,10 +108,16 @@ def concatenate(
         if rows.ndim < 2:
             raise ValueError("zero-dimensional arrays cannot be concatenated")
         return reshaped(rows, (rows.dims[0] * rows.dims[1], *rows.dims[2:]))
-    parts = [as_array(array) for array in _items(arrays)]
+    items = _items(arrays)
+    parts = [as_array(item) for item in items]
     if not parts:
         raise ValueError("need at least one array to concatenate")
     if axis is None:
+        if any(map(_is_python_number, items)):
+            if out is not None or dtype is not None or casting != "same_kind":
+                refuse("concatenate", "of Python's numbers, with another keyword than axis=")
+            # They take the dtype of what they are joined with, whether they fit it or not.
+            dtype, casting = result_dtype(*map(_as_promoted, items, parts)), "unsafe"
         parts, place = [ravel(part) for part in parts], 0
     else:
         if not parts[0].ndim:
@@ -114,6 +126,20 @@ def concatenate(
     if out is not None and dtype is not None:
         raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were provided.")
     return joined(parts, place, dtype, casting) if out is None else _joined_into(out, parts, place, casting)
+
+
+def _is_python_number(item: Any) -> bool:
+    """Whether NumPy takes an item for a number without a dtype of its own, on some way at least."""
+    if isinstance(item, (SymbolicScalar, Union)):
+        return isinstance(item, Union) or item.weak
+    return isinstance(item, (int, float, complex)) and not isinstance(item, (bool, np.generic))
+
+
+def _as_promoted(item: Any, array: SymbolicArray) -> Any:
+    """Return what says the dtype of an item that is joined: a Python number itself, of others the array."""
+    if isinstance(item, Union):
+        refuse("concatenate", "of what is a Python number on some ways only")
+    return item if _is_python_number(item) else array
 
 
 def _joined_into(out: Any, arrays: Sequence[SymbolicArray], axis: int, casting: Any) -> Any:
