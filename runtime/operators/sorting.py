@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -16,7 +17,7 @@ from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
-from transpile.runtime.arrays.rows import Mixed, Record, columns_of
+from transpile.runtime.arrays.rows import Lists, Mixed, Record, columns_of, join_rows, row_of
 from transpile.runtime.composites.tables import numbers_of
 from transpile.runtime.graph.types import BOOL, FLOAT64, INT64, ScalarType
 
@@ -54,6 +55,9 @@ def sort(things: StagedList, *, key: Any = None, reverse: Any = False) -> None:
     if things.home.row is None:
         return
     measured: Any = things if key is None else list_comp(things, lambda item: call(key, item))
+    if not measured.is_staged:
+        # It is known how many there are.
+        measured.stage(functools.reduce(join_rows, map(row_of, list.__iter__(measured))))
     rows = things.rows()
     columns = measured.rows()
     if reverse:
@@ -69,11 +73,26 @@ def sort(things: StagedList, *, key: Any = None, reverse: Any = False) -> None:
 def _places(measured: Any, columns: Sequence[SymbolicArray]) -> Any:
     """Return where the items stand that come one after the other when sorted."""
     row = measured.home.row
-    if isinstance(row, Record):
-        left = iter(columns)
-        keys = [_key(item, [next(left) for _ in columns_of(item)]) for item in row.items]
-    else:
-        keys = [_key(row, columns)]
+    if isinstance(row, Lists):
+        return _places_of_lists(row.pool, columns[0])
+    if not isinstance(row, Record):
+        return _in_order([_key(row, columns)])
+    left, keys = iter(columns), []
+    for item in row.items:
+        own = [next(left) for _ in columns_of(item)]
+        if not _has_order(item):
+            break
+        keys.append(_key(item, own))
+    if not keys:
+        _refuse()
+    places = _in_order(keys)
+    if len(keys) < len(row.items):
+        _refuse_equal([key[places] for key in keys])
+    return places
+
+
+def _in_order(keys: Sequence[SymbolicArray]) -> Any:
+    """Return where things stand in the order of keys, the first of which counts most."""
     for column in keys:
         _refuse_nan(column)
     if len(keys) == 1:
@@ -81,10 +100,40 @@ def _places(measured: Any, columns: Sequence[SymbolicArray]) -> Any:
     return FUNCTIONS[np.lexsort](tuple(keys[::-1]))
 
 
+def _refuse_equal(keys: Sequence[SymbolicArray]) -> None:
+    """Leave a call to the original in which what follows the keys has to be compared, too."""
+    same = [operate("equal", key[1:], key[:-1]) for key in keys]
+    equal = functools.reduce(functools.partial(operate, "logical_and"), same)
+    recorder().deoptimise_if(lift(FUNCTIONS[np.any](equal)), "things are sorted by what is no number")
+
+
+def _places_of_lists(pool: Any, numbers: SymbolicArray) -> Any:
+    """Return where the lists of a pool stand in order; a call in which they are not of one length is left to the original."""
+    row = pool.items.row
+    if not isinstance(row, ScalarType) or row.dtype.kind not in "biuf":
+        _refuse()
+    begins, ends, _ = (column[numbers] for column in pool.spans.rows())
+    lengths = operate("subtract", ends, begins)
+    width = FUNCTIONS[np.sum](lengths[:1])
+    others = operate("logical_or", operate("not_equal", lengths, width), operate("equal", width, 0))
+    recorder().deoptimise_if(
+        lift(FUNCTIONS[np.any](others)), "lists are sorted that are empty, or not of one length"
+    )
+    (items,) = pool.items.rows()
+    table = items[operate("add", begins, FUNCTIONS[np.arange](width)[:, None])]
+    _refuse_nan(table)
+    return FUNCTIONS[np.lexsort](table[::-1])
+
+
+def _has_order(row: Any) -> bool:
+    """Whether the items of a row are numbers that have an order."""
+    kinds = row.kinds if isinstance(row, Mixed) else (row,)
+    return all(isinstance(kind, ScalarType) and kind.dtype.kind in "biuf" for kind in kinds)
+
+
 def _key(row: Any, columns: Sequence[SymbolicArray]) -> SymbolicArray:
     """Return the numbers by which the items of a row are sorted."""
-    kinds = row.kinds if isinstance(row, Mixed) else (row,)
-    if not all(isinstance(kind, ScalarType) and kind.dtype.kind in "biuf" for kind in kinds):
+    if not _has_order(row):
         _refuse()
     if not isinstance(row, Mixed):
         return columns[0]
@@ -111,7 +160,9 @@ def _refuse_nan(array: SymbolicArray) -> None:
 
 def _refuse() -> NoReturn:
     recorder().unstageable(
-        "S255-sorted", "the order of things that are neither numbers nor tuples of them", "use an array"
+        "S255-sorted",
+        "the order of things that are neither numbers nor tuples or lists of them",
+        "use an array",
     )
 
 
