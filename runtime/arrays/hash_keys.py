@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.graph.types import INT64
+from transpile.runtime.graph.types import INT64, UINT64, ScalarType
 
 from . import probing
 from .array import dim_scalar
@@ -40,7 +40,8 @@ def _numbers_of(key: Any) -> list[Any]:
         return [number for item in key for number in _numbers_of(item)]
     if isinstance(key, Union):
         return [choose(key.tag, [_numbers_of(way)[0] for way in key.alternatives])]
-    return [SymbolicScalar(to_weak(cast(lift(key), INT64), INT64))]
+    value = lift(key)
+    return [SymbolicScalar(to_weak(value if value.type == ScalarType(UINT64) else cast(value, INT64), INT64))]
 
 
 @implements(probing.code_of)

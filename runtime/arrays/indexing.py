@@ -54,8 +54,6 @@ def as_dim(value: Any) -> DimLike:
             raise recorder().unsure(
                 TypeError(f"'{value.type_name}' object cannot be interpreted as an integer")
             )
-        if value.type.dtype == np.uint64:
-            recorder().deoptimise_if(lift(value > 2**63 - 1), "a place or size is larger than any")
         return recorder().dim(to_weak(value.value, INT64))
     try:
         return operator.index(value)

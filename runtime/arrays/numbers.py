@@ -13,6 +13,7 @@ from transpile.runtime.graph.types import (
     INT,
     INT64,
     PYTHON_TYPES,
+    UINT64,
     ArrayType,
     DType,
     ScalarType,
@@ -149,7 +150,7 @@ def _checked_range(value: Value, dtype: DType) -> Value:
 
 
 def to_weak(value: Value, dtype: DType) -> Value:
-    """Return a Python number as a Python number of the type that `dtype` stands for."""
+    """Return a number as a Python number of the type that `dtype` stands for; what Python's integers alone can hold is left to the original."""
     value = _as_held(value)
     if value.type == ScalarType(dtype, True):
         return value
@@ -157,8 +158,10 @@ def to_weak(value: Value, dtype: DType) -> Value:
         recorder().unstageable("S146-imaginary", "a complex number is made a real one", "use .real")
     op = value.op
     if op is not None and op.name == "constant":
-        type_ = ScalarType(dtype, True)
-        return recorder().constant(type_.python(op.attributes["value"]), type_)
+        return lift(ScalarType(dtype, True).python(op.attributes["value"]))
+    if dtype == INT64 and value.type == ScalarType(UINT64):
+        too_large = recorder().emit("greater", value, lift(UINT64.type(2**63 - 1)))
+        recorder().deoptimise_if(too_large, "an integer that does not fit into 64 bits")
     return recorder().emit("cast", value, dtype=dtype, weak=True)
 
 

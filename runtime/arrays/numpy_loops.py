@@ -12,6 +12,7 @@ from transpile.runtime.graph.types import (
     BOOL,
     FLOAT64,
     INT64,
+    UINT64,
     DType,
     ScalarType,
     TokenType,
@@ -27,8 +28,6 @@ from transpile.runtime.ops.table import TABLE
 from .broadcasting import agree, broadcast_error
 from .numbers import DTYPES, cast, not_negative
 from .recorder import recorder
-
-UINT64 = np.dtype(np.uint64)
 
 
 def strong_operands(name: str, values: Sequence[Value], dtype: DType | None) -> list[Value]:

@@ -152,6 +152,8 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     one, other = _paired(axes, left, right)
     if any(place < 0 for place in one) or len(other) > right.ndim:
         refuse("tensordot", "over more axes than there are")
+    if len(set(one)) < len(one) or len(set(other)) < len(other):
+        raise recorder().unsure(ValueError("duplicate axes are not allowed in tensordot"))
     for first, second in zip(one, other, strict=True):
         recorder().assume_equal(left.dims[first], right.dims[second])
     kept = [

@@ -79,7 +79,7 @@ def astype(
 def astype_function(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> Any:
     """Stand for `numpy.astype`."""
     if not isinstance(x, SymbolicArray):
-        raise TypeError(f"Input should be a NumPy array. It is of type {type(x)}.")
+        raise recorder().unsure(TypeError("Input should be a NumPy array"))
     return astype(x, dtype, copy=copy)
 
 
@@ -106,7 +106,7 @@ def fill(array: Any, value: Any) -> None:
 def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
     """Stand for `numpy.copyto`."""
     if not isinstance(dst, SymbolicArray):
-        raise TypeError(f"copyto() argument 1 must be numpy.ndarray, not {type(dst).__name__}")
+        raise recorder().unsure(TypeError("copyto() argument 1 must be a numpy.ndarray"))
     value = lift(as_operand(src))
     is_weak = isinstance(value.type, ScalarType) and value.type.weak
     own: Any = element(value.type)
@@ -144,9 +144,6 @@ def to_python(value: Value) -> Any:
     kind = _PYTHONS[dtype.kind]
     if dtype == np.longdouble:
         recorder().unstageable("S122-dtype", "a long double has no Python number")
-    if dtype == np.uint64:
-        test = recorder().emit("greater", value, lift(np.uint64(2**63 - 1)))
-        recorder().deoptimise_if(test, "an integer that does not fit into 64 bits")
     return SymbolicScalar(to_weak(value, PYTHON_TYPES[kind]))
 
 

@@ -28,13 +28,17 @@ from .reductions import reduce
 from .reshaping import ravel, reshaped
 from .sequences import as_array, copied, rearranged
 
+_NO_SEQUENCE = 'arrays to stack must be passed as a "sequence" type such as list or tuple.'
 
-def _items(arrays: Any, what: str = "concatenate") -> list[Any]:
-    """Return the arrays of a sequence, or the rows of an array."""
+
+def _items(arrays: Any, error: str = _NO_SEQUENCE) -> list[Any]:
+    """Return the arrays of a sequence, or the rows of an array; what can only be run through, such as a generator, is none to NumPy."""
     if isinstance(arrays, SymbolicArray):
         if not arrays.ndim:
             raise TypeError("iteration over a 0-d array")
         return [arrays[place] for place in range(len(arrays))]
+    if not hasattr(arrays, "__getitem__"):
+        raise recorder().unsure(TypeError(error))
     return list(arrays)
 
 
@@ -108,7 +112,7 @@ def concatenate(
         if rows.ndim < 2:
             raise ValueError("zero-dimensional arrays cannot be concatenated")
         return reshaped(rows, (rows.dims[0] * rows.dims[1], *rows.dims[2:]))
-    items = _items(arrays)
+    items = _items(arrays, "The first input argument needs to be a sequence")
     parts = [as_array(item) for item in items]
     if not parts:
         raise ValueError("need at least one array to concatenate")

@@ -10,7 +10,9 @@ from .dim import DimLike
 
 DType = np.dtype[np.generic]
 
-BOOL, INT64, FLOAT64, COMPLEX128 = (np.dtype(t) for t in (np.bool, np.int64, np.float64, np.complex128))
+BOOL, INT64, UINT64, FLOAT64, COMPLEX128 = (
+    np.dtype(t) for t in (np.bool, np.int64, np.uint64, np.float64, np.complex128)
+)
 
 # A Python number is held in the machine by the NumPy dtype of the same range.
 PYTHON_TYPES: dict[type, DType] = {bool: BOOL, int: INT64, float: FLOAT64, complex: COMPLEX128}

@@ -52,6 +52,8 @@ CASES: list[tuple[Any, ...]] = [
     ("np.tensordot(a, a, axes=([0, 2], [0, 2])), np.tensordot(a, a, axes=3), np.tensordot(a, a, 0)", CUBE),
     ("np.tensordot(a[:, ::-1, 1:], b[1:], axes=([2], [0]))", CUBE, X.T),
     ("np.tensordot(a, a, axes=([1], [1]))", CUBE[:, :0]),
+    ("np.tensordot(a, a, axes=([1, 1], [1, 1]))", CUBE),
+    ("np.tensordot(a, a, axes=([1, -2], [1, 2]))", CUBE),
     (
         "np.tensordot(a.transpose(2, 0, 1), a, axes=([1, 2], [0, 1])), np.tensordot(a, b, 1)",
         CUBE,

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from .agreement import F32, I8, X, agree, in_layouts
+from transpile import convert
+
+from .agreement import F32, I8, X, agree, function_of, in_layouts
 
 CASES: list[tuple[Any, ...]] = [
     ("np.concatenate([a,b])", X, X.astype(F32)),
@@ -74,3 +76,20 @@ def test_converted_joining_agree_with_numpy(case: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
 def test_converted_joining_agree_in_every_layout(case: tuple[Any, ...]) -> None:
     in_layouts(*case)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize(
+    "things", ["(x for x in a)", "map(abs, a)", "{0: a, 1: a}.values()", "iter([a, a])", "zip(a, a)", "3"]
+)
+@pytest.mark.parametrize(
+    "name", ["concatenate", "stack", "vstack", "hstack", "dstack", "column_stack", "astype", "copyto"]
+)
+def test_what_is_no_sequence_is_refused_in_numpys_words(name: str, things: str) -> None:
+    second = {"astype": ", float", "copyto": ", a"}.get(name, "")
+    function = function_of(
+        f"try:\n    return np.{name}({things}{second})\nexcept Exception as error:\n"
+        "    return type(error).__name__, str(error)",
+        "a",
+    )
+    assert convert(function, device="host")(X.copy()) == function(X.copy())

@@ -1,5 +1,7 @@
-"""Powers with a modulus, and bits of integers."""
+"""Powers with a modulus, bits of integers, and NumPy's largest ones as Python's."""
 
+import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -39,3 +41,35 @@ CASES = [
 def test_they_are_pythons(function: Any, arguments: Any, device: str) -> None:
     converted = convert(function, strict=True, device=device)
     compare(observe(function, arguments), observe(converted, arguments))
+
+
+def of_unsigned(x):
+    n = int(x[0])
+    return n, n == -1, n > 3, n >> 1, float(n), f"{n}"
+
+
+def of_known_unsigned():
+    x = np.array([2**64 - 1], np.uint64)
+    return int(x[0]), int(x[0]) == -1
+
+
+def sum_of_unsigned(x):
+    total = 0
+    for v in x:
+        total += int(v)
+    return total
+
+
+def steps_of_unsigned(x):
+    return math.gcd(x[0], 6), operator.index(x[0]), x.tolist(), x[0].item()
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("largest", [2**64 - 1, 2**63, 2**63 - 1, 3])
+@pytest.mark.parametrize("function", [of_unsigned, of_known_unsigned, sum_of_unsigned, steps_of_unsigned])
+def test_those_of_64_bits_without_a_sign_stay_positive(function: Any, largest: int, device: str) -> None:
+    arguments = () if function is of_known_unsigned else (np.array([largest, 5], np.uint64),)
+    converted = convert(function, device=device)
+    for _ in range(2):
+        compare(observe(function, arguments), observe(converted, arguments))
