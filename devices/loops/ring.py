@@ -15,42 +15,52 @@ After:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from transpile.runtime.graph.dim import Dim, DimLike, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT
 
-from .accesses import Accesses, accesses, accesses_alone
-from .buffer import Buffer
+from .accesses import Access, Accesses, accesses, accesses_alone
+from .buffer import Buffer, Variable
 from .expression import Apply, Constant, Element, Expression, Position, rebuilt
 from .nests import changed
 from .program import Program
 from .sharing import Sharing, all_bodies
-from .statement import Allocate, Fused, Let, Nest
+from .statement import Allocate, Body, Fused, Let, Nest
 
 # Note [Rings]
-# Of memory that the stages of one loop over rows alone use, as many rows are wanted as lie between the one that is stored and the last one that is read. With a power of two of them, a
-# row's place is its number without the higher bits.
+# Of memory that the stages of one loop over rows alone use, as many rows are wanted as lie between the one that is stored first and the last one that is stored or read. With a power of two of
+# them, a row's place is its number without the higher bits.
+#
+# What is there from before must not be wanted: where the loop over rows itself runs in a loop, either the memory is made anew each time, or the first stage that uses it stores all of it.
 
 
 @dataclass
 class Stage:
-    """A nest, the index of its rows, what it does, and by how many rows it lies behind; `places` are the rows of rings that it uses."""
+    """A nest, the index of its rows, what it does, and by how many rows it lies behind.
+
+    It is run where `test` holds, which no stage changes. `longer` is how many rows more than the first stage it has, `follows` says whether it has to do with a stage before it, and
+    `places` are the rows of rings that it uses.
+    """
 
     nest: Nest | Fused
     index: Value
     found: Accesses
     delay: int
+    test: Variable | None = None
+    longer: int = 0
+    follows: bool = False
     places: list[Let] = field(default_factory=list)
 
 
 class Rings:
     """Shortens what the loops of a program store for themselves alone."""
 
-    def __init__(self, program: Program, sharing: Sharing) -> None:
+    def __init__(self, program: Program, sharing: Sharing, name: Callable[[str], str]) -> None:
         self.sharing = sharing
+        self.name = name
         self.made: dict[Buffer, Allocate] = {}
         # How many statements use a buffer.
         self.uses: Counter[Buffer] = Counter()
@@ -62,20 +72,20 @@ class Rings:
                 elif statement.buffer.source == "local" and statement.buffer not in given:
                     self.made[statement.buffer] = statement
 
-    def shorten(self, stages: Sequence[Stage]) -> bool:
-        """Shorten what the stages of a loop store for each other, in place; return whether there is any such thing."""
-        found = False
+    def shorten(self, stages: Sequence[Stage], around: Body) -> dict[Buffer, Buffer]:
+        """Have the stages of a loop in a body store in rings what they store for each other; return these by what they are instead of."""
+        rings: dict[Buffer, Buffer] = {}
         touched = Counter(buffer for stage in stages for buffer in used(accesses(stage.nest)))
         for buffer, count in touched.items():
             if buffer in self.made and self.uses[buffer] == count:
                 length = self.length(buffer, stages)
-                if length is not None:
-                    ring = replace(buffer, dims=(length, *buffer.dims[1:]))
-                    self.made[buffer].buffer = ring
+                first = next(stage for stage in stages if buffer in used(stage.found))
+                if length is not None and (self.made[buffer] in around or self.fills(first, buffer)):
+                    dims = (length, *buffer.dims[1:])
+                    ring = rings[buffer] = replace(buffer, name=self.name(buffer.name), dims=dims)
                     for stage in stages:
                         _lay(stage, buffer, ring)
-                    found = True
-        return found
+        return rings
 
     def length(self, buffer: Buffer, stages: Sequence[Stage]) -> int | None:
         """Return how many rows of a buffer are wanted at a time, as a power of two; None where that is not known."""
@@ -95,11 +105,21 @@ class Rings:
                 if not isinstance(ahead, int):
                     return None
                 lags.append(stage.delay - stored[0].delay - ahead)
-                if lags[-1] < 0 or (access in stage.found.writes and (stage is not stored[0] or ahead)):
+                if lags[-1] < 0:
                     return None
         if stored is None or not any(access.buffer is buffer for access in stored[0].found.writes):
             return None
         return int(1 << max(lags).bit_length())
+
+    def fills(self, stage: Stage, buffer: Buffer) -> bool:
+        """Whether a stage stores all of a buffer."""
+        loops = stage.nest.indices
+        return (
+            stage.test is None
+            and tuple(self.sharing.dim(dim) for _, dim in loops) == tuple(map(self.sharing.dim, buffer.dims))
+            and Access(buffer, tuple(Dim.of_value(index) for index, _ in loops)) in stage.found.writes
+            and not any(access.buffer is buffer for access in stage.found.reads)
+        )
 
 
 def _lay(stage: Stage, buffer: Buffer, ring: Buffer) -> None:

@@ -47,7 +47,7 @@ def schedule(graph: Graph) -> Program:
     program.body = Fuser(sharing).body(program.body)
     drop_dead_stores(program, sharing)
     RowFuser(sharing).program(program.body)
-    Follower(sharing).program(program)
+    Follower(sharing, scheduler.name).program(program)
     Collapser(sharing, scheduler.name).program(program.body)
     Tiler(sharing).program(program.body)
     program.body = sink_allocations(program.body)
