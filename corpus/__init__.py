@@ -11,7 +11,9 @@ is a sentence, prose if need be, and a header of ``key: value`` lines (an indent
     small:      n=20 steps=3         keywords of make_inputs; also medium, large
     sized:      n=12+5k steps=3      the same keywords as functions of k, for ten sizes that one trace should serve
     sweeps:     steps                how often a call goes over its arrays at least: a number, or one of these keywords; or `none:`
-                                     and why the time of a call is not that of moving memory (optional)
+                                     and why that, and what it computes, is not known beforehand (optional)
+    work:       n n steps            the keywords whose product says how much a call computes (where it has sweeps)
+    cached:     n=60                 the keywords to change for all that a call needs to lie in the second cache (likewise)
 
 Its ``make_inputs(**size)`` returns the arguments of the entry as a tuple, the same on every call, made afresh; it takes
 ``dtype`` as well where the header has ``dtypes``. An optional ``bad_inputs()`` returns ``(label, exception, arguments)``
@@ -19,6 +21,7 @@ triples on which the entry raises.
 """
 
 import importlib
+import math
 import pkgutil
 import re
 from collections.abc import Callable, Mapping
@@ -35,7 +38,7 @@ __all__ = ["FAMILIES", "PATTERNS", "SIZES", "ErrorCase", "Program", "load", "nam
 SIZES = ("small", "medium", "large")
 
 _REQUIRED = ("entry", "family", "exercises", "patterns", *SIZES, "sized")
-_OPTIONAL = ("dtypes", "sweeps")
+_OPTIONAL = ("dtypes", "sweeps", "work", "cached")
 _KEY = re.compile(r"([a-z]+):\s+(\S.*)")
 _LINEAR = re.compile(r"(\d+)(?:([+-])(\d*)k)?")
 
@@ -64,6 +67,8 @@ class Program:
     growth: Mapping[str, tuple[int, int]]
     dtypes: tuple[str, ...]
     sweeps: str
+    work: tuple[str, ...]
+    cached: Mapping[str, int]
 
     def make(self, size: str = "small", dtype: str | None = None) -> tuple[Any, ...]:
         """Arguments of the entry at a named size, made afresh."""
@@ -78,6 +83,12 @@ class Program:
         if self.sweeps.isdecimal():
             return int(self.sweeps)
         return self.sizes[size].get(self.sweeps)
+
+    def make_cached(self, size: str) -> tuple[tuple[Any, ...], float]:
+        """Arguments like those at a named size that lie in the caches with all that a call makes, and how many times as much is computed at that size."""
+        keywords = {**self.sizes[size], **self.cached}
+        times = math.prod(self.sizes[size][key] / keywords[key] for key in self.work)
+        return self._make(keywords, None), times
 
     def error_cases(self) -> list[ErrorCase]:
         """Calls that raise, with arguments made afresh."""
@@ -115,6 +126,8 @@ def load(name: str) -> Program:
         growth={key: _linear(name, rule) for key, rule in _pairs(name, header["sized"])},
         dtypes=tuple(header.get("dtypes", "").split()),
         sweeps=header.get("sweeps", ""),
+        work=tuple(header.get("work", "").split()),
+        cached={key: int(n) for key, n in _pairs(name, header.get("cached", ""))},
     )
 
 

@@ -11,7 +11,9 @@ small:      n=9
 medium:     n=2000000
 large:      n=4000000
 sized:      n=5+4k
-sweeps:     none: exponentials, logarithms and roots of each number take longer
+sweeps:     1
+work:       n
+cached:     n=4000
 """
 
 import math

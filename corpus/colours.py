@@ -9,7 +9,9 @@ small:      n=5
 medium:     n=400
 large:      n=1100
 sized:      n=4+3k
-sweeps:     none: two powers of each number take longer
+sweeps:     1
+work:       n n
+cached:     n=60
 """
 
 import numpy as np

@@ -11,6 +11,8 @@ medium:     n=300 steps=60
 large:      n=1000 steps=60
 sized:      n=6+2k steps=3+k
 sweeps:     steps
+work:       n n steps
+cached:     n=60
 """
 
 import numpy as np

@@ -9,7 +9,9 @@ small:      n=10 radius=2
 medium:     n=800 radius=3
 large:      n=2000 radius=4
 sized:      n=9+3k radius=2
-sweeps:     none: nine weights twice, a hypotenuse and rounds of growing take longer, for each byte
+sweeps:     1
+work:       n n
+cached:     n=100
 """
 
 import numpy as np

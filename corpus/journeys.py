@@ -10,7 +10,9 @@ small:      n=12
 medium:     n=400000
 large:      n=2000000
 sized:      n=11+6k
-sweeps:     none: a dozen trigonometric functions of each number take longer
+sweeps:     1
+work:       n
+cached:     n=4000
 """
 
 import numpy as np

@@ -10,6 +10,8 @@ medium:     rows=700 columns=800 generations=300
 large:      rows=1600 columns=2000 generations=500
 sized:      rows=6+k columns=18-k generations=3+k
 sweeps:     generations
+work:       rows columns generations
+cached:     rows=200
 """
 
 import numpy as np

@@ -11,7 +11,9 @@ small:      n=4 steps=5
 medium:     n=60 steps=400
 large:      n=240 steps=300
 sized:      n=3+2k steps=4+k
-sweeps:     none: all pairs of bodies are computed, of arrays that lie in the first cache
+sweeps:     steps
+work:       n n steps
+cached:     n=60
 """
 
 import numpy as np

@@ -10,7 +10,9 @@ small:      n=6
 medium:     n=150000
 large:      n=800000
 sized:      n=5+3k
-sweeps:     none: eight trigonometric functions of each rotation take longer
+sweeps:     1
+work:       n
+cached:     n=2000
 """
 
 import numpy as np

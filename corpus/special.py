@@ -9,7 +9,9 @@ small:      n=9
 medium:     n=100000
 large:      n=1000000
 sized:      n=7+5k
-sweeps:     none: series of many terms for each number take longer
+sweeps:     1
+work:       n
+cached:     n=2000
 """
 
 import numpy as np

@@ -10,6 +10,8 @@ medium:     n=250 steps=120
 large:      n=700 steps=100
 sized:      n=10+3k steps=4+k
 sweeps:     steps
+work:       n n steps
+cached:     n=80
 """
 
 import numpy as np

@@ -24,7 +24,7 @@ import numpy as np
 from transpile.corpus import Program, load
 from transpile.runtime.errors import FallbackWarning, TranspileError
 
-from .bench_copying import copying, moved, scaled
+from .bench_bounds import copying, moved, scaled
 from .bench_peers import Built, peers
 from .bench_report import first_line
 from .compare import difference
@@ -33,6 +33,8 @@ from .convert import convert
 
 # Rounds that are made at least; and how many seconds of plain NumPy are enough for one.
 _ROUNDS, _LONG = 3, 1.0
+# How often what bounds a call is timed.
+_BOUNDS = 9
 # Calls before those that are timed, after which a function runs as it will go on to: more than it takes until one is called by machine code, or is left to
 # Python; and how long calls take, in seconds, of which nobody makes so many.
 _SETTLED, _SHORT = 500, 1e-3
@@ -119,10 +121,7 @@ def _times(
     contenders: dict[str, Callable[..., Any]],
     fails: dict[str, str],
 ) -> dict[str, float]:
-    """Return the median time of each contender at a size; one whose results differ is noted among what fails, and left out.
-
-    Where memory may bound the program, what copies as much is timed after them.
-    """
+    """Return the median time of each contender at a size, and what bounds it; one whose results differ is noted among what fails, and left out."""
     arguments = program.make(size)
     start = perf_counter()
     expected = outcome(program.entry, arguments)
@@ -159,10 +158,25 @@ def _times(
             rounds += 1
     medians = {name: statistics.median(times) for name, times in samples.items()}
     if sweeps := program.count_sweeps(size):
-        # After all others, whose data it drives out of the caches.
-        copies = copying()
-        one = statistics.median([_time(copies, ()) for _ in range(_ROUNDS)])
-        medians["copying"] = scaled(one, sweeps * moved(arguments, *expected[:2]))
+        medians |= _bounds(program, size, sweeps * moved(arguments, *expected[:2]))
+    return medians
+
+
+def _bounds(program: Program, size: str, count: int) -> dict[str, float]:
+    """Return the median times of a call that has one processor, of copying so many bytes, and of computing as much on data in the caches."""
+    alone = convert(program.entry, parallel=False)
+    cached, times = program.make_cached(size)
+    # What copies comes last: it drives the data of all others out of the caches.
+    calls: dict[str, tuple[Callable[..., Any], tuple[Any, ...], float]] = {
+        "alone": (alone, program.make(size), 1.0),
+        "computing": (alone, cached, times),
+        "copying": (copying(), (), scaled(1.0, count)),
+    }
+    medians: dict[str, float] = {}
+    for name, (function, arguments, factor) in calls.items():
+        _time(function, arguments)
+        _settle(function, arguments)
+        medians[name] = factor * statistics.median([_time(function, arguments) for _ in range(_BOUNDS)])
     return medians
 
 

@@ -110,13 +110,21 @@ def test_programs_keep_to_the_numpy_they_may_use(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_headers_say_how_often_memory_is_swept_or_why_that_says_nothing(name):
+def test_headers_say_how_much_is_moved_and_computed_or_why_that_is_not_known(name):
     program = corpus.load(name)
     counts = [program.count_sweeps(size) for size in corpus.SIZES]
     if program.family in ("stencils", "elementwise"):
-        assert all(counts) or re.match("none: .", program.sweeps)
+        assert (all(counts) and program.work and program.cached) or re.match("none: .", program.sweeps)
     else:
         assert not program.sweeps
+    assert bool(program.work) == bool(program.cached) == all(counts)
+
+
+def test_arguments_that_lie_in_the_caches_are_those_of_a_size_but_for_some():
+    program = corpus.load("wave")
+    (velocity, *_, steps), times = program.make_cached("large")
+    assert velocity.shape == (80, 80) and steps == 100
+    assert times == (700 / 80) ** 2
 
 
 @pytest.mark.parametrize("name", NAMES)

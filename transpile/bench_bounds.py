@@ -1,4 +1,4 @@
-"""What a call has to move at least, and a copy that moves as much: what `transpile bench` holds times against."""
+"""What a call has to move and to compute at least: what `transpile bench` holds times against."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ import numpy as np
 
 # What a call moves at least is said of its arrays alone: those that it is handed are read, those that it returns or has changed are written, in each of the sweeps that
 # the header of its program counts. Arrays that it makes on its way may all lie in the caches, and are left out.
+#
+# What it computes at least is told by the same machine code at a size at which all that it needs lies in the caches, times as much as there is more to compute. Whatever memory adds, and threads
+# take away, shows beside that; whether the machine code could do with less does not.
 
 # How many bytes one copy moves, half of them read and half written: more than caches hold.
 _MOVED = 2**27
