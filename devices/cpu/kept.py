@@ -26,8 +26,9 @@ from transpile.runtime.recipes import made_of
 
 from . import symbols
 from .handlers import upcalls
+from .kept_code import loaded, packed
 from .kernel import Kernel
-from .toolkit import CompileResult, runtime
+from .toolkit import runtime
 
 if TYPE_CHECKING:
     from transpile.devices.loops.expression import Expression
@@ -70,7 +71,7 @@ def load(content: Content) -> Made | None:
         symbols.register(names)
         context = cpu_target.target_context
         runtime.initialize(context)
-        found = CompileResult._rebuild(context, *code)
+        found = loaded(context, *code)
     except (LookupError, ImportError, AttributeError):
         # Another version of SciPy has no such functions, say.
         return None
@@ -87,7 +88,7 @@ def save(content: Content, made: Made) -> None:
     file = io.BytesIO()
     try:
         names = sorted({name.decode() for name in _SYMBOL.findall(code.library._get_compiled_object())})
-        _Pickler(file, content.places).dump((program, kernel, names, code._reduce()))
+        _Pickler(file, content.places).dump((program, kernel, names, packed(code)))
     except (pickle.PicklingError, TypeError, AttributeError, RuntimeError):
         # It holds what only this process has, or numba has no code of it that can be kept.
         return

@@ -49,7 +49,6 @@ FunctionDescriptor: Any = _funcdesc.PythonFunctionDescriptor
 default_mangler: Any = _funcdesc.default_mangler
 Environment: Any = _environment.Environment
 compile_result: Any = _compiler.compile_result
-CompileResult: Any = _compiler.CompileResult
 make_signature: Any = _templates.signature
 make_intrinsic_template: Any = _templates.make_intrinsic_template
 JITCodeLibrary: Any = _codegen.JITCodeLibrary

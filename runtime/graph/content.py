@@ -11,6 +11,7 @@ import numpy as np
 
 from .dim import Dim
 from .ir import Block, Graph, Op, Value
+from .types import Type
 
 
 class Untold(Exception):
@@ -19,6 +20,21 @@ class Untold(Exception):
 
 # What is only handed on: functions that are called, or that make exceptions. A text says which of them are one, and what they are called.
 _HANDED_ON = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)
+
+# What Python writes so that there is no other thing of its type that it writes so.
+_PLAIN = frozenset((type(None), bool, int, str, bytes))
+
+
+# The names of the fields of dataclasses.
+_NAMES: dict[type, tuple[str, ...]] = {}
+
+
+def _names_of(kind: Any) -> tuple[str, ...]:
+    """Return the names of the fields of a dataclass, which takes long to be asked anew."""
+    names = _NAMES.get(kind)
+    if names is None:
+        names = _NAMES[kind] = tuple(field.name for field in dataclasses.fields(kind))
+    return names
 
 
 class Content:
@@ -31,6 +47,8 @@ class Content:
         self.things: list[Any] = []
         self.places: dict[int, int] = {}
         self._parts: list[str] = []
+        # Texts of types, of which many values have one, by the identity of what the graph keeps.
+        self._types: dict[int, str] = {}
         self._note(graph)
         # All values first: types and attributes speak of some that come later.
         self._number(graph.block)
@@ -64,9 +82,9 @@ class Content:
                 self._number(region)
 
     def _fields(self, record: Any, *but: str) -> None:
-        for field in dataclasses.fields(record):
-            if field.name not in but:
-                self._parts.append(f"{field.name}: {self._text(getattr(record, field.name))}")
+        for name in _names_of(type(record)):
+            if name not in but:
+                self._parts.append(f"{name}: {self._text(getattr(record, name))}")
 
     def _block(self, block: Block) -> None:
         self._values("(", block.arguments)
@@ -88,8 +106,14 @@ class Content:
 
     def _values(self, sign: str, values: Iterable[Value]) -> None:
         self._parts += [
-            f"{sign}{self._text(value)} {value.name} {self._text(value.type)}" for value in values
+            f"{sign}{self._text(value)} {value.name} {self._type(value.type)}" for value in values
         ]
+
+    def _type(self, type_: Type) -> str:
+        text = self._types.get(id(type_))
+        if text is None:
+            text = self._types[id(type_)] = self._text(type_)
+        return text
 
     def _list(self, things: Iterable[Any]) -> str:
         return ", ".join(map(self._text, things))
@@ -100,17 +124,17 @@ class Content:
             if id(thing) not in self.places:
                 raise Untold("a value of another graph")
             return f"${self.places[id(thing)]}"
-        if kind in (float, complex):
-            # A NaN has a sign, of which its text says nothing.
-            return f"{kind.__name__} {np.asarray(thing).tobytes().hex()}"
-        if thing is None or kind in (bool, int, str, bytes):
+        if kind in _PLAIN:
             return f"{kind.__name__} {thing!r}"
         if kind in (tuple, list):
             return f"{kind.__name__}[{self._list(thing)}]"
-        if kind is dict:
-            return f"dict[{self._list(thing.items())}]"
         if kind is Dim:
             return f"dim[{self._list(thing.terms)}]"
+        if kind in (float, complex):
+            # A NaN has a sign, of which its text says nothing.
+            return f"{kind.__name__} {np.asarray(thing).tobytes().hex()}"
+        if kind is dict:
+            return f"dict[{self._list(thing.items())}]"
         if isinstance(thing, np.dtype):
             return f"dtype {thing.str} {thing.num} {thing.names}"
         if isinstance(thing, np.generic) or kind is np.ndarray:
@@ -126,5 +150,5 @@ class Content:
             if not kind.__dataclass_params__.eq:
                 # It is known by what it is, not by what it holds.
                 return f"!{self._note(thing)} {kind.__name__}"
-            return f"{kind.__name__}[{self._list(getattr(thing, f.name) for f in dataclasses.fields(thing))}]"
+            return f"{kind.__name__}[{self._list(getattr(thing, name) for name in _names_of(kind))}]"
         raise Untold(f"a {kind.__name__}")

@@ -36,8 +36,9 @@ class Dim:
             return 0
         if len(kept) == 1 and not kept[0][0]:
             return kept[0][1]
-        # Highest degree first, then the order in which the values were made; the constant comes last.
-        kept.sort(key=lambda term: (-len(term[0]), [value.serial for value in term[0]]))
+        if len(kept) > 1:
+            # Highest degree first, then the order in which the values were made; the constant comes last.
+            kept.sort(key=lambda term: (-len(term[0]), [value.serial for value in term[0]]))
         return Dim(tuple(kept))
 
     def __eq__(self, other: object) -> bool:
@@ -51,10 +52,22 @@ class Dim:
         return Dim, (self.terms,)
 
     def __add__(self, other: DimLike) -> DimLike:
+        if type(other) is int:
+            return self._plus(other)
         terms = dict(self.terms)
         for monomial, factor in terms_of(other):
             terms[monomial] = terms.get(monomial, 0) + factor
         return Dim.normal(terms)
+
+    def _plus(self, number: int) -> Dim:
+        """Return the dim with another constant, which is its last term."""
+        if not number:
+            return self
+        rest = self.terms
+        if not rest[-1][0]:
+            number += rest[-1][1]
+            rest = rest[:-1]
+        return Dim((*rest, ((), number)) if number else rest)
 
     __radd__ = __add__
 
@@ -62,16 +75,25 @@ class Dim:
         return Dim(tuple((monomial, -factor) for monomial, factor in self.terms))
 
     def __sub__(self, other: DimLike) -> DimLike:
-        return self + -other
+        if type(other) is int:
+            return self._plus(-other)
+        terms = dict(self.terms)
+        for monomial, factor in terms_of(other):
+            terms[monomial] = terms.get(monomial, 0) - factor
+        return Dim.normal(terms)
 
     def __rsub__(self, other: DimLike) -> DimLike:
         return -self + other
 
     def __mul__(self, other: DimLike) -> DimLike:
+        if type(other) is int:
+            return Dim(tuple((monomial, factor * other) for monomial, factor in self.terms)) if other else 0
         terms: dict[Monomial, int] = {}
         for left, left_factor in self.terms:
             for right, right_factor in terms_of(other):
-                monomial = tuple(sorted(left + right, key=lambda value: value.serial))
+                monomial = left + right
+                if len(monomial) > 1:
+                    monomial = tuple(sorted(monomial, key=lambda value: value.serial))
                 terms[monomial] = terms.get(monomial, 0) + left_factor * right_factor
         return Dim.normal(terms)
 

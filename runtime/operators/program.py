@@ -21,6 +21,10 @@ _converted: dict[int, tuple[CodeType, str]] = {}
 _variables: dict[int, frozenset[str]] = {}
 # What keeps, in converted code, the value that a function will return: it is bound when no statement follows any more.
 _RESULT = re.compile(r"result(_\d+)?")
+# Instructions that store into a name: those for names of a frame, and all; and what stands behind instructions, for the interpreter.
+_STORES_IN_FRAME = frozenset((dis.opmap["STORE_FAST"], dis.opmap["STORE_DEREF"]))
+_STORES = _STORES_IN_FRAME | {dis.opmap["STORE_NAME"], dis.opmap["STORE_GLOBAL"]}
+_CACHE = dis.opmap["CACHE"]
 
 
 def register(code: CodeType, function: str, variables: frozenset[str]) -> None:
@@ -126,19 +130,24 @@ def _position(code: CodeType, instruction: int, function: str) -> Position:
 @functools.lru_cache(maxsize=10_000)
 def _names_of(identity: int) -> dict[int, str]:
     """Return, for each instruction whose result is stored into a name right away, that name."""
+    code = _converted[identity][0]
+    text = code.co_code
     names: dict[int, str] = {}
-    previous: dis.Instruction | None = None
-    for instruction in dis.get_instructions(_converted[identity][0]):
-        if previous is not None and instruction.opname in (
-            "STORE_FAST",
-            "STORE_DEREF",
-            "STORE_NAME",
-            "STORE_GLOBAL",
-        ):
+    previous = extended = 0
+    for offset in range(0, len(text), 2):
+        opcode = text[offset]
+        if opcode == _CACHE:
+            continue
+        if opcode == dis.EXTENDED_ARG:
+            extended = (extended | text[offset + 1]) << 8
+            continue
+        if opcode in _STORES:
+            place = extended | text[offset + 1]
+            of_frame = opcode in _STORES_IN_FRAME
+            name = code._varname_from_oparg(place) if of_frame else code.co_names[place]  # type: ignore[attr-defined]
             # An instruction that the interpreter has specialised stands at one of its cache entries while it calls.
-            places = range(previous.offset, instruction.offset, 2)
-            names.update(dict.fromkeys(places, str(instruction.argval)))
-        previous = instruction
+            names.update(dict.fromkeys(range(previous, offset, 2), name))
+        previous, extended = offset, 0
     return names
 
 

@@ -126,7 +126,7 @@ def _key(op: Op, operands: Any) -> Any:
     if op.name in _COMMUTATIVE and all(element(operand.type).kind in "biu" for operand in operands):
         operands = tuple(sorted(operands, key=lambda operand: operand.serial))
     # What follows from the types need not be compared, and may be spelled in several ways.
-    told = sorted(op.attributes.keys() - DERIVED.get(op.name, {}).keys())
+    told = sorted(op.attributes.keys() - DERIVED.get(op.name, {}).keys()) if op.attributes else ()
     attributes = tuple((key, _hashable(op.attributes[key])) for key in told)
     line = (op.location[-1].file, op.location[-1].line) if op.location and may_warn(op) else None
     return (op.name, operands, attributes, tuple(result.type for result in op.results), line)
