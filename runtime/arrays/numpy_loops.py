@@ -33,7 +33,8 @@ from .recorder import recorder
 def strong_operands(name: str, values: Sequence[Value], dtype: DType | None) -> list[Value]:
     """Return the operands cast to NumPy's loop, once their dims agree."""
     types = [value.type for value in values]
-    if all(isinstance(type_, ScalarType) and type_.weak for type_ in types):
+    all_weak = all(isinstance(type_, ScalarType) and type_.weak for type_ in types)
+    if all_weak:
         values = [cast(value, value.type.dtype) for value in values]  # type: ignore[union-attr]
         types = [value.type for value in values]
     asked = tuple(map(asked_of, types))
@@ -52,7 +53,9 @@ def strong_operands(name: str, values: Sequence[Value], dtype: DType | None) -> 
         try:
             loop = loop_dtypes(name, asked)
         except TypeError as error:
-            # NumPy's own, raised here for the program: see Note [Attempts].
+            # NumPy's own, raised here for the program: see Note [Attempts]. It names Python's numbers as such.
+            if all_weak:
+                recorder().unsure(error)
             raise error.with_traceback(None) from None
     # Of two integer types of one size, a loop may take the one that the graph has not: operands are cast to their equal.
     loop = (*(np.dtype(dtype_.str) for dtype_ in loop[: len(values)]), *loop[len(values) :])

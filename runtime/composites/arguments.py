@@ -108,7 +108,8 @@ def normal_axes(axis: Any, ndim: int) -> tuple[int, ...]:
         return (normal_axis(axis, ndim),)
     axes = tuple(normal_axis(a, ndim) for a in axis)
     if len(set(axes)) < len(axes):
-        raise ValueError("duplicate value in 'axis'")
+        # Some functions find it themselves, in other words.
+        raise recorder().unsure(ValueError("duplicate value in 'axis'"))
     return axes
 
 

@@ -219,8 +219,8 @@ def broadcast_arrays(*args: Any, subok: Any = False) -> Any:
 def broadcast_shapes(*shapes: Any) -> Any:
     """Stand for `numpy.broadcast_shapes`."""
 
-    def error(found: Any) -> ValueError:
-        return ValueError("shape mismatch: objects cannot be broadcast to a single shape.")
+    def error(found: Any) -> Exception:
+        return recorder().unsure(ValueError("shape mismatch: objects cannot be broadcast to a single shape."))
 
     return tuple(map(dim_scalar, agree([as_dims(shape) for shape in shapes], error)))
 

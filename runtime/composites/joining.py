@@ -291,7 +291,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
         along = normal_axis(axes[place % len(axes)], array.ndim)
         total[along] = total.get(along, 0) + shifts[place % len(shifts)]
     if any(len(part) not in (1, count) for part in (axes, shifts)):
-        raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
+        raise recorder().unsure(ValueError("'shift' and 'axis' should be scalars or 1D sequences"))
     if not total:
         return copied(array)
     order = kept_order(array)
@@ -320,6 +320,11 @@ def tile(A: Any, reps: Any) -> Any:
     array = as_array(A)
     counts: list[DimLike] = [as_dim(c) for c in (reps if isinstance(reps, (tuple, list)) else (reps,))]
     counts = [*[1] * (array.ndim - len(counts)), *counts]
+    for count in counts:
+        if not recorder().assume_nonnegative(count):
+            recorder().deoptimise_if(
+                lift(operate("less", dim_scalar(count), 0)), "a negative number of tiles"
+            )
     if all(count == 1 for count in counts):
         return FUNCTIONS[np.array](array, ndmin=len(counts))
     dims = (1,) * (len(counts) - array.ndim) + array.dims

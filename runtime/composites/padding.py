@@ -154,12 +154,14 @@ def _pairs(width: Any, ndim: int) -> list[tuple[Any, Any]]:
         return [(width, width)] * ndim
     items = [tuple(item) if isinstance(item, (tuple, list)) else item for item in width]
     if all(isinstance(item, tuple) for item in items):
-        pairs = [item if len(item) == 2 else (item[0], item[0]) for item in items]
+        if {*map(len, items)} not in ({1}, {2}):
+            refuse("pad", "by widths of another shape")
+        pairs = [(item[0], item[-1]) for item in items]
         pairs = pairs * ndim if len(pairs) == 1 else pairs
-    elif len(items) == 1:
-        pairs = [(items[0], items[0])] * ndim
+    elif len(items) > 2 or any(isinstance(item, tuple) for item in items):
+        refuse("pad", "by widths of another shape")
     else:
-        pairs = [(items[0], items[1])] * ndim
+        pairs = [(items[0], items[-1])] * ndim
     if len(pairs) != ndim or any(len(pair) != 2 for pair in pairs):
         refuse("pad", "by widths of another shape")
     return pairs

@@ -245,7 +245,8 @@ def _dims_of(thing: Any, leaves: list[Any], outer: tuple[Any, ...]) -> tuple[Dim
     for other in inner[1:]:
         ragged = ValueError(_RAGGED.format(len(here), here))
         if len(other) != len(inner[0]):
-            raise ragged
+            # NumPy looks on where items of different ranks begin with equal lengths.
+            raise recorder().unsure(ragged)
         for one, two in zip(inner[0], other, strict=True):
             if not recorder().assume_equal(one, two):
                 if isinstance(one, int) and isinstance(two, int):

@@ -47,7 +47,7 @@ def _no_options(name: str, out: Any, **options: Any) -> None:
         if is_given(value) and value is not True:
             recorder().unstageable("S144-keyword", f"numpy.{name}({option}=...) is not staged")
     if out is not None and not isinstance(out, SymbolicArray):
-        raise TypeError("return arrays must be of ArrayType")
+        raise recorder().unsure(TypeError("return arrays must be of ArrayType"))
 
 
 def _divided(total: Any, count: Any, final: np.dtype[Any] | None = None) -> Any:

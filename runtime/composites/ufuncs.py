@@ -61,8 +61,8 @@ def _call(
     if kwargs or order not in ("K", "C", "F"):
         record.unstageable("S144-keyword", f"numpy.{name}({next(iter(kwargs), 'order')}=...) is not staged")
     if not ufunc.nin <= len(args) <= ufunc.nargs:
-        raise TypeError(
-            f"{name}() takes from {ufunc.nin} to {ufunc.nargs} positional arguments but {len(args)} were given"
+        raise record.unsure(
+            TypeError(f"{name}() takes from {ufunc.nin} to {ufunc.nargs} positional arguments")
         )
     operands, given = tuple(map(as_operand, args[: ufunc.nin])), args[ufunc.nin :]
     if given and out is not None:
@@ -71,6 +71,8 @@ def _call(
         # An array is asked for, where there are no axes as well.
         found = _call(ufunc, *args, where=where, dtype=dtype, casting=casting, order=order, **kwargs)
         return tuple(map(_as_array, found)) if isinstance(found, tuple) else _as_array(found)
+    if isinstance(out, tuple) and len(out) != ufunc.nout:
+        raise record.unsure(ValueError("The 'out' tuple must have exactly one entry per ufunc output"))
     outs = given or (out if isinstance(out, tuple) else (out,))
     outs = (*outs, *[None] * (ufunc.nout - len(outs)))
     if where is not True and any(o is None for o in outs):
@@ -124,6 +126,10 @@ def _check_layouts(name: str, operands: tuple[Any, ...], outs: tuple[Any, ...], 
 def _cast_to_loop(ufunc: np.ufunc, operands: tuple[Any, ...], dtype: Any, casting: str) -> tuple[Any, ...]:
     """Return operands in the dtypes of the loop that NumPy takes under a casting rule."""
     values = [as_scalar(lift(operand)) for operand in operands]
+    if casting in ("no", "equiv") and any(isinstance(v.type, ScalarType) and v.type.weak for v in values):
+        recorder().unstageable(
+            "S144-keyword", f"numpy.{ufunc.__name__}(casting='{casting}') of Python's numbers"
+        )
     asked = tuple(
         t.python if isinstance(t, ScalarType) and t.weak and t.dtype != BOOL else t.dtype  # type: ignore[union-attr]
         for t in (value.type for value in values)
@@ -175,7 +181,7 @@ def store_result(
 ) -> SymbolicArray:
     """Write a result into `out=`, where `where` holds; NumPy's errors where dtype or shape do not fit."""
     if not isinstance(target, SymbolicArray):
-        raise TypeError("return arrays must be of ArrayType")
+        raise recorder().unsure(TypeError("return arrays must be of ArrayType"))
     value = lift(result)
     dtype = value.type.dtype  # type: ignore[union-attr]
     if not np.can_cast(dtype, target.dtype, casting):  # type: ignore[arg-type]

@@ -1,0 +1,56 @@
+"""What NumPy's functions raise is caught in NumPy's words, and nothing that they refuse is swallowed."""
+
+from __future__ import annotations
+
+import pytest
+
+from transpile import convert
+
+from .agreement import X, difference, function_of
+
+CALLS = [
+    "np.pad(a, (4, 5, 6, 7))",
+    "np.pad(a, ((1, 2, 3), (3, 4, 5)))",
+    "np.pad(a, (1, 2, 3), 'edge')",
+    "np.pad(a, [], 'edge')",
+    "np.pad(a, ((1,), (2,)), 'edge')",
+    "np.pad(a, ((1, 2),))",
+    "np.pad(a, ((1, n), n))",
+    "np.pad(a, [n])",
+    "np.pad(a, (1, n))",
+    "np.hypot(n)",
+    "np.add(a, 1, ...)",
+    "np.add(a, 1, out=(...,))",
+    "np.add(a, 1, out=(..., ...))",
+    "np.add(a, 1, out=())",
+    "np.add.reduce(a, out=...)",
+    "np.sum(a, out=...)",
+    "np.cumsum(a, out=...)",
+    "np.std(a, out=3)",
+    "np.gcd(n, 2.5)",
+    "np.gcd(2.0, 3.0)",
+    "np.sqrt(n, casting='no')",
+    "np.add(a, 1, casting='equiv')",
+    "np.add(a, n, casting='safe')",
+    "np.tile(a, -1)",
+    "np.tile(a, n - 5)",
+    "np.tile(a, (n, n - 5)).shape",
+    "np.tile(a[:0], n - 5)",
+    "np.roll(a, (1, 2, 3), axis=(0, 1))",
+    "np.broadcast_shapes((2,), (3,))",
+    "np.array([a, a[0]])",
+    "np.array([a[0], [1, n]])",
+    "np.linalg.norm(a, axis=(0, 0))",
+    "np.sum(a, axis=(0, 0))",
+]
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("call", CALLS)
+def test_errors_of_functions_are_caught_in_numpys_words(call: str, device: str) -> None:
+    function = function_of(
+        f"try:\n    return {call}\nexcept Exception as error:\n    return type(error).__name__, str(error)",
+        "a, n",
+    )
+    assert not difference(function(X.copy(), 3), convert(function, device=device)(X.copy(), 3))
