@@ -42,6 +42,10 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
     highest = to_weak(cast(lift(reduce("maximum", array, None)), INT64), INT64)
     length = record.emit("maximum", record.dim_value(record.dim(highest) + 1), record.constant(0, INT))
     least = as_dim(minlength)
+    if not record.assume_nonnegative(least):
+        record.deoptimise_if(
+            lift(operate("less", dim_scalar(least), 0)), "numpy.bincount(minlength=) below zero"
+        )
     if least != 0:
         length = record.emit("maximum", length, record.dim_value(least))
     operands, named = [array], []

@@ -12,6 +12,7 @@ from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.numbers import raise_if
+from transpile.runtime.arrays.recorder import recorder
 
 from .arguments import normal_axis
 from .sequences import as_array
@@ -62,6 +63,8 @@ def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
     array = as_array(ary)
     along = normal_axis(axis, array.ndim)
     sections = indices_or_sections.__index__()
+    if sections < 0:
+        raise recorder().unsure(ValueError("number sections must be larger than 0."))
     left = operate("remainder", dim_scalar(array.dims[along]), sections)
     raise_if(
         operate("not_equal", left, 0), lambda: ValueError("array split does not result in an equal division")
