@@ -47,7 +47,7 @@ class Rules:
         scope = scopes[function]
         self._unsupported = Unsupported(scopes, context, frozenset(scope.bound))
         self._shared = flow.of(scope.stored)
-        self._elsewhere = frozenset(scope.globals | scope.nonlocals)
+        self._nonlocals = frozenset(scope.nonlocals)
         self._rebound = flow.stored(function.body)
         self._captured = self._taken_along(scopes.of.keys() - {function})
 
@@ -58,7 +58,7 @@ class Rules:
             return False
         every = list(gast.walk(node))
         names = {_identifier(inner) for inner in every}
-        if names & _BOUND_TO_FRAME or names >= _STACK or names & self._elsewhere & set(stored_in(node)):
+        if names & _BOUND_TO_FRAME or names >= _STACK or names & self._nonlocals & set(stored_in(node)):
             return False
         binds = flow.stored([node])
         if binds & self._captured or flow.summary(node).reads & self._shared:

@@ -11,6 +11,7 @@ from .build import compile_definition, extent, same_code
 from .excerpt import parse_excerpt
 from .generated import generated
 from .located import Definition, Located, imported_names, known
+from .module_loops import MODULE, as_function, loops_of
 from .refusals import refuse
 
 
@@ -40,6 +41,8 @@ def locate(function: FunctionType) -> Located:
 def _find(function: FunctionType, lines: list[str]) -> Located | None:
     """Finds the tree of a function: in its own lines, where they alone make its code, or else in all lines of its file."""
     code = function.__code__
+    if code.co_name == MODULE:
+        return _loop(code, "".join(lines))
     excerpt = _excerpt(function, lines)
     if excerpt is not None and _is_of(excerpt, code):
         return excerpt
@@ -67,6 +70,21 @@ def _excerpt(function: FunctionType, lines: list[str]) -> Located | None:
     names = function.__code__.co_qualname.split(".")
     classes = [name for name, inner in pairwise(names) if "<locals>" not in (name, inner)]
     return Located(node, classes[-1] if classes else None, frozenset(imported_names(function)))
+
+
+def _loop(code: CodeType, text: str) -> Located | None:
+    """Finds the loop of a module that code stands for."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    for loop in loops_of(tree):
+        made = as_function(loop) if loop.lineno == code.co_firstlineno else None
+        if made is not None:
+            found = Located(made, None, frozenset(_imported(tree)))
+            if _is_of(found, code):
+                return found
+    return None
 
 
 @lru_cache(maxsize=32)

@@ -10,6 +10,7 @@ import types
 from collections.abc import Sequence
 from pathlib import Path
 
+from transpile.converters.module_loops import MODULE
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.frames import hands_on
 
@@ -170,10 +171,11 @@ def _run(options: argparse.Namespace) -> int:
     if options.hook:
         hook.install(*options.hook, accuracy=options.accuracy)
     offer = functools.partial(hook.offer, accuracy=options.accuracy)
+    run = functools.partial(hook.run_loop, accuracy=options.accuracy)
     try:
         with _user_errors():
             # Python, too, knows the file by its absolute path.
-            load(path.absolute(), "__main__", path.resolve().parent, offer)
+            load(path.absolute(), "__main__", path.resolve().parent, offer, run)
     finally:
         if options.explain:
             print(hook.report() or "no function was converted", file=sys.stderr)
@@ -245,10 +247,20 @@ def _hide_our_frames(error: BaseException | None) -> None:
             entry = entry.tb_next
         shown: types.TracebackType | None = None
         for entry in reversed(entries):
-            if not _is_ours(entry):
+            if not _is_ours(entry) and not _stands_around(entry, shown):
                 shown = types.TracebackType(shown, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
         error.__traceback__ = shown
         error = error.__cause__ or error.__context__
+
+
+def _stands_around(entry: types.TracebackType, inner: types.TracebackType | None) -> bool:
+    """Whether an entry is that of a module in which a loop of its own runs, which has an entry, too."""
+    frames = [each.tb_frame for each in (entry, inner) if each is not None]
+    return len(frames) == 2 and _place(frames[0]) == _place(frames[1]) and frames[0].f_code.co_name == MODULE
+
+
+def _place(frame: types.FrameType) -> tuple[str, str, int]:
+    return frame.f_code.co_name, frame.f_code.co_filename, id(frame.f_globals)
 
 
 def _is_ours(entry: types.TracebackType) -> bool:

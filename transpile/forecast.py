@@ -11,6 +11,7 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from transpile.converters.module_loops import MODULE, Loop
 from transpile.runtime.frames import home_of, original_of
 
 from .forecast_expressions import CALL, ITEMS, LIBRARY, PART, Expressions, Scope
@@ -60,6 +61,8 @@ def _definition(code: types.CodeType) -> Any:
     except (SyntaxError, ValueError):
         return None
     found = around.body[0] if isinstance(around, ast.If) else None
+    if isinstance(found, Loop) and code.co_name == MODULE:
+        return ast.Module([found], [])
     return found if isinstance(found, ast.FunctionDef) and found.name == code.co_name else None
 
 
@@ -170,7 +173,7 @@ class _Forecast(Expressions):
         if count == 0:
             return
         for name in _assigned(body):
-            if type(scope.names.get(name)) in NUMBERS:
+            if type(scope.find(name)) in NUMBERS:
                 scope.names[name] = UNKNOWN
         before = self.seconds
         guessed = count is None

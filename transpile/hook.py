@@ -29,12 +29,13 @@ from transpile.runtime.trace.libraries import note_converted
 
 from .budget import Budget
 from .convert import check_accuracy, made_of, twin, wrap
-from .decorated import DECORATOR, decorated
+from .decorated import DECORATOR, LOOP, decorated
 from .experience import note_file
 from .frames import SUSPENDED, counts_frames
 from .hooked_calls import HookedCalls, offered
 
 Offer = Callable[[types.FunctionType], Any]
+Run = Callable[[types.FunctionType], None]
 
 _budget = Budget()
 
@@ -47,6 +48,13 @@ def offer(function: types.FunctionType, budget: Budget | None = None, accuracy: 
         return function
     original = twin(function)
     return wrap(original, HookedCalls(original, budget=budget, accuracy=accuracy), function)
+
+
+def run_loop(function: types.FunctionType, accuracy: str = "numpy") -> None:
+    """Run a loop of a module, which is a function here, converted where that promises to pay."""
+    if can_stand_in(function):
+        function = wrap(function, HookedCalls(function, accuracy=accuracy))
+    function()
 
 
 def can_stand_in(function: types.FunctionType) -> bool:
@@ -67,20 +75,36 @@ def offering(offer_function: Offer) -> Callable[[Any], Any]:
     return decorate
 
 
-def execute(module: types.ModuleType, source: bytes, path: str, offer_function: Offer) -> None:
-    """Execute the source of a module, offering each function."""
+def execute(
+    module: types.ModuleType, source: bytes, path: str, offer_function: Offer, run: Run | None = None
+) -> None:
+    """Execute the source of a module, offering each function; loops of the module itself are left to `run`, where that is given."""
     try:
-        code = decorated(source, path)
+        code = decorated(source, path, loops=run is not None)
     except SyntaxError as error:
         # It says itself where it is.
         raise error.with_traceback(None) from None
     note_file(path, source)
     note_converted(module.__name__)
-    module.__dict__[DECORATOR] = offering(offer_function)
+    names: dict[str, Any] = {DECORATOR: offering(offer_function)}
+    if run is not None:
+        names[LOOP] = _running(run)
+    module.__dict__.update(names)
     try:
         exec(code, module.__dict__)
     finally:
-        module.__dict__.pop(DECORATOR, None)
+        for name in names:
+            module.__dict__.pop(name, None)
+
+
+def _running(run: Run) -> Any:
+    """Return a decorator that runs a loop at once, and leaves its own name in the place of that of the loop."""
+
+    def decorate(loop: types.FunctionType) -> Any:
+        run(loop)
+        return decorate
+
+    return decorate
 
 
 class _Loader(importlib.machinery.SourceFileLoader):

@@ -173,13 +173,14 @@ class HookedCalls(Calls):
         return _ENOUGH_WITH_LOOPS if self._loops else _ENOUGH
 
     def _sees_work(self, values: Sequence[Any]) -> bool:
-        """Whether a call that is looked at has an array, and much to do; calls are as long as that does not take more than a small share of their time."""
+        """Whether a call that is looked at has much to do; calls are as long as that does not take more than a small share of their time."""
         if self._looked > _LOOK and self._taken < _LOOKING * self._looked:
             return False
         start = perf_counter()
-        seconds = 0.0
-        if any(map(holds_array, values)):
-            seconds = _FOREVER if self._eager else promised(self.function, values)
+        if self._eager:
+            seconds = _FOREVER if self.wants(values) else 0.0
+        else:
+            seconds = promised(self.function, values)
         self._looked += perf_counter() - start
         self.losses.promised = seconds
         return seconds > _patience() and not self._came_to_nothing
@@ -237,8 +238,9 @@ class HookedCalls(Calls):
         return super().pays(values, graph)
 
     def wants(self, values: Sequence[Any]) -> bool:
-        """Whether there is an array among these values."""
-        return any(map(holds_array, values))
+        """Whether there is an array among these values, or the globals of the function."""
+        namespace, names = self.function.__globals__, self.function.__code__.co_names
+        return any(map(holds_array, values)) or any(holds_array(namespace.get(name)) for name in names)
 
 
 def _patience() -> float:

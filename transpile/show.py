@@ -17,7 +17,7 @@ from transpile.runtime.errors import TranspileError
 
 from .calls import Calls
 from .convert import wrap
-from .hook import execute
+from .hook import Run, execute
 from .inspection import Inspection
 from .kinds import kinds_of
 from .report import signature
@@ -145,8 +145,8 @@ class Show:
         return load(path, as_name or name, root, self.offer)
 
 
-def load(path: Path, name: str, root: Path, offer: Any) -> types.ModuleType:
-    """Execute a file as the module `name`, importable under it, with `root` first on the search path."""
+def load(path: Path, name: str, root: Path, offer: Any, run: Run | None = None) -> types.ModuleType:
+    """Execute a file as the module `name`, importable under it, with `root` first on the search path; `offer` and `run` get its functions and loops."""
     module = types.ModuleType(name)
     module.__file__ = str(path)
     module.__loader__ = importlib.machinery.SourceFileLoader(name, str(path))
@@ -154,5 +154,5 @@ def load(path: Path, name: str, root: Path, offer: Any) -> types.ModuleType:
         module.__package__ = name.rpartition(".")[0]
     sys.path.insert(0, str(root))
     sys.modules[name] = module
-    execute(module, path.read_bytes(), os.fspath(path), offer)
+    execute(module, path.read_bytes(), os.fspath(path), offer, run)
     return module

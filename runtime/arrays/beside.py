@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from types import FunctionType
-from typing import Any
+import dis
+import sys
+from types import FrameType, FunctionType
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -19,6 +21,8 @@ from .undefined import Undefined
 _METHODS = frozenset(name for name in vars(Operand) if name.startswith("__r")) | {
     "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__",
 }  # fmt: skip
+
+_ARRAYS = __name__.rpartition(".")[0]
 
 
 def beside(name: str, operands: tuple[Any, ...]) -> Any:
@@ -39,6 +43,8 @@ def beside(name: str, operands: tuple[Any, ...]) -> Any:
         return _all(ours, other, name == "not_equal")
     kind = other.__class__
     if kind is np.ndarray and recorder().is_held(other):
+        if operands[0] is other and _is_in_place():
+            refuse_held_written()
         known = fresh(recorder().emit("table", array=other.copy()))
         return Operand.operate(name, *(known if operand is other else operand for operand in operands))
     if issubclass(kind, np.ndarray):
@@ -53,6 +59,25 @@ def beside(name: str, operands: tuple[Any, ...]) -> Any:
             "S299-beside", f"an operator is applied to an array and an object of type {kind.__name__}"
         )
     return NotImplemented
+
+
+def refuse_held_written() -> NoReturn:
+    """Give up staging where an array is written that a class or function holds, and a graph knows by what it holds."""
+    recorder().unstageable("S249-held", "an array that a class or function holds is written")
+
+
+def _is_in_place() -> bool:
+    """Whether the operator under way is one like `+=`: NumPy's arrays ask for that of symbolic values as they ask for `+`."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and str(frame.f_globals.get("__name__")).startswith(_ARRAYS):
+        frame = frame.f_back
+    if frame is None:
+        return False
+    place, code = frame.f_lasti, frame.f_code
+    return any(
+        found.offset == place and found.opname == "BINARY_OP" and found.argrepr.endswith("=")
+        for found in dis.get_instructions(code)
+    )
 
 
 def _is_of_numpy(number: Any) -> bool:

@@ -162,8 +162,10 @@ def run_region(frame: Frame, run: Callable[[], tuple[Any, ...]]) -> tuple[Any, .
 
 
 def is_one_array(thing: Any, other: Any) -> bool:
-    """Whether two things are one array."""
-    return isinstance(thing, SymbolicArray) and isinstance(other, SymbolicArray) and same_thing(thing, other)
+    """Whether two things are one array: two views of the whole of one are not."""
+    if not (isinstance(thing, SymbolicArray) and isinstance(other, SymbolicArray)):
+        return False
+    return thing is other or (not (thing.viewed or other.viewed) and same_thing(thing, other))
 
 
 def meet(thing: Any, other: Any) -> bool:

@@ -7,7 +7,11 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from transpile.runtime.arrays.beside import refuse_held_written
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.truth import truth
 
 from .call import call
@@ -17,13 +21,25 @@ from .streams import stream_of
 
 # Functions that do nothing but what an operator does, which symbolic values implement.
 _OPERATORS = (
-    "add", "and_", "delitem", "eq", "floordiv", "ge", "getitem", "gt", "iadd", "iand", "ifloordiv", "ilshift", "imatmul", "imod",
-    "imul", "inv", "invert", "ior", "ipow", "irshift", "isub", "itruediv", "ixor", "le", "lshift", "lt", "matmul", "mod", "mul",
+    "add", "and_", "delitem", "eq", "floordiv", "ge", "getitem", "gt", "inv", "invert", "le", "lshift", "lt", "matmul", "mod", "mul",
     "ne", "neg", "or_", "pos", "pow", "rshift", "setitem", "sub", "truediv", "xor",
 )  # fmt: skip
+_IN_PLACE = (
+    "iadd", "iand", "ifloordiv", "ilshift", "imatmul", "imod", "imul", "ior", "ipow", "irshift", "isub", "itruediv", "ixor",
+)  # fmt: skip
+
+
+def _in_place(operate: Callable[[Any, Any], Any], target: Any, other: Any) -> Any:
+    """Apply an operator like `+=`."""
+    if isinstance(target, np.ndarray) and recorder().is_held(target):
+        refuse_held_written()
+    return operate(target, other)
+
 
 for _name in _OPERATORS:
     FUNCTIONS[getattr(operator, _name)] = getattr(operator, _name)
+for _name in _IN_PLACE:
+    FUNCTIONS[getattr(operator, _name)] = functools.partial(_in_place, getattr(operator, _name))
 
 FUNCTIONS[operator.abs] = lambda thing: FUNCTIONS[abs](thing)
 FUNCTIONS[operator.contains] = lambda container, item: in_(item, container)

@@ -23,6 +23,7 @@ from transpile.runtime.operators.program import globals_here, register, variable
 from transpile.runtime.operators.recursion import Recurs
 from transpile.runtime.ops.floating_errors import Reporter, calling
 from transpile.runtime.ops.settings import kept_settings
+from transpile.runtime.ops.journal import may_run_anew
 
 from .appended import Appends
 from .guard import Guard
@@ -113,6 +114,7 @@ def _trace(
     tables = Tables()
     eager = False
     appended: set[str] = set()
+    late: Trace | None = None
     recursions = Recursions()
     # Why sizes have to be known, where that is to write out loops.
     unfit: StagingError | None = None
@@ -133,6 +135,8 @@ def _trace(
                 found.for_one_size = unfit is not None
                 return found
             eager = True
+            # What is shown sees nothing of what is stored: that may as well come at the end, where the original can run the call anew instead of failing.
+            late = found if may_run_anew(found.graph) else None
         except Appends as appends:
             appended.add(str(appends.path))
         except Recurs as recurs:
@@ -143,6 +147,9 @@ def _trace(
             lists |= attempt.other_ways()
             if tables.turn_to_steps(attempt.recorder, specialised):
                 continue
+            if late is not None:
+                late.for_one_size = unfit is not None
+                return late
             if unfit and error.code == "S132-too-long":
                 error = unfit
             if not tables.turn(attempt.recorder, error) and not recursions.give_up(error):

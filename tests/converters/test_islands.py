@@ -47,6 +47,26 @@ BEFORE_AND_AFTER = {
             yield total
         """,
     ),
+    "globals are declared, and go neither in nor out": (
+        """
+        def f(x):
+            global last
+            yield
+            for last in x:
+                x[0] += last
+        """,
+        """
+        def f(x):
+            global last
+            yield
+            result = unit(x)
+            if result is None:
+                for last in x:
+                    x[0] += last
+            else:
+                del result
+        """,
+    ),
     "inner loops of a loop that stays": (
         """
         def f(x):
@@ -188,7 +208,6 @@ STAY = {
     "name bound by a function inside": "def f(x):\n    c = 0\n    yield\n    def g():\n        nonlocal c\n        c = 1\n"
     "    for i in x: i(c)",
     "function made in the loop": "def f(x):\n    yield\n    a = 0\n    for i in x: x[i] = lambda: a\n    a = 1\n    yield",
-    "global bound in the loop": "def f(x):\n    global G\n    yield\n    for G in x: pass",
     "deleted in the loop": "def f(x):\n    yield\n    a = 1\n    for i in x:\n        del a\n    yield a",
     "lambda": "f = lambda x: [i for i in x]",
 }

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import math
+import operator
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 import pytest
+
+from transpile import convert
 
 from .programs import Program, Programs, check, counts, name_of, noise
 
@@ -701,3 +706,93 @@ def twice_and_only_read(x, n):
 @pytest.mark.parametrize("program", programs.found, ids=name_of)
 def test_a_program_converted_does_what_it_does_plainly(program: Program, device: str) -> None:
     check(program, device)
+
+
+def two_views_on_each_way(x, flag):
+    made = x + flag
+    if flag > 0:
+        made = x * 2
+        one, two = made[:], made[: len(made)]
+    else:
+        one, two = made[:], made[: len(made)]
+    return one, two
+
+
+def two_views_in_every_turn(x, flag):
+    one = two = x
+    for turn in range(3):
+        made = x + turn
+        one, two = made[:], made[: len(made)]
+    return one, two
+
+
+def two_views_made_attributes(x, flag):
+    kept = Kept()
+    for turn in range(len(x)):
+        kept.made = x + turn
+        kept.one, kept.two = kept.made[:], kept.made[: len(x)]
+    return kept.one, kept.two
+
+
+class Kept:
+    """Gets attributes."""
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    "function",
+    [two_views_on_each_way, two_views_in_every_turn, two_views_made_attributes],
+    ids=attrgetter("__name__"),
+)
+def test_two_views_of_the_whole_of_an_array_are_two_objects(function: Any, device: str) -> None:
+    for flag in (1.0, -1.0):
+        expected, found = function(noise(4), flag), convert(function, device=device)(noise(4), flag)
+        assert [np.array_equal(a, b) for a, b in zip(expected, found, strict=True)] == [True, True]
+        assert found[0] is not found[1] and np.shares_memory(*found)
+
+
+class Holds:
+    """Holds an array of its class."""
+
+    offset = np.arange(3.0)
+
+
+def subtracts_in_place(y):
+    offset = Holds.offset
+    offset -= y
+    return offset
+
+
+def subtracts_by_operator(y):
+    return operator.isub(Holds.offset, y)
+
+
+def subtracts_in_turns(y):
+    for row in (Holds.offset, Holds.offset):
+        row -= y
+    return row
+
+
+def multiplies_in_place(y):
+    view = Holds.offset[::-1]
+    view *= y
+    return view.base
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    "function",
+    [subtracts_in_place, subtracts_by_operator, subtracts_in_turns, multiplies_in_place],
+    ids=attrgetter("__name__"),
+)
+def test_what_is_written_to_an_array_that_a_class_holds_is_not_lost(
+    function: Any, device: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = []
+    for call in (function, convert(function, device=device)):
+        monkeypatch.setattr(Holds, "offset", np.arange(3.0))
+        assert np.array_equal(call(np.array([1.0, 3.0, 5.0])), Holds.offset)
+        held.append(Holds.offset)
+    assert np.array_equal(*held) and held[0].any()

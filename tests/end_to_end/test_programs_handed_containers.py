@@ -295,7 +295,7 @@ def appended_and_changed_afterwards(record, x, n):
     return y
 
 
-@programs(*records, gaps="S209-order")
+@programs(*records)
 def appended_between_prints(record, x, n):
     for k in range(n):
         record.history.append(x[0] * k)

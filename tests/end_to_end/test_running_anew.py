@@ -154,6 +154,56 @@ def stores(counter, n):
     return counter.start, STEPS
 
 
+class Model:
+    """Learns something, and keeps how that went."""
+
+    def __init__(self):
+        self.weights = np.zeros(4)
+        self.losses = []
+        self.best = {"weights": None, "loss": np.inf}
+        self.steps = 0
+
+
+@programs(*[lambda limit=limit: (Model(), np.arange(4.0), limit) for limit in (9.0, 2.0, 0.0)])
+def learns_aloud(model, x, limit):
+    for step in range(12):
+        model.weights = model.weights + x * step
+        model.losses.append(float(model.weights.sum()))
+        if step % 3 == 0:
+            print(f"step {step}: {model.weights[1]:.2f}")
+        model.steps += 1
+        if model.weights[1] > 6 * limit:
+            raise ValueError(f"left in step {step}")
+    return model.steps
+
+
+@programs(*[lambda limit=limit: (Model(), np.arange(4.0), limit) for limit in (60.0, 20.0)])
+def learns_by_chance(model, x, limit):
+    model.weights[0] = 7.0
+    for step in range(5):
+        model.losses.append(np.random.random() < 2)
+        model.weights -= x * step
+        model.best["weights"] = model.weights
+        print(step, flush=True)
+        assert model.weights[3] > -limit
+    return model.best["weights"] is model.weights
+
+
+@programs(*[lambda limit=limit: (Model(), np.arange(4.0), limit) for limit in (60.0, 20.0)])
+def handles_what_it_raises(model, x, limit):
+    try:
+        for step in range(5):
+            model.weights = model.weights - x * step
+            model.losses.append(step)
+            print(step)
+            if model.weights[3] < -limit:
+                raise KeyError(step)
+    except KeyError as error:
+        print("left", error, model.weights[0])
+        model.steps = -1
+    return len(x)
+
+
 @pytest.mark.parametrize("program", list(programs), ids=name_of)
 @pytest.mark.parametrize("device", DEVICES)
 def test_programs_give_what_python_gives(program, device):

@@ -130,9 +130,9 @@ def test_function_with_a_loop_is_converted_by_its_first_call_with_an_array(packa
     assert calls.hits == 1
 
 
-def test_calls_without_arrays_run_as_they_were(package: types.ModuleType) -> None:
+def test_function_with_a_loop_is_converted_whatever_it_is_handed(package: types.ModuleType) -> None:
     assert package.total([1, 2, 3]) == 6.0
-    assert not calls_of(package.total).entries
+    assert len(calls_of(package.total).entries) == 1
 
 
 def test_function_without_a_loop_waits_until_it_has_taken_long(
