@@ -69,7 +69,7 @@ def _held_by(thing: Any) -> Iterable[Any]:
         return ()
     if isinstance(thing, (tuple, list)):
         return thing
-    return (thing if isinstance(thing, dict) else vars(thing)).values()
+    return dict.values(thing if isinstance(thing, dict) else vars(thing))
 
 
 def holds_twice(thing: Any) -> bool:
@@ -104,7 +104,7 @@ def references(thing: Any) -> Iterator[Any]:
     elif isinstance(thing, (list, tuple, set, frozenset)):
         yield from thing
     elif isinstance(thing, dict):
-        yield from thing.values()
+        yield from dict.values(thing)
     elif isinstance(thing, Union):
         yield from thing.alternatives
     elif isinstance(thing, Holder):

@@ -12,6 +12,7 @@ from transpile.runtime.graph.types import PYTHON_TYPES, DType, ScalarType, weak
 
 from .array import SymbolicArray
 from .cells import Storage
+from .lacking_dicts import LackingDict
 from .lists import StagedList
 from .numbers import DTYPES
 from .pools import Pool
@@ -129,6 +130,8 @@ class Items:
             return list(thing)
         if self.type is StagedList:
             return parts_of(thing)
+        if self.type is LackingDict:
+            return list(thing.contents().values())
         return list((thing if self.type is dict else vars(thing)).values())
 
     def make(self, items: list[Any]) -> Any:
@@ -139,6 +142,8 @@ class Items:
             held = dict(zip(self.keys, items, strict=True))
             if self.type is dict:
                 return held
+            if self.type is LackingDict:
+                return LackingDict(held.items())
             made: Any = object.__new__(self.type)
             recorder().made[id(made)] = made
             vars(made).update(held)
@@ -228,6 +233,9 @@ def opened(structure: Structure) -> Structure:
             return Items(StagedList, kind_of(thing), (*own, *inner), origins_of(thing))
         if type(thing) is dict:
             return Items(dict, tuple(thing), tuple(map(structure_of, thing.values())), origins_of(thing))
+        if isinstance(thing, LackingDict):
+            contents = thing.contents()
+            return Items(LackingDict, tuple(contents), tuple(map(structure_of, contents.values())))
         if hasattr(thing, "__dict__") and id(thing) in recorder().made:
             return Items(type(thing), tuple(vars(thing)), tuple(map(structure_of, vars(thing).values())))
     return structure

@@ -9,12 +9,12 @@ from typing import Any, NoReturn
 from transpile.runtime.arrays.choices import choose
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.handle import Foreign
+from transpile.runtime.arrays.presence import given_instead, has, may_lack, present
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.union import Union
 
 from .builtins import type_of
-from .lacking import given_instead, has, may_lack, present
 from .objects import is_stand_in
 from .slots import has_only_slots
 

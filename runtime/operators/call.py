@@ -18,6 +18,7 @@ from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.functions import FUNCTIONS, Method, implementation_of, within
 from transpile.runtime.arrays.hash_tables import Table
+from transpile.runtime.arrays.lacking_dicts import LackingDict
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
@@ -146,7 +147,7 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         # A converted function is traced into where it was made from.
         return _python_function(original_of(function), args, kwargs)
     if isinstance(function, types.MethodType) and isinstance(
-        function.__self__, (StagedList, StagedDeque, Table, TableView, RecordArray)
+        function.__self__, (StagedList, StagedDeque, Table, TableView, RecordArray, LackingDict)
     ):
         return function(*args, **kwargs)
     if isinstance(function, types.MethodType) and isinstance(function.__self__, SymbolicArray):

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
+from transpile.runtime.arrays.lacking_dicts import LackingDict
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import references
@@ -32,13 +33,13 @@ def is_container(thing: Any) -> bool:
     """Whether something can change, and is made anew where it differs between ways."""
     if isinstance(thing, StagedList):
         return thing.pool is None
-    return type(thing) in (list, dict) or is_made_by_trace(thing)
+    return type(thing) in (list, dict, LackingDict) or is_made_by_trace(thing)
 
 
 def items_of(thing: Any) -> dict[Any, Any]:
     """Return what a container or tuple holds, by key or place."""
     if isinstance(thing, dict):
-        return thing
+        return thing.contents() if isinstance(thing, LackingDict) else thing
     if isinstance(thing, StagedList) and thing.is_staged:
         return {**thing.contents(), **{(place,): part for place, part in enumerate(thing.inner())}}
     if isinstance(thing, (list, tuple)):
@@ -213,6 +214,8 @@ def _unified(path: Path, thing: Any, first: dict[Path, Path], made: dict[Path, A
         return thing
     if isinstance(thing, list):
         thing[:] = inner.values()
+    elif isinstance(thing, LackingDict):
+        thing.restore(inner)
     else:
         items_of(thing).update(inner)
     return thing

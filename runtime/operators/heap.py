@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.handle import Foreign
+from transpile.runtime.arrays.lacking_dicts import LackingDict, MakesKeys
 from transpile.runtime.arrays.lists import Grows, StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import references
@@ -105,7 +106,7 @@ def contents_of(thing: Any) -> dict[Any, Any]:
     if isinstance(thing, list):
         return dict(enumerate(thing))
     if isinstance(thing, dict):
-        return dict(thing)
+        return thing.contents() if isinstance(thing, LackingDict) else dict(thing)
     if isinstance(thing, types.CellType):
         return {"cell_contents": next(references(thing), MISSING)}
     return dict(vars(thing))
@@ -161,9 +162,9 @@ class Heap:
                     raise Grows(thing, row_of([*before.values(), *now.values()][-1]))
             elif isinstance(thing, StagedList) and now["row"] != before["row"]:
                 raise Grows(thing, now["row"])
-            if now.keys() != before.keys() and isinstance(thing, (list, dict)):
-                recorder().note_grown(thing)
-                refuse_growing(type(thing).__name__)
+            lacks = isinstance(thing, LackingDict)
+            if now.keys() != before.keys() and isinstance(thing, (list, dict)) and not lacks:
+                _refuse_growing(thing, {**before, **now})
             for key, value in now.items():
                 if not same_thing(self.get(number, key), value):
                     changed[number, key] = value
@@ -209,7 +210,7 @@ class Heap:
             if _is_as_before(thing, before):
                 continue
             now = contents_of(thing)
-            if isinstance(thing, Stream):
+            if isinstance(thing, (Stream, LackingDict)):
                 thing.restore(before)
                 continue
             if isinstance(thing, (set, bytearray)):
@@ -275,13 +276,20 @@ class Heap:
                 thing.cell_contents = value
         elif isinstance(value, Absent):
             vars(thing).pop(key, None)
+        elif isinstance(thing, LackingDict):
+            thing.put(key, value)
         else:
             vars(thing)[key] = value
 
 
-def refuse_growing(kind: str) -> NoReturn:
-    """Give up staging where a list or dictionary has another length on some way, or after a turn."""
-    recorder().unstageable(
+def _refuse_growing(thing: Any, contents: dict[Any, Any]) -> NoReturn:
+    """Give up staging where a list or dictionary has another length on some way, or after a turn, unless it may be a dictionary that lacks keys."""
+    record = recorder()
+    record.note_grown(thing)
+    _, site = record.displays.get(id(thing), (None, None))
+    if site is not None and record.lacking is not None and not any(map(is_symbolic, contents)):
+        raise MakesKeys(site)
+    record.unstageable(
         "S160-grows",
         f"a {kind} grows or shrinks inside a loop or branch on run-time values",
         "preallocate an array and fill it",

@@ -5,13 +5,11 @@ from __future__ import annotations
 import inspect
 from typing import Any, NoReturn
 
-from transpile.runtime.arrays.choices import choose
-from transpile.runtime.arrays.numbers import lift
+from transpile.runtime.arrays.lacking_dicts import AbsentKey, LackingDict
+from transpile.runtime.arrays.presence import present, refuse_absent
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.structure import is_constant
 from transpile.runtime.arrays.undefined import Absent
-from transpile.runtime.arrays.union import Union
 
 from .heap import Elsewhere, Heap
 from .objects import is_stand_in
@@ -42,17 +40,17 @@ class Lacking:
 
     def __delete__(self, instance: Any) -> None:
         held = vars(instance).get(self.name)
-        absent = _absent_in(held)
-        if absent is not None:
-            recorder().raise_if(lift(_lacks(held)), absent.deletion_error)
-        elif self.name not in vars(instance):
+        refuse_absent(held)
+        if self.name not in vars(instance):
             raise Absent(instance.__class__, self.name).deletion_error()
         del vars(instance)[self.name]
 
 
 def absent(heap: Heap, number: int, key: Any) -> Absent:
-    """Return what an attribute holds on the ways on which the object has none."""
+    """Return what an attribute, or a key, holds on the ways on which there is none."""
     thing = heap.things[number]
+    if isinstance(thing, LackingDict):
+        return AbsentKey(key)
     found = thing.absent(key) if isinstance(thing, Elsewhere) else _absent_of_made(thing, key)
     if found is None:
         refuse_lacking(str(key))
@@ -78,42 +76,3 @@ def _absent_of_made(thing: Any, name: str) -> Absent | None:
 def refuse_lacking(name: str) -> NoReturn:
     """Give up staging where an attribute is there on one way only, and no object can tell so."""
     recorder().unstageable("S161-attribute", f"the attribute {name!r} is made on one way only")
-
-
-def may_lack(thing: Any) -> bool:
-    """Whether what an attribute holds may be nothing."""
-    return _absent_in(thing) is not None
-
-
-def present(held: Any) -> Any:
-    """Return what an attribute that is read holds: where it is absent at run time, what the class has, or AttributeError is raised."""
-    found = _absent_in(held)
-    if found is None:
-        return held
-    return held.bound() if found.inherited is None else given_instead(held, found.inherited())
-
-
-def given_instead(held: Union, default: Any) -> Any:
-    """Return what an attribute holds, and something else where it is absent."""
-    ways = [default if isinstance(way, Absent) else way for way in held.alternatives]
-    if default is None and not any(way is None for way in held.alternatives):
-        return Union(held.tag, tuple(ways))
-    return Union.on_way(held.tag, ways, lambda way: way)
-
-
-def has(held: Any) -> Any:
-    """Return whether the object has an attribute that holds something, or its class."""
-    found = _absent_in(held)
-    return True if found is None or found.inherited is not None else _lacks(held, False)
-
-
-def _lacks(held: Union, truth: bool = True) -> SymbolicScalar:
-    answers = [isinstance(way, Absent) is truth for way in held.alternatives]
-    chosen: SymbolicScalar = choose(held.tag, answers)
-    return chosen
-
-
-def _absent_in(held: Any) -> Absent | None:
-    if not isinstance(held, Union):
-        return None
-    return next((way for way in held.alternatives if isinstance(way, Absent)), None)

@@ -14,6 +14,7 @@ from transpile.runtime.arrays.elementwise import apply
 from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.hash_tables import Table
+from transpile.runtime.arrays.lacking_dicts import LackingDict
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
@@ -239,7 +240,7 @@ def in_(item: Any, container: Any) -> Any:
         return truth(FUNCTIONS[np.any](apply("equal", container, item)))
     if isinstance(container, StagedDeque):
         container = container.items
-    if isinstance(container, (Table, TableView)):
+    if isinstance(container, (Table, TableView, LackingDict)):
         return container.holds(item)
     if isinstance(container, StagedList) and container.is_staged:
         return truth(FUNCTIONS[np.any](holds(container, item)))

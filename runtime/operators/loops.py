@@ -10,6 +10,7 @@ from transpile.runtime.arrays.cells import Cell
 from transpile.runtime.arrays.frames import Frame
 from transpile.runtime.arrays.join import join
 from transpile.runtime.arrays.lists import Grows, StagedList
+from transpile.runtime.arrays.presence import may_lack
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import holds_twice, storages_in
 from transpile.runtime.arrays.structure import Known, Structure, structure_of
@@ -24,8 +25,8 @@ from .branches import as_tuple, is_one_array, may_be_one, meet, run_region
 from .containers import Containers
 from .first_turns import MakesPlace, begins, then
 from .growing import replaced_by_staged, stage_grown
-from .heap import Heap, is_missing, refuse_growing
-from .lacking import absent, may_lack
+from .heap import Heap, is_missing
+from .lacking import absent
 
 # How often a loop's body is traced anew to find structures that hold on every turn.
 _ROUNDS = 8

@@ -14,6 +14,7 @@ from transpile.runtime.arrays.hash_tables import (
     HashedDict,
     HashedSet,
 )
+from transpile.runtime.arrays.lacking_dicts import LackingDict
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
@@ -57,6 +58,16 @@ def dict_(*pairs: tuple[Any, Any]) -> Any:
             made[pair[0]] = pair[1]
         return made
     return HashedDict(site, dict(pairs))
+
+
+def _known_dict(made: dict[Any, Any]) -> dict[Any, Any]:
+    """Return a dictionary of known keys, which may lack some where that has been found out. See Note [Lacking keys]."""
+    record = recorder()
+    site = record.location()
+    if record.lacking and site in record.lacking:
+        return LackingDict(made.items())
+    record.displays[id(made)] = (made, site)
+    return made
 
 
 def set_(*items: Any) -> Any:

@@ -10,13 +10,13 @@ from importlib.util import resolve_name
 from typing import Any
 
 from transpile.runtime.arrays.handle import SymbolicObject
+from transpile.runtime.arrays.presence import present
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.undefined import Absent
 from transpile.runtime.graph.ir import Input
 from transpile.runtime.graph.types import INT
 from transpile.runtime.operators.call import call
 from transpile.runtime.operators.heap import MISSING
-from transpile.runtime.operators.lacking import present
 from transpile.runtime.operators.slots import has_only_slots
 
 from .guard import Guard

@@ -25,11 +25,26 @@ class Tables:
         # Whether slices with steps of run time pick elements; None before that was tried. See Note [Steps of run time].
         self._picks: bool | None = None
         self._error: Exception | None = None
+        # Where dictionaries are made that lack keys on some ways; None once that was tried in vain.
+        self._lacking: set[Any] | None = set()
 
     def tell(self, record: Recorder) -> None:
         """Tell a recorder what is a table."""
         record.tables, record.may_make_tables = self.others, not self._tried
+        record.lacking = self._lacking
         record.picks_steps, record.may_pick_steps = self._picks is True, self._picks is None
+
+    def note_lacking(self, site: Any) -> None:
+        """Note that what is made at a place lacks keys on some ways."""
+        assert self._lacking is not None
+        self._lacking.add(site)
+
+    def give_up_lacking(self) -> bool:
+        """Have no dictionary lack keys any more; return whether that is something new."""
+        if not self._lacking:
+            return False
+        self._lacking = None
+        return True
 
     def leave_out(self, refused: NotATable) -> None:
         """Note that what is made, or was handed in, at a place is no table; nor, after some, are the other items of the same thing."""

@@ -12,6 +12,7 @@ from typing import Any
 import transpile.runtime.composites  # noqa: F401 (declares what stands for functions)
 import transpile.runtime.operators as ops
 from transpile.runtime.arrays.hash_tables import NotATable
+from transpile.runtime.arrays.lacking_dicts import MakesKeys
 from transpile.runtime.arrays.recorder import FOR_ONE_SIZE, Recorder
 from transpile.runtime.arrays.signals import Diverged, NeedsHash, NeedsStep, NeedsValue
 from transpile.runtime.errors import AlwaysRaises, ConversionError, StagingError
@@ -143,6 +144,8 @@ def _trace(
             recursions.note(recurs)
         except NotATable as refused:
             tables.leave_out(refused)
+        except MakesKeys as makes:
+            tables.note_lacking(makes.site)
         except (StagingError, ConversionError) as error:
             lists |= attempt.other_ways()
             if tables.turn_to_steps(attempt.recorder, specialised):
@@ -152,6 +155,8 @@ def _trace(
                 return late
             if unfit and error.code == "S132-too-long":
                 error = unfit
+            if tables.give_up_lacking():
+                continue
             if not tables.turn(attempt.recorder, error) and not recursions.give_up(error):
                 raise tables.reason(error) from None
         except Diverged:
@@ -174,6 +179,8 @@ def _trace(
             if wanted is None or wanted <= specialised.keys() or (need.instead and not for_one_size):
                 needs = need.instead or StagingError(need.code, need.reason, location=need.location)
                 if tables.turn_to_steps(attempt.recorder, specialised):
+                    continue
+                if tables.give_up_lacking():
                     continue
                 if not tables.turn(attempt.recorder, needs) and not recursions.give_up(needs):
                     raise tables.reason(needs) from None

@@ -284,7 +284,7 @@ def misses_a_key_in_the_first_turn(x):
     return table
 
 
-@programs(lambda: (np.arange(4.0),), lambda: (-np.arange(3.0),), gaps="S160-grows")
+@programs(lambda: (np.arange(4.0),), lambda: (-np.arange(3.0),))
 def makes_keys_on_one_way(x):
     table = {}
     for value in x:
