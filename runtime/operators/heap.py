@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 from transpile.runtime.arrays.array import SymbolicArray
@@ -12,7 +12,7 @@ from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.lacking_dicts import LackingDict, MakesKeys
 from transpile.runtime.arrays.lists import Grows, StagedList
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.arrays.references import references
+from transpile.runtime.arrays.references import is_symbolic, references
 from transpile.runtime.arrays.rows import row_of
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.structure import same_thing
@@ -168,7 +168,7 @@ class Heap:
             for key, value in now.items():
                 if not same_thing(self.get(number, key), value):
                     changed[number, key] = value
-            if id(thing) in recorder().made:
+            if lacks or id(thing) in recorder().made:
                 changed.update({(number, key): MISSING for key in before if key not in now})
         if joined is not None:
             recorder().unstageable(
@@ -180,11 +180,18 @@ class Heap:
 
     def has_more_keys(self) -> bool:
         """Whether a dictionary has got keys besides those that it had."""
+        return next(self._having_more_keys(), None) is not None
+
+    def refuse_more_keys(self) -> None:
+        """Give up staging where a dictionary has got more keys."""
+        for thing in self._having_more_keys():
+            _refuse_growing(thing, thing)
+
+    def _having_more_keys(self) -> Iterator[dict[Any, Any]]:
         self._notice_arrived()
-        return any(
-            type(thing) is dict and len(thing) > len(before) and all(map(operator.eq, thing, before))
-            for thing, before in zip(self.things, self.before, strict=True)
-        )
+        for thing, before in zip(self.things, self.before, strict=True):
+            if type(thing) is dict and len(thing) > len(before) and all(map(operator.eq, thing, before)):
+                yield thing
 
     def _refuse_changes(self) -> None:
         for thing, before in zip(self.things, self.before, strict=True):
@@ -269,6 +276,8 @@ class Heap:
                 thing[key] = value
             else:
                 thing.append(value)
+        elif isinstance(thing, LackingDict):
+            thing.put(key, value)
         elif isinstance(thing, dict):
             thing[key] = value
         elif isinstance(thing, types.CellType):
@@ -276,8 +285,6 @@ class Heap:
                 thing.cell_contents = value
         elif isinstance(value, Absent):
             vars(thing).pop(key, None)
-        elif isinstance(thing, LackingDict):
-            thing.put(key, value)
         else:
             vars(thing)[key] = value
 
@@ -291,7 +298,7 @@ def _refuse_growing(thing: Any, contents: dict[Any, Any]) -> NoReturn:
         raise MakesKeys(site)
     record.unstageable(
         "S160-grows",
-        f"a {kind} grows or shrinks inside a loop or branch on run-time values",
+        f"a {type(thing).__name__} grows or shrinks inside a loop or branch on run-time values",
         "preallocate an array and fill it",
     )
 

@@ -125,9 +125,9 @@ class _Loop:
             with record.region(frame):
                 inner, outs = turn(frame, [c.before for c in self.carried[: self.names]])
             if not inner.diverged and self.heap.has_more_keys():
-                self.heap.restore()
                 if self.may_lack:
-                    refuse_growing("dict")
+                    self.heap.refuse_more_keys()
+                self.heap.restore()
                 raise MakesPlace
             try:
                 changed = {} if inner.diverged else self.heap.changes()

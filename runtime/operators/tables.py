@@ -50,7 +50,7 @@ def _of_known_items() -> Iterator[None]:
 def dict_(*pairs: tuple[Any, Any]) -> Any:
     """Stand for a dictionary display."""
     if not is_table():
-        return dict(pairs)
+        return _known_dict(dict(pairs))
     site = recorder().location()
     if any(is_symbolic(key) for key, _ in pairs):
         made = HashedDict(site)
@@ -89,7 +89,7 @@ def dictionary_of(*pairs: Any, **named: Any) -> Any:
     tables = any(isinstance(other, HashedDict) for other in pairs)
     if not tables and (named or not is_table()):
         with _of_known_items():
-            return dict(*pairs, **named)
+            return _known_dict(dict(*pairs, **named))
     made = HashedDict(recorder().location())
     made.update(*pairs, **named)
     return made
