@@ -17,8 +17,8 @@ from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.handle import SymbolicObject
 from transpile.runtime.arrays.hash_tables import Table, parts_of
 from transpile.runtime.arrays.indexing import as_dim
-from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.lacking_dicts import LackingDict
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.parts import Part
@@ -55,13 +55,13 @@ class Constant:
 NOTHING: Any = object()
 
 
-@dataclass(frozen=True, eq=False)
-class Given:
 def _there(held: dict[Any, Any]) -> dict[Any, Any]:
     """Return a dictionary of the keys that hold something."""
     return {key: thing for key, thing in held.items() if thing is not NOTHING}
 
 
+@dataclass(frozen=True, eq=False)
+class Given:
     """A thing that was handed in, itself."""
 
     path: Path
@@ -271,15 +271,15 @@ class Outputs:
             return Container(type(thing), None, tuple(map(self.describe, thing)))
         if isinstance(thing, slice) and is_symbolic(thing):
             return Container(slice, None, tuple(map(self.describe, references(thing))))
-        if type(thing) is dict:
-            return Container(dict, tuple(thing), tuple(map(self.describe, thing.values())))
-        if id(thing) in self.recorder.made and not isinstance(thing, (StagedDeque, TableView)):
-            return Instance(
         if isinstance(thing, LackingDict):
             keys = thing.in_order()
             held = thing.contents()
             found = Container(dict, tuple(keys), tuple(self.describe(held[key]) for key in keys))
             return Container(_there, None, (found,)) if thing.may_lack else found
+        if type(thing) is dict:
+            return Container(dict, tuple(thing), tuple(map(self.describe, thing.values())))
+        if id(thing) in self.recorder.made and not isinstance(thing, (StagedDeque, TableView)):
+            return Instance(
                 thing.__class__, {name: self.describe(item) for name, item in vars(thing).items()}
             )
         if thing is None or isinstance(
