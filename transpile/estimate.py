@@ -11,11 +11,12 @@ import numpy as np
 from transpile.runtime.graph.dim import Dim, DimLike, product, substitute
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import ArrayType, ScalarType
-from transpile.runtime.ops.table import TABLE
 
 # Note [Estimates]
 # They decide only whether a call is compiled at once, or when calls like it have taken long enough in plain Python. Orders of magnitude do.
 # Sizes and numbers that follow from the arguments are computed. The numbers of turns, or sizes, that do not are guessed.
+
+# The table of ops is loaded where there is a graph: a program may end without one.
 
 # What an op takes in plain Python, in seconds: on numbers; a view; on arrays, and more for each element; a call of a library.
 _NUMBER, _VIEW, _ARRAY, _ELEMENT, _LIBRARY = 30e-9, 2e-7, 1e-6, 1e-9, 5e-6
@@ -71,6 +72,8 @@ def has_loops(graph: Graph) -> bool:
 
 def calls_libraries(graph: Graph) -> bool:
     """Whether a graph without loops calls what takes as long from compiled code: products of matrices, or Python."""
+    from transpile.runtime.ops.table import TABLE
+
     return not has_loops(graph) and any(
         TABLE[op.name].family in ("host", "linalg") for op in graph.block.walk()
     )
@@ -85,6 +88,19 @@ def promised_seconds(graph: Graph, parameters: Sequence[str], values: Sequence[A
     return None if arguments is None else plain_seconds(graph, arguments)
 
 
+def sure_seconds(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> float | None:
+    """Return how long a call with these values of its parameters may take in plain Python and NumPy; None where it is not known how often its loops turn."""
+    from transpile.runtime.cache.match import match_function
+
+    feeds = [input_.path for input_ in graph.inputs if input_.source != "dim"]
+    arguments = match_function(parameters, (), feeds)(*values)
+    if arguments is None:
+        return None
+    estimate = _Estimate(_known(graph, arguments))
+    seconds = estimate.block(graph.block)
+    return None if estimate.guesses else seconds
+
+
 def does_little(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> bool:
     """Whether a graph takes many things, and a call with these values of its parameters does less with them than it takes to hand them in."""
     count = sum(input_.source != "dim" for input_ in graph.inputs)
@@ -96,6 +112,11 @@ def does_little(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) 
 
 def plain_seconds(graph: Graph, arguments: Sequence[Any]) -> float:
     """Return how long a call may take in plain Python and NumPy; `arguments` are those of the graph, but for dims."""
+    return _Estimate(_known(graph, arguments)).block(graph.block)
+
+
+def _known(graph: Graph, arguments: Sequence[Any]) -> dict[Value, Any]:
+    """Return the numbers and dims that are among the arguments of a graph."""
     given = iter(arguments)
     known: dict[Value, Any] = {}
     arrays: list[Any] = []
@@ -106,13 +127,18 @@ def plain_seconds(graph: Graph, arguments: Sequence[Any]) -> float:
     for value, fed in zip(graph.block.arguments, graph.inputs, strict=True):
         if fed.source == "dim":
             known[value] = arrays[fed.of].shape[fed.axis]
-    return _Estimate(known).block(graph.block)
+    return known
 
 
 class _Estimate:
     def __init__(self, known: dict[Value, Any]) -> None:
+        from transpile.runtime.ops.table import TABLE
+
         self._known = known
+        self._table = TABLE
         self._guess = _TURNS
+        # Whether it was guessed how often a loop turns.
+        self.guesses = False
 
     def block(self, block: Block) -> float:
         """Return how long a block may take to run once."""
@@ -122,21 +148,22 @@ class _Estimate:
         if op.name == "for_loop":
             return self._for_loop(op)
         if op.name == "while_loop":
+            self.guesses = True
             self._carry(op.operands, op.regions)
             return self._turned(self._guess, op.regions)
         if op.name == "cond":
             return sum(map(self.block, op.regions)) / 2
         # An array that is written takes no time by itself, only what is written to it.
-        written = TABLE[op.name].writes
+        written = self._table[op.name].writes
         values = [v for place, v in enumerate(op.operands) if place != written] + [*op.results] * (
             written is None
         )
         types = [value.type for value in values]
         sizes = [self._size(product(type_.dims)) for type_ in types if isinstance(type_, ArrayType)]
-        if TABLE[op.name].family in ("host", "linalg"):
+        if self._table[op.name].family in ("host", "linalg"):
             return _LIBRARY + sum(sizes) * _ELEMENT
-        if sizes and (op.result_is_array() or TABLE[op.name].family == "reduction"):
-            return _VIEW if TABLE[op.name].view_of is not None else _ARRAY + max(sizes) * _ELEMENT
+        if sizes and (op.result_is_array() or self._table[op.name].family == "reduction"):
+            return _VIEW if self._table[op.name].view_of is not None else _ARRAY + max(sizes) * _ELEMENT
         self._compute(op)
         return _NUMBER
 
@@ -144,6 +171,7 @@ class _Estimate:
         bounds = [self._known[operand] for operand in op.operands[:3] if operand in self._known]
         (body,) = op.regions
         turns = self._guess
+        self.guesses |= len(bounds) < 3
         if len(bounds) == 3 and bounds[2]:
             start, stop, step = bounds
             turns = max(-((start - stop) // step), 0)
@@ -166,7 +194,7 @@ class _Estimate:
                     self._known[argument] = self._known[operand]
 
     def _compute(self, op: Op) -> None:
-        evaluate = TABLE[op.name].evaluate
+        evaluate = self._table[op.name].evaluate
         operands = [self._known.get(operand) for operand in op.operands]
         if op.name == "constant":
             self._known[op.result] = op.attributes["value"]

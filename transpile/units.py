@@ -21,7 +21,7 @@ from transpile.runtime.trace.tracer import Trace
 from .calls import Calls
 from .choice import is_long
 from .entry import Entry
-from .estimate import COMPILE_TIMES, does_little, promised_seconds, size
+from .estimate import COMPILE_TIMES, does_little, promised_seconds, size, sure_seconds
 from .fallback import Fallback
 from .turns import loop_depth
 
@@ -109,6 +109,8 @@ class Unit(Calls):
         self._due = 0.0
         self._starts = self._unwanted = 0
         self._faults = 0
+        # How long each call that was compiled may take in plain Python; None where that is not known.
+        self._plain: list[float | None] = []
 
     @property
     def title(self) -> str:
@@ -187,7 +189,20 @@ class Unit(Calls):
             raise StagingError("S319-large", f"{count} operations, one after the other, take long to compile")
         if does_little(graph, self.parameters, values):
             raise StagingError("S264-short", "the lines do less than it takes to hand their many things in")
-        return self._promises(values, graph) and super().pays(values, graph)
+        if not (self._promises(values, graph) and super().pays(values, graph)):
+            return False
+        self._plain.append(sure_seconds(graph, self.parameters, values))
+        return True
+
+    @property
+    def plain_seconds(self) -> float | None:
+        """How long the calls that were served may have taken in plain Python, all together; None where that is not known."""
+        if not self.entries:
+            return 0.0
+        if len(self._plain) < len(self.entries):
+            return None
+        known = [seconds for seconds in self._plain if seconds is not None]
+        return self.served * max(known) if len(known) == len(self._plain) else None
 
     def postpones(self, values: Sequence[Any]) -> bool:
         """Whether calls of the function are still to take some time before another trace of the piece is made."""
@@ -280,6 +295,13 @@ class Parts:
         """Let code that still runs leave all to the original."""
         for unit in self.units:
             unit.link.live = False
+
+    @property
+    def plain_seconds(self) -> float | None:
+        """How long the pieces that were compiled may have taken in plain Python, in all calls together; None where that is not known."""
+        found = [None if any(self._stand_ins) else 0.0, *(unit.plain_seconds for unit in self.units)]
+        known = [seconds for seconds in found if seconds is not None]
+        return sum(known) if len(known) == len(found) else None
 
     @property
     def live(self) -> bool:

@@ -1,6 +1,7 @@
 """Calls go the plain way where that was measured to be faster, or where there is nothing to compile."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -215,6 +216,19 @@ def test_what_takes_a_while_is_tried_plain_after_many_calls(monkeypatch):
     assert (choice.plain_count, choice.verdict) == (0, "")
     call_often(function, [1] * 90, times=30)
     assert choice.verdict == "ours" and choice.plain_count
+
+
+def test_pieces_are_tried_plain_where_that_takes_no_longer_than_calls_do():
+    known = convert(summed).calls.choices
+    choice = known.of(([1],))
+    choice.ours, choice.ours_count = 1000 * MICROSECOND, 8
+    known._calls.entry_for = lambda values: None
+    for seconds, may_try in ((None, False), (7e-3, True), (9e-3, False)):
+        known._calls.parts = SimpleNamespace(plain_seconds=seconds)
+        assert known._may_try(choice, ([1],)) is may_try
+    known._calls.parts = SimpleNamespace(plain_seconds=0.0)
+    choice.ours = 10**9
+    assert not known._may_try(choice, ([1],))
 
 
 def test_sizes_of_arguments():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from transpile.calls import Calls
-from transpile.estimate import CompileTimes, does_little, plain_seconds, size
+from transpile.estimate import CompileTimes, does_little, plain_seconds, size, sure_seconds
 
 
 def estimated(function: Callable[..., Any], *values: Any) -> float:
@@ -55,6 +55,17 @@ def test_elements_count_where_arrays_are_computed_and_not_where_they_are_written
 
 def test_turns_that_nothing_tells_are_guessed() -> None:
     assert 0 < estimated(halving, np.ones(3), 0) < 1.0
+
+
+def test_what_is_guessed_is_not_sure() -> None:
+    def sure(function: Callable[..., Any], *values: Any) -> float | None:
+        calls = Calls(function, strict=True, device="cpu")  # type: ignore[arg-type]
+        return sure_seconds(calls.traced(values).graph, calls.parameters, values)
+
+    x = np.ones(1000)
+    assert sure(nested, x, 100) == estimated(nested, x, 100)
+    assert sure(elementwise, x, 2.0) == estimated(elementwise, x, 2.0)
+    assert sure(halving, x, 0) is None
 
 
 def test_no_turn_takes_next_to_no_time() -> None:
