@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import sys
 import traceback
 import types
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from transpile.converters.module_loops import MODULE
 from transpile.runtime.errors import TranspileError
@@ -29,13 +31,12 @@ examples:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
-    parser = _parser()
-    options = parser.parse_args(arguments)
+    options = _parsed(sys.argv[1:] if arguments is None else arguments)
     try:
         if options.show:
             return _show(options)
         if options.command is None:
-            parser.print_help()
+            _parser().print_help()
             return 0
         status: int = options.run(options)
         return status
@@ -43,6 +44,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error))
     except BrokenPipeError:
         return 0
+
+
+class _Silent(argparse.ArgumentParser):
+    """Leaves it to another parser to say what is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ValueError(message)
+
+
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """Return the options; those of `run` without the parsers of all commands, which take longer to make than many a script."""
+    if arguments[:1] == ["run"]:
+        # With a width of its own, it does not ask for that of the terminal.
+        narrow = functools.partial(argparse.HelpFormatter, width=80)
+        parser = _Silent("transpile run", add_help=False, allow_abbrev=False, formatter_class=narrow)
+        _add_run(parser)
+        parser.set_defaults(command="run", show=None)
+        with contextlib.suppress(ValueError):
+            options, unknown = parser.parse_known_args(arguments[1:])
+            if not unknown:
+                return options
+    return _parser().parse_args(arguments)
+
+
+def _add_run(run: argparse.ArgumentParser) -> None:
+    run.add_argument(
+        "--hook", metavar="PKG", action="append", default=[], help="convert a package that it imports, too"
+    )
+    run.add_argument(
+        "--explain", action="store_true", help="say at the end what was compiled, and what was not and why"
+    )
+    run.add_argument(
+        "--accuracy",
+        choices=("numpy", "fast"),
+        default="numpy",
+        help="NumPy's own bits (default), or elementary functions within two units in the last place and sums in any order",
+    )
+    run.add_argument("script")
+    run.add_argument("arguments", nargs=argparse.REMAINDER)
+    run.set_defaults(run=_run)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -72,22 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", title="commands", metavar="")
 
-    run = commands.add_parser("run", help="run a script with its functions converted")
-    run.add_argument(
-        "--hook", metavar="PKG", action="append", default=[], help="convert a package that it imports, too"
-    )
-    run.add_argument(
-        "--explain", action="store_true", help="say at the end what was compiled, and what was not and why"
-    )
-    run.add_argument(
-        "--accuracy",
-        choices=("numpy", "fast"),
-        default="numpy",
-        help="NumPy's own bits (default), or elementary functions within two units in the last place and sums in any order",
-    )
-    run.add_argument("script")
-    run.add_argument("arguments", nargs=argparse.REMAINDER)
-    run.set_defaults(run=_run)
+    _add_run(commands.add_parser("run", help="run a script with its functions converted"))
 
     bench = commands.add_parser("bench", help="time the programs of the corpus")
     bench.add_argument("programs", nargs="*", metavar="PROGRAM", help="all, without")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import hashlib
-import json
 import sys
 import weakref
 from pathlib import Path
@@ -56,7 +55,7 @@ class Experience:
     def _known(self) -> dict[str, Past]:
         if self._past is None:
             data = _KEPT.load(self._content)
-            kept: dict[str, Any] = json.loads(data) if data else {}
+            kept: dict[str, Any] = _read(data) if data else {}
             same = bool(kept) and kept["digest"] == _digest()
             self._past = {name: Past(*past) for name, past in kept["past"].items()} if same else {}
         return self._past
@@ -71,6 +70,8 @@ class Experience:
             if calls and past:
                 found[_key(calls)] = past
         if found != known:
+            import json
+
             _KEPT.save(self._content, json.dumps({"digest": _digest(), "past": found}).encode())
 
 
@@ -86,6 +87,12 @@ def past_of(calls: HookedCalls) -> Past | None:
     """Return what became of a function in earlier processes, if that is known."""
     file = _FILES.get(calls.function.__code__.co_filename)
     return file.of(calls) if file is not None else None
+
+
+def _read(data: bytes) -> Any:
+    import json
+
+    return json.loads(data)
 
 
 def _key(calls: HookedCalls) -> str:

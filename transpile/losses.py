@@ -9,8 +9,9 @@ from .estimate import PAST
 
 # What may be lost before anything is earned, in seconds: on a function, and on all together that nobody asked for by name.
 _FREE, _FREE_ALL = 1.0, 0.1
-# How many times longer than what is lost a function has to have taken that nobody asked for by name, or else the program.
-_TIMES = 10.0
+# How many times longer than what is lost a function has to have taken that nobody asked for by name, or else the program: a program of many short calls
+# is to take hardly longer than it did, and what one function takes, those that call it have taken, too. And how many times longer than one more trace.
+_TIMES, _TIMES_ONE = 20.0, 10.0
 # How much of what a call promises to take is trusted, in seconds.
 _TRUSTED = 2.0
 # Seconds after which it is known how busy the machine is, and for which that is taken to stay so: some systems take longer to say it than a call takes.
@@ -120,7 +121,7 @@ class Losses:
     @property
     def patience(self) -> float | None:
         """How long one more trace may take, in seconds; None where that is not limited."""
-        return None if self._taken is None else max(_FREE_ALL, ALL.left, self._earned() / _TIMES)
+        return None if self._taken is None else max(_FREE_ALL, ALL.left, self._earned() / _TIMES_ONE)
 
     def _earned(self) -> float:
         """Return how long the calls have taken, and the one that is looked at may take, as far as that is trusted."""

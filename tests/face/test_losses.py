@@ -42,8 +42,10 @@ def test_what_was_lost_on_all_that_nobody_asked_for_holds_back_what_has_not_earn
     assert not hooked.are_too_many
     others[1].note(0.22)
     assert hooked.are_too_many and not asked.are_too_many
-    # Ten times what such a trace has cost so far.
-    taken[0] = 2.0
+    # Twenty times what such a trace has cost so far.
+    taken[0] = 2.5
+    assert hooked.are_too_many
+    taken[0] = 3.5
     assert not hooked.are_too_many
     hooked.note(0.15)
     assert hooked.are_too_many
@@ -58,8 +60,10 @@ def test_a_program_that_has_run_for_long_may_lose_a_share_of_that(monkeypatch: p
     other, hooked = Losses(lambda: 0.0), Losses(lambda: 0.0)
     other.note(0.5)
     assert hooked.are_too_many
-    now[0] += 10.5
-    assert not hooked.are_too_many and hooked.patience == pytest.approx(0.55)
+    now[0] += 9.5
+    assert hooked.are_too_many
+    now[0] += 5.5
+    assert not hooked.are_too_many and hooked.patience == pytest.approx(0.25)
 
 
 def test_a_trace_that_is_of_no_use_yet_counts_where_nobody_asked_for_the_function() -> None:
@@ -170,7 +174,7 @@ def test_what_is_spent_on_traces_is_no_time_of_the_program_and_waiting_for_a_pro
     now[0], busy[0] = 140.0, 11.0
     everything.pause(15.0)
     assert everything.now() - start == 25.0 and everything.share == pytest.approx(0.25, abs=0.01)
-    assert everything.left == pytest.approx(25.0 * everything.share / 10)
+    assert everything.left == pytest.approx(25.0 * everything.share / 20)
     hooked = Losses(lambda: 8.0)
     assert hooked.lacks(1.0) == pytest.approx(1.0 - 8.0 * everything.share / PAST)
 

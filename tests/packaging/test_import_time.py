@@ -25,3 +25,8 @@ def test_import_leaves_the_heavy_libraries_for_later() -> None:
 def test_import_leaves_what_rewrites_for_functions_of_which_nothing_is_kept() -> None:
     loaded = set(json.loads(run("import sys, json, transpile; print(json.dumps(list(sys.modules)))")))
     assert not loaded & {"gast", "astunparse", "transpile.converters.pipeline"}
+
+
+def test_import_leaves_what_describes_ops_for_the_first_trace() -> None:
+    loaded = set(json.loads(run("import sys, json, transpile; print(json.dumps(list(sys.modules)))")))
+    assert not loaded & {"transpile.runtime.ops.table", "transpile.runtime.trace.tracer", "random"}
