@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from transpile.runtime.operators.slots import fill
@@ -13,6 +13,8 @@ from transpile.runtime.trace.listed import (
     Member,
     Members,
     Numbered,
+    Objects,
+    ObjectsResult,
     PoolResult,
     Zipped,
     columns_of,
@@ -37,20 +39,35 @@ from transpile.runtime.trace.tracer import Trace
 
 def given_paths(output: Any) -> list[Path]:
     """Return the paths of the things handed in that are returned."""
+    return list(dict.fromkeys(_given_paths(output, set())))
+
+
+def _given_paths(output: Any, met: set[int]) -> Iterator[Path]:
+    """Yield the paths of the things handed in that are returned; pools of objects, which may lead back to themselves, are in `met` once."""
     if isinstance(output, Given):
-        return [output.path]
-    if isinstance(output, ArrayResult):
-        return [] if output.given is None else [output.given]
+        yield output.path
+    elif isinstance(output, ArrayResult):
+        if output.given is not None:
+            yield output.given
+    elif not isinstance(output, ObjectsResult) or id(output) not in met:
+        met.add(id(output))
+        if isinstance(output, PoolResult) and output.given is not None:
+            yield output.given
+        for part in _parts_of(output):
+            yield from _given_paths(part, met)
+
+
+def _parts_of(output: Any) -> Iterable[Any]:
+    """Return the descriptions of what a thing holds."""
     if isinstance(output, (Container, Alternatives)):
-        return list(dict.fromkeys(path for item in output.items for path in given_paths(item)))
+        return output.items
     if isinstance(output, PoolResult):
-        own = [] if output.given is None else [output.given]
-        return [*own, *(given_paths(output.items) if output.items is not None else ())]
+        return () if output.items is None else (output.items,)
+    if isinstance(output, ObjectsResult):
+        return output.parts
     if isinstance(output, (Chosen, Listed, Zipped, Numbered, Member)):
-        return list(dict.fromkeys(path for pool in pools_of(output) for path in given_paths(pool)))
-    if isinstance(output, Instance):
-        return list(dict.fromkeys(path for item in output.attributes.values() for path in given_paths(item)))
-    return []
+        return pools_of(output)
+    return output.attributes.values() if isinstance(output, Instance) else ()
 
 
 def storing(found: Trace, given: Sequence[Path]) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
@@ -192,6 +209,8 @@ class _Building:
         if isinstance(part, PoolResult):
             rows = [] if part.given is None else list(self._handed(part.given))
             return Members(part, make, rows)
+        if isinstance(part, ObjectsResult):
+            return Objects(part, make)
         if isinstance(part, Member):
             return make(part.pool).member(results[part.place])
         if isinstance(part, Instance):

@@ -111,6 +111,8 @@ class SymbolicArray(Operand):
         return value
 
     def _whole_elements(self) -> Value:
+        if self.storage.attribute is not None:
+            self.storage.attribute.used(self)
         value = recorder().read(self.storage)
         for step in self.chain:
             value = _apply(step, value)
@@ -153,6 +155,8 @@ class SymbolicArray(Operand):
                 "an array is written after it was appended to a list of run-time length",
                 "append a copy",
             )
+        if storage.attribute is not None:
+            storage.attribute.changed(self)
         for alias in storage.aliases:
             check_alias(storage, alias)
         relatives = storage.relatives - storage.aliases

@@ -30,6 +30,7 @@ class Storage(Cell):
 
     __slots__ = (
         "aliases",
+        "attribute",
         "contiguous",
         "copied",
         "frozen",
@@ -61,6 +62,8 @@ class Storage(Cell):
         # Where it stands for memory that is seen otherwise: the array there, and what gives the view of that.
         self.seen: tuple[Any, Callable[[Any], Any]] | None = None
         self.frozen = False
+        # The attribute of objects in a pool whose arrays lie in it, or of which one was made of it; see Note [Attributes that are arrays].
+        self.attribute: Any = None
         self.aliases: set[Storage] = set()
         self.relatives: set[Storage] = set()
         self.origin: Any = None

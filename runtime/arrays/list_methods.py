@@ -20,7 +20,7 @@ from .operand import Operand
 from .recorder import recorder
 from .references import is_symbolic
 from .row_buffers import column_of
-from .rows import NUMBERS, Lists, Row, columns_of, row_of
+from .rows import NUMBERS, Instances, Lists, Row, columns_of, row_of
 from .scalar import SymbolicScalar
 from .searches import holds
 
@@ -129,7 +129,8 @@ def _searched(things: StagedList, name: str, item: Any) -> StagedList:
     """Return the list in which an item is looked for: a table of the items where run time gives numbers among them, or the item."""
     unknown = is_symbolic(item) or any(map(is_symbolic, list.__iter__(things)))
     row = things.row_of_numbers() if unknown else None
-    if row is None or isinstance(row, Lists):
+    pooled = any(id(each) in recorder().pooled for each in list.__iter__(things))
+    if row is None or isinstance(row, Lists) or (isinstance(row, Instances) and not pooled):
         return things
     # The list itself stays what it is, unless an item is taken out: its items may have to be known elsewhere.
     table = things if name == "remove" else StagedList(things)

@@ -157,9 +157,11 @@ class StagedList(Staged):
         """Return an item; an IndexError says `otherwise`."""
         if self.is_staged:
             return self.at(self.place(key, otherwise))
-        if isinstance(key, SymbolicScalar) and is_integer(key) and self._holds_lists():
-            self.stage(row_of(self[0]))
-            return self.at(self.place(key, otherwise))
+        if isinstance(key, SymbolicScalar) and is_integer(key):
+            row = Lists(None) if self._holds_lists() else self._row_of_objects()
+            if row is not None:
+                self.stage(row)
+                return self.at(self.place(key, otherwise))
         if isinstance(key, SymbolicScalar) and is_integer(key) and not super().__len__():
             raise IndexError(otherwise)
         if (
@@ -203,13 +205,14 @@ class StagedList(Staged):
             del self[: max(len(self) - most, 0)]
 
     def row_of_numbers(self) -> Row | None:
-        """Return the row that all items fit into; None where there is none, or an item is none of a number, a list, None, and a tuple of such."""
+        """Return the row that all items fit into; None where there is none, or an item is none of a number, a list, an object, None, and a tuple of such."""
         if self._holds_lists():
             return Lists(None)
-        leaves = [leaf for item in self for leaf in leaves_of(item)]
-        if not leaves or not all(leaf is None or isinstance(leaf, NUMBERS) for leaf in leaves):
-            return None
         try:
+            objects = self._row_of_objects()
+            leaves = [leaf for item in self for leaf in leaves_of(item)]
+            if objects or not leaves or not all(leaf is None or isinstance(leaf, NUMBERS) for leaf in leaves):
+                return objects
             return functools.reduce(join_rows, map(row_of, self))
         except StagingError:
             return None
@@ -221,6 +224,12 @@ class StagedList(Staged):
     def _holds_lists(self) -> bool:
         """Whether all items are lists made by converted code."""
         return bool(self) and all(isinstance(item, StagedList) for item in list.__iter__(self))
+
+    def _row_of_objects(self) -> Row | None:
+        """Return the row of all items, where they are objects that the trace has made."""
+        if not self or any(Operand.pool_of(item) is None for item in list.__iter__(self)):
+            return None
+        return functools.reduce(join_rows, map(row_of, list.__iter__(self)))
 
     def picked(self, key: slice) -> StagedList:
         """Return a list of the items that a slice with a step of run time names."""

@@ -13,9 +13,23 @@ from transpile.runtime.graph.types import INT64
 from .array import SymbolicArray
 from .choices import choose
 from .numbers import cast, lift
+from .operand import Operand
 from .recorder import recorder
 from .row_buffers import column_of
-from .rows import TAG, Lists, Mixed, Only, Poolable, Record, Row, are_alike, columns_of, row_of
+from .rows import (
+    TAG,
+    Instances,
+    Lists,
+    Mixed,
+    Only,
+    Poolable,
+    Record,
+    Row,
+    are_alike,
+    columns_of,
+    number_of,
+    row_of,
+)
 from .scalar import SymbolicScalar
 from .union import Union
 
@@ -36,7 +50,7 @@ def leaves_in(row: Row, item: Any) -> list[Any]:
         item = item.resolved()
     if isinstance(row, Record):
         return [leaf for own, part in zip(row.items, item, strict=True) for leaf in leaves_in(own, part)]
-    return [item.handle if isinstance(item, Poolable) else item]
+    return [number_of(item)]
 
 
 def _of_kinds(row: Mixed, item: Any) -> list[Any]:
@@ -84,14 +98,15 @@ def _chosen(item: Any, values: list[Any], type_: Any) -> Any:
 
 
 def adopt(row: Row, item: Any) -> None:
-    """Have the lists in an item lie in the pools of a row."""
+    """Have the lists and objects in an item lie in the pools of a row."""
     if isinstance(row, Mixed):
         ways = item.alternatives if isinstance(item, Union) else (item,)
         for way in ways:
-            place = _place(row, way) if isinstance(way, (tuple, Poolable)) else None
+            leads_on = isinstance(way, (tuple, Poolable)) or Operand.pool_of(way) is not None
+            place = _place(row, way) if leads_on else None
             if place is not None:
                 adopt(row.kinds[place], way)
-    elif isinstance(row, Lists):
+    elif isinstance(row, (Lists, Instances)):
         row.pool.adopt(item)
     elif isinstance(row, Record):
         for own, part in zip(row.items, item, strict=True):

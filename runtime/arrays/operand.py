@@ -47,6 +47,7 @@ class Operand:
     on_way: ClassVar[Any]
     when: ClassVar[Any]
     attribute_of_union: ClassVar[Any]
+    pool_of: ClassVar[Any]
     __hash__ = None  # type: ignore[assignment]
     __array_priority__ = 1000.0
 

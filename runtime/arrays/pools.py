@@ -36,6 +36,10 @@ class Pool:
         if spans is None:
             self.spans.stage(Record(tuple, (INT, INT, INT)))
 
+    def lists(self) -> tuple[StagedList, StagedList]:
+        """Return the lists that the pool consists of."""
+        return self.items, self.spans
+
     def member(self, handle: Any) -> StagedList:
         """Return the list of a number."""
         found = StagedList()
@@ -132,7 +136,10 @@ def _counted(size: DimLike) -> Any:
 
 def _leads_to(row: Row | None, pool: Pool) -> bool:
     """Whether the lists in a row lie in a pool, or lists in those do."""
-    return any(own is None or own is pool or _leads_to(own.items.row, pool) for own in pools_of(row))
+    return any(
+        own is None or own is pool or (isinstance(own, Pool) and _leads_to(own.items.row, pool))
+        for own in pools_of(row)
+    )
 
 
 def _pooled(row: Row) -> Row:

@@ -59,6 +59,12 @@ class Recorder(Assumptions, Frames):
         # What the caller handles.
         self._around = sys.exception()
         self.made: dict[int, Any] = {}
+        # Those of them that lie in pools, each with its pool and its number in it, which has to be kept: see Note [Pools of objects]. And the pools, by class.
+        self.pooled: dict[int, tuple[Any, Any, Any]] = {}
+        self.object_pools: dict[type, Any] = {}
+        # Whether instances lie there as soon as they are made, or may at all, and whether any were made that could.
+        self.pools_objects = self.makes_objects = False
+        self.may_pool = True
         # Converts a Python function so that it can be traced into; and which such calls are under way, of what code and from which region.
         self.convert = convert
         self.calls: list[tuple[Any, Frame]] = []

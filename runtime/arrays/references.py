@@ -87,7 +87,7 @@ def holds_twice(thing: Any) -> bool:
 
 def is_symbolic(thing: Any, depth: int = 4) -> bool:
     """Whether a thing is symbolic or holds something that is."""
-    if isinstance(thing, (SymbolicScalar, SymbolicArray, Union)):
+    if isinstance(thing, (SymbolicScalar, SymbolicArray, Union)) or id(thing) in recorder().pooled:
         return True
     if isinstance(thing, Holder) and thing.symbolic:
         return True
@@ -129,5 +129,7 @@ def references(thing: Any) -> Iterator[Any]:
             yield thing.cell_contents
         except ValueError:
             return
+    elif id(thing) in recorder().pooled:
+        yield recorder().pooled[id(thing)][2]
     elif id(thing) in recorder().made:
         yield from vars(thing).values()

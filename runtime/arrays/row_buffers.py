@@ -33,11 +33,12 @@ class RowBuffer(Poolable):
         self.end: Any = 0
         self.shared = False
 
-    def leaves_at(self, place: DimLike) -> Iterator[Any]:
-        """Yield what a row of the columns is made of."""
+    def leaves_at(self, place: DimLike, first: int = 0, last: int | None = None) -> Iterator[Any]:
+        """Yield what a row of the columns is made of, or of some of them, one after the other."""
         assert self.row is not None
         self._mark_shared()
-        for column, type_ in zip(self.columns, columns_of(self.row), strict=True):
+        chosen = slice(first, last)
+        for column, type_ in zip(self.columns[chosen], columns_of(self.row)[chosen], strict=True):
             shown = column.through(View.identity(column.dims).take(0, place))
             yield SymbolicScalar(_of_type(load(shown), type_)) if isinstance(type_, ScalarType) else shown
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from transpile.runtime.graph.types import INT, INT64, PYTHON_TYPES, ArrayType, S
 from .array import SymbolicArray
 from .cells import Storage
 from .numbers import DTYPES, lift, to_weak
+from .operand import Operand
 from .recorder import recorder
 from .scalar import SymbolicScalar
 from .undefined import Undefined
@@ -43,8 +45,18 @@ class Lists:
 
 
 @dataclass(frozen=True)
+class Instances:
+    """The row of an instance of a user's class: the pool of the class, in which it lies under a number."""
+
+    pool: Any
+
+    def __str__(self) -> str:
+        return str(self.pool)
+
+
+@dataclass(frozen=True)
 class Only:
-    """What holds one known thing: None, or text."""
+    """What holds one known thing: None, text, or a member of an enumeration."""
 
     thing: Any
 
@@ -92,7 +104,7 @@ _KINDS = 6
 # What rows hold by itself, besides arrays.
 NUMBERS = (SymbolicScalar, bool, int, float, complex, np.generic)
 
-Row = ScalarType | ArrayType | Record | Lists | Only | Mixed
+Row = ScalarType | ArrayType | Record | Lists | Instances | Only | Mixed
 
 # The column of tags.
 TAG = ScalarType(np.dtype(np.int8))
@@ -106,7 +118,10 @@ def row_of(item: Any) -> Row:
     if isinstance(item, Union):
         ways = [way for way in item.alternatives if not isinstance(way, Undefined)]
         if _is_settled(item) or not all(
-            isinstance(way, (SymbolicScalar, tuple, str, NoneType)) for way in ways
+            isinstance(way, (SymbolicScalar, tuple, str, NoneType))
+            or id(way) in recorder().pooled
+            or is_member(way)
+            for way in ways
         ):
             # What is appended is the alternative that was made last (`Union.resolved`).
             return row_of(ways[-1])
@@ -128,11 +143,19 @@ def row_of(item: Any) -> Row:
         return Record(type_of(item), tuple(map(row_of, item)))
     if isinstance(item, Poolable):
         return Lists(item.pool)
-    if item is None or type(item) is str:
+    if item is None or type(item) is str or is_member(item):
         return Mixed((Only(item),))
+    pool = Operand.pool_of(item)
+    if pool is not None:
+        return Instances(pool)
     recorder().unstageable(
         "S163-items", f"a list that grows in a loop on run-time values holds a {type(item).__name__}"
     )
+
+
+def is_member(item: Any) -> bool:
+    """Whether a thing is a member of an enumeration that equals nothing else."""
+    return isinstance(item, enum.Enum) and type(item).__eq__ is object.__eq__
 
 
 def is_named(kind: type) -> bool:
@@ -217,7 +240,7 @@ def columns_of(row: Row) -> list[ScalarType | ArrayType]:
         return [TAG, *(column for slot in row.slots for column in columns_of(slot))]
     if isinstance(row, Only):
         return []
-    return [INT if isinstance(row, Lists) else row]
+    return [INT if isinstance(row, (Lists, Instances)) else row]
 
 
 def leaves_of(item: Any) -> list[Any]:
@@ -226,12 +249,20 @@ def leaves_of(item: Any) -> list[Any]:
         item = item.resolved()
     if isinstance(item, tuple):
         return [leaf for part in item for leaf in leaves_of(part)]
-    return [item.handle if isinstance(item, Poolable) else item]
+    return [number_of(item)]
+
+
+def number_of(item: Any) -> Any:
+    """Return the number that a list or object has in its pool; anything else itself."""
+    if isinstance(item, Poolable):
+        return item.handle
+    _, _, handle = recorder().pooled.get(id(item), (None, None, item))
+    return handle
 
 
 def built(row: Row, leaves: Iterator[Any]) -> Any:
     """Return the item of a row that is made of numbers and arrays."""
-    if isinstance(row, Lists):
+    if isinstance(row, (Lists, Instances)):
         return row.pool.member(next(leaves))
     if isinstance(row, Only):
         return row.thing
@@ -256,12 +287,12 @@ def _one_of(row: Mixed, leaves: Iterator[Any]) -> Any:
 
 
 def pools_of(row: Row | None) -> list[Any]:
-    """Return the pools that the lists in a row lie in."""
+    """Return the pools that the lists and objects in a row lie in."""
     if isinstance(row, Record):
         return [pool for item in row.items for pool in pools_of(item)]
     if isinstance(row, Mixed):
         return [pool for slot in row.slots for pool in pools_of(slot)]
-    return [row.pool] if isinstance(row, Lists) else []
+    return [row.pool] if isinstance(row, (Lists, Instances)) else []
 
 
 def in_pools(row: Row, pools: Callable[[Any], Any]) -> Row:

@@ -16,7 +16,7 @@ from .lists import StagedList
 from .numbers import COMPLEX, lift
 from .operand import Operand
 from .recorder import recorder
-from .rows import NUMBERS, Mixed, Only, Record, Row, columns_of, leaves_of, pools_of, row_of
+from .rows import NUMBERS, Instances, Mixed, Only, Record, Row, columns_of, leaves_of, pools_of, row_of
 from .union import Union
 
 # Python's numbers, and NumPy's of the same range.
@@ -30,6 +30,8 @@ def holds(things: StagedList, item: Any) -> SymbolicArray:
     row = things.home.row
     assert row is not None
     item = item.resolved() if isinstance(item, Union) else item
+    if isinstance(row, Instances) and row.pool.has_identity:
+        return _same(things, row, item)
     if pools_of(row):
         things.refuse("whether a list is in, of the lists")
     if not all(leaf is None or isinstance(leaf, (str, *NUMBERS)) for leaf in leaves_of(item)):
@@ -40,6 +42,17 @@ def holds(things: StagedList, item: Any) -> SymbolicArray:
     if isinstance(found, bool):
         return FUNCTIONS[np.full](things.length, found)  # type: ignore[no-any-return]
     return found  # type: ignore[no-any-return]
+
+
+def _same(things: StagedList, row: Instances, item: Any) -> SymbolicArray:
+    """Return which objects are one with a thing."""
+    (numbers,) = things.rows()
+    if Operand.pool_of(item) is None and not isinstance(item, (str, type(None), *NUMBERS)):
+        things.refuse("whether something that may decide itself what it equals is in, of the objects")
+    _, pool, handle = recorder().pooled.get(id(item), (None, None, None))
+    if pool is row.pool:
+        return Operand.operate("equal", numbers, handle)  # type: ignore[no-any-return]
+    return FUNCTIONS[np.full](things.length, False)  # type: ignore[no-any-return]
 
 
 def _equal(things: StagedList, row: Row, columns: Iterator[SymbolicArray], item: Any) -> Any:

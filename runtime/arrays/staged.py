@@ -111,6 +111,8 @@ class Staged(RowBuffer):
         for leaf in leaves:
             if isinstance(leaf, SymbolicArray):
                 storage = leaf.storage
+                if storage.attribute is not None:
+                    storage.attribute.note_known()
                 known = leaf.is_view or storage.input is not None or storage.aliases or storage.frozen
                 self.shared = self.shared or bool(known) or not recorder().made_this_turn(storage)
                 freeze(storage)
@@ -135,7 +137,7 @@ class Staged(RowBuffer):
     def inner(self) -> list[Staged]:
         """Return the lists that pools consist of, in which the list or its items lie."""
         pools = pools_of(self.row) if self.pool is None else [self.pool]
-        return [things for pool in pools for things in (pool.items, pool.spans)]
+        return [things for pool in pools for things in pool.lists()]
 
     def put(self, key: Any, value: Any) -> None:
         """Have a staged list hold something."""

@@ -15,10 +15,11 @@ from .cells import Storage
 from .lacking_dicts import LackingDict
 from .lists import StagedList
 from .numbers import DTYPES
+from .object_pools import ObjectPool
 from .pools import Pool
 from .recorder import recorder
 from .references import is_symbolic, references
-from .rows import columns_of, in_pools, is_named
+from .rows import columns_of, in_pools, is_named, number_of
 from .scalar import SymbolicScalar
 from .tuples import is_tuple
 from .undefined import Undefined
@@ -126,6 +127,8 @@ class Items:
         """Return what a container of this structure holds."""
         if self.type is slice:
             return [thing.start, thing.stop, thing.step]
+        if self.type is ObjectPool:
+            return [number_of(thing)]
         if self.keys is None:
             return list(thing)
         if self.type is StagedList:
@@ -139,6 +142,8 @@ class Items:
         if self.keys is not None:
             if self.type is StagedList:
                 return made_of(self.keys, items)
+            if self.type is ObjectPool:
+                return self.keys[0].member(*items)
             held = dict(zip(self.keys, items, strict=True))
             if self.type is dict:
                 return held
@@ -216,6 +221,9 @@ def structure_of(value: Any, widen: bool = False) -> Structure:
         )
     if isinstance(value, StagedList) and value.pool is not None:
         return Items(StagedList, (value.pool,), (structure_of(value.handle, True),))
+    if id(value) in recorder().pooled:
+        _, pool, handle = recorder().pooled[id(value)]
+        return Items(ObjectPool, (pool,), (structure_of(handle, True),))
     if isinstance(value, slice):
         return Items(slice, None, tuple(structure_of(bound, widen) for bound in references(value)))
     return Known(value)

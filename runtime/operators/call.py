@@ -20,6 +20,7 @@ from transpile.runtime.arrays.functions import FUNCTIONS, Method, implementation
 from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lacking_dicts import LackingDict
 from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.object_pools import settle_in
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.records import RecordArray
@@ -232,6 +233,7 @@ def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         return _unknown(class_, args, kwargs)
     elif args or kwargs:
         raise TypeError(f"{class_.__name__}() takes no arguments")
+    settle_in(instance)
     return instance
 
 

@@ -1,4 +1,4 @@
-"""Lists that have grown in a region, or hold one more kind of thing: they have to be staged for that before it."""
+"""Lists that have grown in a region, or hold one more kind of thing, and objects that became items: they have to be staged for that before it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from transpile.runtime.arrays.lists import Grows, StagedList
+from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.rows import Row
 from transpile.runtime.graph.types import ScalarType
 
@@ -18,10 +19,14 @@ def stage_grown(heap: Heap, grows: Grows) -> None:
         id(thing): (thing, thing.row) for thing in heap.things if isinstance(thing, StagedList)
     }
     grown[id(grows.things)] = (grows.things, grows.row)
+    pooled = recorder().pooled
+    moved = [(thing, pooled[id(thing)][1]) for thing in heap.things if id(thing) in pooled]
     heap.restore()
     for thing, row in grown.values():
         if row is not None and row != thing.row:
             thing.widen(row)
+    for thing, pool in moved:
+        pool.adopt(thing)
 
 
 def replaced_by_staged(before: Sequence[Any], after: Sequence[Any]) -> Grows | None:

@@ -13,7 +13,7 @@ from transpile.runtime.arrays.lacking_dicts import LackingDict, MakesKeys
 from transpile.runtime.arrays.lists import Grows, StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic, references
-from transpile.runtime.arrays.rows import row_of
+from transpile.runtime.arrays.rows import number_of, row_of
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.structure import same_thing
 from transpile.runtime.arrays.undefined import Absent
@@ -109,6 +109,8 @@ def contents_of(thing: Any) -> dict[Any, Any]:
         return thing.contents() if isinstance(thing, LackingDict) else dict(thing)
     if isinstance(thing, types.CellType):
         return {"cell_contents": next(references(thing), MISSING)}
+    if id(thing) in recorder().pooled:
+        return {"handle": number_of(thing)}
     return dict(vars(thing))
 
 
@@ -131,7 +133,11 @@ class Heap:
         elsewhere, arrived = recorder().elsewhere, recorder().arrived
         self._arrived = len(arrived)
         stored = elsewhere.contents().values() if elsewhere is not None else ()
-        found = reachable([*roots, *(thing for thing, _ in arrived), *stored])
+        pools = recorder().object_pools.values()
+        self._pools = len(pools)
+        found = reachable(
+            [*roots, *(thing for thing, _ in arrived), *stored, *(pool.items for pool in pools)]
+        )
         self.things = [*found, *([elsewhere] if elsewhere is not None else [])]
         self.before = [contents_of(thing) for thing in self.things]
 
@@ -141,6 +147,10 @@ class Heap:
             self.things.append(thing)
             self.before.append(before)
         self._arrived = len(recorder().arrived)
+        for pool in list(recorder().object_pools.values())[self._pools :]:
+            self.things.append(pool.items)
+            self.before.append({})
+        self._pools = len(recorder().object_pools)
 
     def changes(self) -> dict[tuple[int, Any], Any]:
         """Return what has been stored since, by the number of the object and the place in it."""
@@ -152,6 +162,10 @@ class Heap:
             if isinstance(thing, _FOLLOWED) or _is_as_before(thing, before):
                 continue
             now = contents_of(thing)
+            pool = recorder().pooled.get(id(thing), (None, None))[1]
+            if pool is not None:
+                # It moved into the pool, which it has to do before.
+                raise Grows(pool.items, pool.items.row)
             if isinstance(thing, StagedList) and thing.pool is not None and "handle" not in before:
                 joined = joined or thing
                 continue
@@ -230,6 +244,9 @@ class Heap:
                 continue
             if isinstance(thing, StagedList) and thing.pool is not None and "handle" not in before:
                 thing.pool = None
+            if id(thing) in recorder().pooled:
+                recorder().pooled[id(thing)][1].leave(thing, before)
+                continue
             for key, value in before.items():
                 if now.get(key, MISSING) is not value:
                     self.store(number, key, value)

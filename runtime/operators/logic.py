@@ -17,8 +17,10 @@ from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lacking_dicts import LackingDict
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
+from transpile.runtime.arrays.object_pools import same_object
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic, references
+from transpile.runtime.arrays.rows import is_member
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.searches import holds
 from transpile.runtime.arrays.signals import NeedsValue
@@ -172,9 +174,13 @@ def is_(left: Any, right: Any) -> Any:
             places = [place for place, a in enumerate(left.alternatives) if a is None]
             left.bound()
             return left.is_(places[0]) if places else False
+        if _are_objects(left) and _are_objects(right):
+            return same_object(left, right)
         left = left.resolved()
         right = right.resolved() if isinstance(right, Union) else right
     if isinstance(left, SymbolicArray) and isinstance(right, SymbolicArray):
+        if left is not right and (left.storage.attribute or right.storage.attribute):
+            recorder().unstageable("S190-identity", "whether two attributes are one array")
         if left is right or left.storage is not right.storage:
             listed = left.storage.frozen or right.storage.frozen
             if left is not right and (listed or right.storage in left.storage.relatives):
@@ -185,6 +191,8 @@ def is_(left: Any, right: Any) -> Any:
         return False
     if isinstance(left, SymbolicScalar) or isinstance(right, SymbolicScalar):
         return _is_scalar(left, right)
+    if id(left) in recorder().pooled:
+        return same_object(left, right)
     if isinstance(left, StagedList) and isinstance(right, StagedList) and left.pool is not None:
         return left.pool is right.pool and FUNCTIONS[bool](left.handle == right.handle)
     if left is not right and may_be_one(left, right):
@@ -193,6 +201,12 @@ def is_(left: Any, right: Any) -> Any:
         one, other = (left, right) if isinstance(left, Foreign) else (right, left)
         return one is other or one.__stands_for__(other)
     return left is right
+
+
+def _are_objects(thing: Any) -> bool:
+    """Whether a thing is None, a member of an enumeration or an object in a pool, or one of such."""
+    ways = thing.alternatives if isinstance(thing, Union) else (thing,)
+    return all(way is None or is_member(way) or id(way) in recorder().pooled for way in ways)
 
 
 def _is_scalar(left: Any, right: Any) -> Any:

@@ -15,7 +15,8 @@ from .deferred import SymbolicText
 
 def is_made(thing: Any) -> bool:
     """Whether a thing is an instance of a user's class that the trace has made."""
-    return id(thing) in recorder().made and not isinstance(thing, Table)
+    record = recorder()
+    return id(thing) in record.pooled or (id(thing) in record.made and not isinstance(thing, Table))
 
 
 def text_of(thing: Any, conversion: str | None, specification: Any = "") -> Any:

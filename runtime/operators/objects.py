@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from transpile.runtime.arrays.object_pools import can_be_pooled
 from transpile.runtime.arrays.recorder import recorder
 
 from .protocols import true
@@ -73,7 +74,11 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
     own = {name: member for base in reversed(class_.__mro__) for name, member in vars(base).items()}
     before, known = _stand_ins.get(class_, (None, None))
     if known is None or before is None or not _are_same(before, own):
-        members: dict[str, Any] = {"__class__": property(lambda self: class_), **slots(class_)}
+        members: dict[str, Any] = {
+            "__class__": property(lambda self: class_),
+            "__in_pools__": can_be_pooled(class_),
+            **slots(class_),
+        }
         for name in own.keys() - members.keys():
             converted = _converted(name, own[name], call)
             # What Python itself reads to make a class, such as `__slots__`, stays what it is.

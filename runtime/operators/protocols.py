@@ -14,7 +14,7 @@ from .heap import is_made_by_trace
 
 def is_users(thing: Any) -> bool:
     """Whether a thing stands for an instance of a user's class, made in the trace or before."""
-    return isinstance(thing, Foreign) or is_made_by_trace(thing)
+    return isinstance(thing, Foreign) or is_made_by_trace(thing) or id(thing) in recorder().pooled
 
 
 def special_method(thing: Any, name: str) -> Callable[..., Any] | None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
+import types
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from transpile.runtime.operators.slots import fill
 
 from .path import Path
 
@@ -54,19 +58,36 @@ class PoolResult:
 
 
 @dataclass(frozen=True, eq=False)
+class ObjectsResult:
+    """A pool of objects: their class, and for each of their attributes a list of what they hold."""
+
+    kind: type
+    names: tuple[str, ...]
+    parts: list[ListedPart]
+
+    @property
+    def has_slots(self) -> bool:
+        """Whether an object keeps anything in slots."""
+        return any(
+            isinstance(inspect.getattr_static(self.kind, name, None), types.MemberDescriptorType)
+            for name in self.names
+        )
+
+
+@dataclass(frozen=True, eq=False)
 class Numbered:
-    """A list of the lists of a pool that have the numbers in an array."""
+    """A list of the lists or objects of a pool that have the numbers in an array."""
 
     rows: Any
-    pool: PoolResult
+    pool: PoolResult | ObjectsResult
 
 
 @dataclass(frozen=True, eq=False)
 class Member:
-    """The list of a pool whose number is a result of the graph."""
+    """The list or object of a pool whose number is a result of the graph."""
 
     place: int
-    pool: PoolResult
+    pool: PoolResult | ObjectsResult
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,8 +130,8 @@ def columns_of(part: ListedPart) -> list[Any]:
     return [part.rows]
 
 
-def pools_of(part: Any) -> list[PoolResult]:
-    """Return the pools that the lists in a list lie in."""
+def pools_of(part: Any) -> list[PoolResult | ObjectsResult]:
+    """Return the pools that the lists and objects in a list lie in."""
     if isinstance(part, Zipped):
         return [pool for inner in part.parts for pool in pools_of(inner)]
     if isinstance(part, Chosen):
@@ -125,7 +146,7 @@ def made_of(part: ListedPart, columns: Iterator[Any], make: Callable[[Any], Any]
     if isinstance(part, Chosen):
         return part.of(columns, make)
     if isinstance(part, Numbered):
-        return list(map(make(part.pool).member, next(columns).tolist()))
+        return make(part.pool).members(next(columns).tolist())  # type: ignore[no-any-return]
     return part.of(next(columns))
 
 
@@ -149,8 +170,56 @@ class Members:
             things.extend(self._items(number))
         return self.known[number]
 
+    def members(self, numbers: Sequence[int]) -> list[list[Any]]:
+        """Return the lists of some numbers."""
+        return list(map(self.member, numbers))
+
     def _items(self, number: int) -> list[Any]:
         if self.pool.items is None:
             return []
         own = slice(self.begins[number], self.ends[number])
         return made_of(self.pool.items, iter([column[own] for column in self.columns]), self.make)
+
+
+class Objects:
+    """The objects of a pool: the one of a number is made once, and given what it holds once all that leads to it is made."""
+
+    def __init__(self, pool: ObjectsResult, make: Callable[[Any], Any]) -> None:
+        self.pool = pool
+        self.make = make
+        self.columns = [[make(column) for column in columns_of(part)] for part in pool.parts]
+        self.known: dict[int, Any] = {}
+        # The numbers of those that are still to be given what they hold, and whether that is under way.
+        self.left: list[int] = []
+        self.fills = False
+
+    def member(self, number: int) -> Any:
+        """Return the object of a number."""
+        return self.members([number])[0]
+
+    def members(self, numbers: Sequence[int]) -> list[Any]:
+        """Return the objects of some numbers."""
+        for number in numbers:
+            if number not in self.known:
+                self.known[number] = object.__new__(self.pool.kind)
+                self.left.append(number)
+        # What objects hold may be others of the pool: those are given theirs when these have it.
+        while self.left and not self.fills:
+            some, self.left, self.fills = self.left, [], True
+            self._fill(some)
+            self.fills = False
+        return [self.known[number] for number in numbers]
+
+    def _fill(self, numbers: list[int]) -> None:
+        """Give some objects what they hold."""
+        held = [
+            made_of(part, iter([column[numbers] for column in columns]), self.make)
+            for part, columns in zip(self.pool.parts, self.columns, strict=True)
+        ]
+        slots = self.pool.has_slots
+        for number, row in zip(numbers, zip(*held, strict=True), strict=True):
+            attributes = zip(self.pool.names, row, strict=True)
+            if slots:
+                fill(self.known[number], dict(attributes))
+            else:
+                vars(self.known[number]).update(attributes)

@@ -20,13 +20,25 @@ from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lacking_dicts import LackingDict
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
+from transpile.runtime.arrays.object_pools import Attribute, ObjectPool, pool_of
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.parts import Part
 from transpile.runtime.arrays.pools import Pool
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.records import RecordArray, RecordScalar
 from transpile.runtime.arrays.references import is_symbolic, references
-from transpile.runtime.arrays.rows import Lists, Mixed, Only, Record, Row, columns_of, is_named, is_weak
+from transpile.runtime.arrays.rows import (
+    Instances,
+    Lists,
+    Mixed,
+    Only,
+    Record,
+    Row,
+    columns_of,
+    is_named,
+    is_weak,
+    number_of,
+)
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.tuples import is_tuple
@@ -39,7 +51,7 @@ from transpile.runtime.operators.deferred import SymbolicText, deferred
 
 from .guard import WRITEABLE
 from .handed_records import HandedFields
-from .listed import Chosen, Listed, ListedPart, Member, Numbered, PoolResult, Zipped
+from .listed import Chosen, Listed, ListedPart, Member, Numbered, ObjectsResult, PoolResult, Zipped
 from .outside import Outside
 from .path import Path
 
@@ -186,6 +198,9 @@ class Outputs:
         self._others: set[int] = set()
         # Whether a list of arrays, made of the rows of one, is returned, and whether an array that such a list holds.
         self.lists_arrays = self.has_listed = False
+        # The attributes of objects in pools of which an array is returned by itself, and those that are returned with their objects.
+        self._held_arrays: list[Attribute] = []
+        self._held_with_objects: list[Attribute] = []
 
     def _place(self, value: Value) -> int:
         if value not in self.values:
@@ -196,14 +211,19 @@ class Outputs:
         """Return the description of a returned thing; one thing met twice gets one description."""
         known = self._known.get(id(thing))
         if known is None:
-            known = (thing, self._describe(thing))
-            self._known[id(thing)] = known
+            self._known[id(thing)] = known = (thing, self._describe(thing))
         return known[1]
 
     def described(self) -> list[Any]:
         """Return all that is returned, with what it holds."""
         if self.lists_arrays and self.has_listed:
             self._refuse_listed()
+        for attribute in self._held_arrays:
+            several = self._held_arrays.count(attribute) > 1 or id(attribute.pool) in self._known
+            if several or attribute.is_known:
+                self._refuse_held()
+        if any(attribute.is_known for attribute in self._held_with_objects):
+            self._refuse_held()
         return [thing for thing, _ in self._known.values()]
 
     def _either(self, alternatives: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -252,6 +272,10 @@ class Outputs:
             return Held(self._place(thing.value))
         if isinstance(thing, Pool):
             return self._pool(thing)
+        if isinstance(thing, ObjectPool):
+            return self._objects(thing)
+        if id(thing) in self.recorder.pooled:
+            return Member(self._place(lift(number_of(thing))), self.describe(pool_of(thing)))
         if isinstance(thing, StagedList):
             if not thing.is_staged:
                 return Container(list, None, tuple(map(self.describe, thing)))
@@ -311,7 +335,7 @@ class Outputs:
         if isinstance(row, Mixed):
             return self._chosen(row, columns)
         column = self.describe(Operand.copied(next(columns)))
-        if isinstance(row, Lists):
+        if isinstance(row, (Lists, Instances)):
             return Numbered(column, self.describe(row.pool))
         return Listed(column, is_weak(row))
 
@@ -339,8 +363,25 @@ class Outputs:
             items, begins, ends, given, given is not None and self.outside.stand_ins.lists.has_changed(pool)
         )
 
+    def _objects(self, pool: ObjectPool) -> ObjectsResult:
+        own = pool.items
+        assert isinstance(own.row, Record)
+        # A pool may lead back to itself, by what its objects hold.
+        for name, item in zip(pool.names, own.row.items, strict=True):
+            if isinstance(item, ArrayType):
+                self._held_with_objects.append(pool.attribute(name))
+        result = ObjectsResult(pool.class_, pool.names, [])
+        self._known[id(pool)] = (pool, result)
+        columns = iter(own.between(0, as_dim(own.end)))
+        result.parts.extend(self._listed(item, columns) for item in own.row.items)
+        return result
+
     def _array(self, array: SymbolicArray) -> ArrayResult | Alternatives:
         storage = array.storage
+        if isinstance(storage.attribute, Attribute) and array.chain:
+            return self._held_array(array, storage.attribute)
+        if storage.attribute is not None:
+            storage.attribute.used(array)
         self.has_listed |= storage.frozen
         if storage.seen is not None and not (array.chain or array.parts):
             source, look = storage.seen
@@ -398,6 +439,20 @@ class Outputs:
             return own
         given = map(self._callers_own, storage.origins)
         return Alternatives(self._place(storage.origin.value), (*given, own))
+
+    def _held_array(self, array: SymbolicArray, attribute: Attribute) -> ArrayResult | Alternatives:
+        """Return the description of an array that an object in a pool holds, or of a view of it: a copy, where nothing else of the pool is returned."""
+        if not array.contiguous or array.dims != tuple(map(self.recorder.normal, array.storage.dims[1:])):
+            self._refuse_held()
+        self._held_arrays.append(attribute)
+        return self._array(Operand.copied(array))
+
+    def _refuse_held(self) -> None:
+        self.recorder.unstageable(
+            "S213-alias",
+            "an array that objects in lists hold is returned, and may be known otherwise",
+            "return a copy of it",
+        )
 
     def _records(self, records: RecordArray) -> Any:
         """Return the description of a view of an array of records, or of one of them."""

@@ -23,8 +23,8 @@ from transpile.runtime.operators.generators import closing_generators, refuse_ab
 from transpile.runtime.operators.program import globals_here, register, variables_of, where
 from transpile.runtime.operators.recursion import Recurs
 from transpile.runtime.ops.floating_errors import Reporter, calling
-from transpile.runtime.ops.settings import kept_settings
 from transpile.runtime.ops.journal import may_run_anew
+from transpile.runtime.ops.settings import kept_settings
 
 from .appended import Appends
 from .guard import Guard
@@ -43,6 +43,9 @@ from .texts import AnyText, any_text
 _SPECIALISATIONS = 40
 # How many numbers may have to be known before a list that was handed in is rather staged.
 _ITEMS = 8
+
+# The codes of errors that may have to do with objects of which one way, or one turn of a loop, leads to others than another.
+_OF_OBJECTS = ("S110-alias", "S150-structure", "S151-thing", "S152-unstable", "S161-attribute", "S163-items")
 
 # Converts a function: returns an object with `bind` and `codes`, as `transpile.converters` makes them.
 Convert = Callable[..., Any]
@@ -88,14 +91,16 @@ def trace(
     Raises StagingError where the call cannot be staged, ConversionError where a function cannot be rewritten, OutOfTime, and whatever
     the function itself raises on every way.
     """
-    lists: dict[bool | None, bool] = {}
+    ways: dict[Any, bool] = {}
     try:
-        return _trace(function, convert, arguments, call, repeats, until, for_one_size, None, lists)
-    except StagingError:
-        # Other ways to take lists that were handed in may do: all staged, or none.
-        for stages in filter(lists.get, (True, False)):
+        return _trace(function, convert, arguments, call, repeats, until, for_one_size, None, ways)
+    except StagingError as error:
+        # Other ways to take lists that were handed in may do: all staged, or none. Or to have objects lie in pools from the beginning, or nowhere.
+        pools = ("pools", "apart") if error.code in _OF_OBJECTS else ("apart",)
+        others = filter(ways.get, (True, False, *pools))
+        for way in others:
             with suppress(StagingError):
-                return _trace(function, convert, arguments, call, repeats, until, for_one_size, stages, {})
+                return _trace(function, convert, arguments, call, repeats, until, for_one_size, way, {})
         raise
 
 
@@ -107,10 +112,11 @@ def _trace(
     repeats: bool,
     until: float | None,
     for_one_size: bool,
-    stages_lists: bool | None,
-    lists: dict[bool | None, bool],
+    way: bool | str | None,
+    ways: dict[Any, bool],
 ) -> Trace:
-    """Trace a function; note in `lists` whether lists that were handed in could be staged, or not be."""
+    """Trace a function in one of the ways that there are; note in `ways` whether lists that were handed in could be staged, or not be, or objects lie in pools."""
+    stages_lists = way if isinstance(way, bool) else None
     specialised: dict[str, Any] = {}
     tables = Tables()
     eager = False
@@ -122,6 +128,7 @@ def _trace(
     for _ in range(_SPECIALISATIONS):
         attempt = _Attempt(function, convert, specialised, eager, appended, repeats, recursions, stages_lists)
         tables.tell(attempt.recorder)
+        attempt.recorder.pools_objects, attempt.recorder.may_pool = way == "pools", way != "apart"
         attempt.recorder.until = until
         attempt.recorder.longest = FOR_ONE_SIZE if unfit else attempt.recorder.longest
         try:
@@ -147,7 +154,7 @@ def _trace(
         except MakesKeys as makes:
             tables.note_lacking(makes.site)
         except (StagingError, ConversionError) as error:
-            lists |= attempt.other_ways()
+            ways |= attempt.other_ways()
             if tables.turn_to_steps(attempt.recorder, specialised):
                 continue
             if late is not None:
@@ -165,7 +172,7 @@ def _trace(
                 "S290-fault", "what stands for an object is asked for more than it has"
             ) from None
         except NeedsValue as need:
-            lists |= attempt.other_ways()
+            ways |= attempt.other_ways()
             if isinstance(need, NeedsStep) and attempt.paths_of(need.value) is None:
                 # It is the turn of a loop that would have to be written out.
                 if tables.turn_to_steps(attempt.recorder, specialised):
@@ -174,7 +181,7 @@ def _trace(
                 specialised.clear()
                 continue
             wanted = attempt.paths_of(need.value)
-            if lists.get(True) and len(specialised) >= _ITEMS:
+            if ways.get(True) and len(specialised) >= _ITEMS:
                 break
             if wanted is None or wanted <= specialised.keys() or (need.instead and not for_one_size):
                 needs = need.instead or StagingError(need.code, need.reason, location=need.location)
@@ -227,9 +234,11 @@ class _Attempt:
         # What stands for the defaults of the functions that were called.
         self.defaults: dict[types.FunctionType, tuple[Any, Any]] = {}
 
-    def other_ways(self) -> dict[bool | None, bool]:
-        """Return whether more lists that were handed in could be staged, or fewer."""
-        return {True: self.outside.stand_ins.lists.left, False: self.outside.stand_ins.lists.staged}
+    def other_ways(self) -> dict[Any, bool]:
+        """Return whether more lists that were handed in could be staged, or fewer, and whether more objects could lie in pools."""
+        lists = self.outside.stand_ins.lists
+        pools = {"pools": self.recorder.makes_objects, "apart": bool(self.recorder.object_pools)}
+        return {True: lists.left, False: lists.staged, **pools}
 
     def convert(self, function: types.FunctionType, defaults: bool = True) -> types.FunctionType:
         """Return the converted function, with globals, cells and, if they may be needed, defaults that are followed."""

@@ -339,7 +339,7 @@ class Particle:
             self.speed = -self.speed
 
 
-@programs(lambda: (4, 6), lambda: (0, 2), lambda: (3, 0), lambda: (70, 1), gaps="S163-items")
+@programs(lambda: (4, 6), lambda: (0, 2), lambda: (3, 0), lambda: (70, 1))
 def moves_particles(count, turns):
     particles = []
     for number in range(count):
