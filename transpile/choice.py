@@ -172,13 +172,20 @@ class Choices:
         entry = self._calls.entry_for(values)
         if entry is None:
             # Loops are compiled, if anything is.
-            return self._calls.parts is not None and choice.ours < _AT_ONCE
+            return self._calls.parts is not None and (choice.ours < _AT_ONCE or self._may_try_parts(choice))
         from transpile.runtime.ops.table import TABLE
 
         names = {op.name for op in entry.trace.graph.block.walk()}
         straight = _LOOPS.isdisjoint(names)
         calling = any(name == "host_call" or TABLE[name].family == "host" for name in names)
         return choice.ours < (_STRAIGHT if straight else _CALLING if calling else _AT_ONCE)
+
+    def _may_try_parts(self, choice: Choice) -> bool:
+        """Whether the pieces that are compiled take no longer in plain Python than whole calls do now, as far as it is known how often their loops turn."""
+        assert self._calls.parts is not None
+        seconds = self._calls.parts.plain_seconds
+        count = sum(known.ours_count for known in self._known.values())
+        return seconds is not None and choice.ours < _STRAIGHT and 1e9 * seconds < choice.ours * count
 
     def _decided(self, choice: Choice, values: Sequence[Any]) -> None:
         entry = self._calls.entry_for(values)

@@ -88,6 +88,19 @@ def promised_seconds(graph: Graph, parameters: Sequence[str], values: Sequence[A
     return None if arguments is None else plain_seconds(graph, arguments)
 
 
+def sure_seconds(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> float | None:
+    """Return how long a call with these values of its parameters may take in plain Python and NumPy; None where it is not known how often its loops turn."""
+    from transpile.runtime.cache.match import match_function
+
+    feeds = [input_.path for input_ in graph.inputs if input_.source != "dim"]
+    arguments = match_function(parameters, (), feeds)(*values)
+    if arguments is None:
+        return None
+    estimate = _Estimate(_known(graph, arguments))
+    seconds = estimate.block(graph.block)
+    return None if estimate.guesses else seconds
+
+
 def does_little(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> bool:
     """Whether a graph takes many things, and a call with these values of its parameters does less with them than it takes to hand them in."""
     count = sum(input_.source != "dim" for input_ in graph.inputs)
@@ -99,6 +112,11 @@ def does_little(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) 
 
 def plain_seconds(graph: Graph, arguments: Sequence[Any]) -> float:
     """Return how long a call may take in plain Python and NumPy; `arguments` are those of the graph, but for dims."""
+    return _Estimate(_known(graph, arguments)).block(graph.block)
+
+
+def _known(graph: Graph, arguments: Sequence[Any]) -> dict[Value, Any]:
+    """Return the numbers and dims that are among the arguments of a graph."""
     given = iter(arguments)
     known: dict[Value, Any] = {}
     arrays: list[Any] = []
@@ -109,7 +127,7 @@ def plain_seconds(graph: Graph, arguments: Sequence[Any]) -> float:
     for value, fed in zip(graph.block.arguments, graph.inputs, strict=True):
         if fed.source == "dim":
             known[value] = arrays[fed.of].shape[fed.axis]
-    return _Estimate(known).block(graph.block)
+    return known
 
 
 class _Estimate:
@@ -119,6 +137,8 @@ class _Estimate:
         self._known = known
         self._table = TABLE
         self._guess = _TURNS
+        # Whether it was guessed how often a loop turns.
+        self.guesses = False
 
     def block(self, block: Block) -> float:
         """Return how long a block may take to run once."""
@@ -128,6 +148,7 @@ class _Estimate:
         if op.name == "for_loop":
             return self._for_loop(op)
         if op.name == "while_loop":
+            self.guesses = True
             self._carry(op.operands, op.regions)
             return self._turned(self._guess, op.regions)
         if op.name == "cond":
@@ -150,6 +171,7 @@ class _Estimate:
         bounds = [self._known[operand] for operand in op.operands[:3] if operand in self._known]
         (body,) = op.regions
         turns = self._guess
+        self.guesses |= len(bounds) < 3
         if len(bounds) == 3 and bounds[2]:
             start, stop, step = bounds
             turns = max(-((start - stop) // step), 0)
