@@ -15,7 +15,7 @@ import numpy as np
 from transpile.runtime.errors import ConversionError, StagingError, TranspileError
 from transpile.runtime.frames import call_from
 
-from .frames import SUSPENDED, counts_frames, looks_at_frames
+from .frames import SUSPENDED, counts_frames, counts_references, looks_at_frames
 from .kinds import kinds_of
 from .losses import Losses
 from .making import MAKING
@@ -215,6 +215,8 @@ class Fallback:
             return StagingError("S270-suspended", "it is left and entered again, and lives on between calls")
         if looks_at_frames(code):
             return StagingError("S268-frames", "it looks at the frames that call it")
+        if counts_references(code):
+            return StagingError("S268-frames", "it depends on how many references there are to an argument")
         return None
 
     def settle(self) -> None:

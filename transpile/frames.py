@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dis
 import inspect
+import itertools
 import sys
 import types
 from collections.abc import Callable
@@ -21,6 +23,21 @@ def looks_at_frames(code: types.CodeType) -> bool:
     """Whether a function asks for frames, and so has to be called by those that call it."""
     names = frozenset(code.co_names)
     return not _LOOKS.isdisjoint(names) or names >= _STACK
+
+
+def counts_references(code: types.CodeType) -> bool:
+    """Whether a function does what depends on how many references there are to what it was handed, among which a caller of ours would have some."""
+    if "getrefcount" in code.co_names:
+        return True
+    if "resize" not in code.co_names:
+        return False
+    handed = code.co_argcount + code.co_kwonlyargcount
+    variadic = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+    names = frozenset(code.co_varnames[: handed + bool(variadic)])
+    return any(
+        after.argval == "resize" and (before.argval in names or (variadic and "SUBSCR" in before.opname))
+        for before, after in itertools.pairwise(dis.get_instructions(code))
+    )
 
 
 def counts_frames(code: types.CodeType) -> bool:

@@ -142,7 +142,9 @@ def _root(path: Path) -> Path:
 
 
 def signature(parameters: Sequence[str], kinds: Sequence[Any]) -> str:
-    """Return the kinds of arguments as annotations."""
+    """Return the kinds of arguments as annotations; nothing where they are those of no values."""
+    if kinds == kinds_of(()):
+        return ""
     return ", ".join(
         f"{name}: {kind[1]}[{', '.join(':' * kind[2])}]"
         if isinstance(kind, tuple)

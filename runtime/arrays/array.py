@@ -9,6 +9,7 @@ from typing import Any
 from transpile.runtime.graph.dim import DimLike, product
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ArrayType, DType, dims_of
+from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
 from .cells import Storage
@@ -37,7 +38,7 @@ class SymbolicArray(Operand):
     Reading takes the storage's current value, so that what is written through one view is seen through all.
     """
 
-    __slots__ = ("chain", "parts", "readonly", "region", "storage", "viewed")
+    __slots__ = ("chain", "detached", "parts", "readonly", "region", "storage", "viewed")
 
     def __init__(self, storage: Storage, chain: Chain = (), parts: tuple[Part, ...] = ()) -> None:
         self.storage = storage
@@ -49,6 +50,8 @@ class SymbolicArray(Operand):
         self.readonly = False
         # Whether it was made as a view of another one, so that it is another object even where it shows all of it.
         self.viewed = False
+        # Whether NumPy has it be a view of an object of its own, which is one of the memory.
+        self.detached = False
 
     # -- what it is --------------------------------------------------------------------------------------------
 
@@ -196,6 +199,7 @@ class SymbolicArray(Operand):
         result = SymbolicArray(self.storage, chain if whole else (*chain, step), self.parts)
         result.readonly = self.readonly
         result.viewed = True
+        result.detached = self.detached
         return result
 
     def locked(self) -> SymbolicArray:
@@ -203,6 +207,11 @@ class SymbolicArray(Operand):
         result = self.through(self.whole())
         result.readonly = True
         return result
+
+    def apart(self) -> SymbolicArray:
+        """Return the view as one of an object of NumPy's own, and no more of an array."""
+        self.detached = True
+        return self
 
     def whole(self) -> View:
         """Return the view of everything, to build views of this array on."""
@@ -317,7 +326,11 @@ def fresh(value: Value, name: str = "") -> SymbolicArray | SymbolicScalar:
         return SymbolicScalar(value)
     storage = Storage(value.type, name or value.name)
     recorder().create(storage, value)
-    return SymbolicArray(storage)
+    array = storage.owner = SymbolicArray(storage)
+    # Operators and ufuncs make new arrays; other functions may make them otherwise than NumPy does.
+    op = value.op
+    storage.owned = op is not None and TABLE[op.name].family == "elementwise" and not recorder().composes
+    return array
 
 
 def size(array: SymbolicArray) -> DimLike:

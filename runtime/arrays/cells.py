@@ -38,6 +38,8 @@ class Storage(Cell):
         "is_view",
         "origin",
         "origins",
+        "owned",
+        "owner",
         "relatives",
         "seen",
         "type",
@@ -62,6 +64,9 @@ class Storage(Cell):
         # Where it stands for memory that is seen otherwise: the array there, and what gives the view of that.
         self.seen: tuple[Any, Callable[[Any], Any]] | None = None
         self.frozen = False
+        # The array object that is all of it, where that is known; and whether in NumPy, too, it is that which owns it.
+        self.owner: Any = None
+        self.owned = False
         # The attribute of objects in a pool whose arrays lie in it, or of which one was made of it; see Note [Attributes that are arrays].
         self.attribute: Any = None
         self.aliases: set[Storage] = set()

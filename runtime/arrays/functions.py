@@ -66,14 +66,21 @@ def attribute_of(name: str) -> Callable[[F], F]:
     return declare
 
 
-def within(inside: bool, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call what is traced inside of NumPy's own Python, or what is the user's again."""
+def within(
+    inside: bool,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    composes: bool = True,
+) -> Any:
+    """Call what is traced inside of NumPy's own Python, or what is the user's again; `composes` tells that it stands for a function of NumPy's."""
     record = recorder()
-    before, record.inside = record.inside, inside
+    before = record.inside, record.composes
+    record.inside, record.composes = inside, composes
     try:
         return function(*args, **kwargs)
     finally:
-        record.inside = before
+        record.inside, record.composes = before
 
 
 class Method:

@@ -111,6 +111,8 @@ class Recorder(Assumptions, Frames):
         self.ignores = False
         # What NumPy's own Python stands for is being traced, whose warnings are of lines of its own.
         self.inside = False
+        # What stands for a function of NumPy's is under way, which may make arrays otherwise than NumPy.
+        self.composes = False
         # What reports the floating-point errors of ops that the user's own lines ask for; and, of those that `numpy.errstate` is around, which NumPy is to warn of.
         self.reporters: dict[Op, Reporter] = {}
         self.heeds: dict[Op, int] = {}
@@ -124,6 +126,9 @@ class Recorder(Assumptions, Frames):
         self.rests_on: Callable[[str], Any]
         # Tells of two arrays among the inputs whether they share no memory; the trace serves only calls where that is so.
         self.are_apart: Callable[[int, int], bool]
+        # Gives what stands for an attribute, of an attribute, of the array that an input is; and has that be one that can be written, or not, when the call ends.
+        self.given_attribute: Callable[..., Any]
+        self.set_writable: Callable[[int, bool], None]
         # Gives what stands for an array of records that a function of NumPy's makes of a shape and a dtype.
         self.make_records: Callable[[Callable[..., Any], Sequence[DimLike], np.dtype[Any]], Any]
         # Whether an op is recorded as often as the program asks for it.

@@ -23,6 +23,8 @@ class Holder:
 
     # Whether it is symbolic, whatever it holds.
     symbolic = False
+    # Whether the memory of arrays that it holds is seen through it.
+    shows = False
 
     def held(self) -> Iterator[Any]:
         """Yield what it holds."""
@@ -52,6 +54,9 @@ def arrays_in(thing: Any, met: set[int] | None = None) -> Iterator[set[Storage]]
             yield arrays
         for way in thing.alternatives:
             yield from () if isinstance(way, SymbolicArray) else arrays_in(way, met)
+    elif isinstance(thing, Holder) and thing.shows:
+        for item in thing.held():
+            yield from arrays_in(item, met)
     elif isinstance(thing, (tuple, list, dict)) or id(thing) in recorder().made:
         # Tuples are made anew wherever they are met.
         if id(thing) in met and not isinstance(thing, tuple):

@@ -7,39 +7,39 @@ from typing import Any, NoReturn
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.aspects import Aspect
 from transpile.runtime.arrays.functions import attribute_of, implements
-from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.recorder import recorder
 
 from .layout import is_packed, reversed_axes
+from .owners import owns_memory
 from .sequences import as_array
 
 _KEYS = {
     "C": "c_contiguous", "C_CONTIGUOUS": "c_contiguous", "CONTIGUOUS": "c_contiguous", "F": "f_contiguous",
     "F_CONTIGUOUS": "f_contiguous", "FORTRAN": "f_contiguous", "FNC": "fnc", "FORC": "forc", "W": "writeable", "WRITEABLE": "writeable",
+    "O": "owndata", "OWNDATA": "owndata",
 }  # fmt: skip
 
 
-class Flags(Foreign):
-    """What stands for `array.flags`."""
+class Flags(Aspect):
+    """What stands for `array.flags`: they stay what they were when they were asked for."""
 
     stands_for = type(np.empty(0).flags)
-    __slots__ = ("_array",)
-
-    def __init__(self, array: SymbolicArray) -> None:
-        self._array = array
+    asked = "flags"
+    shows = False
 
     @property
     def c_contiguous(self) -> bool:
         """Whether the elements lie in C order without gaps."""
-        return _lies_packed(self._array, self._array)
+        return _lies_packed(self.before, self.before)
 
     contiguous = c_contiguous
 
     @property
     def f_contiguous(self) -> bool:
         """Whether the elements lie in Fortran's order without gaps."""
-        return _lies_packed(self._array, reversed_axes(self._array))
+        return _lies_packed(self.before, reversed_axes(self.before))
 
     @property
     def forc(self) -> bool:
@@ -54,10 +54,15 @@ class Flags(Foreign):
     @property
     def writeable(self) -> bool:
         """Whether the array may be written."""
-        return self._array.writable
+        return self.before.writable and self.is_array
 
-    def __getitem__(self, key: Any) -> bool:
-        return bool(getattr(self, _KEYS[key])) if key in _KEYS else _refuse()
+    @property
+    def owndata(self) -> Any:
+        """Whether the memory is the array's own."""
+        return owns_memory(self.array) if self.is_array else _refuse()
+
+    def __getitem__(self, key: Any) -> Any:
+        return getattr(self, _KEYS[key]) if key in _KEYS else _refuse()
 
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("__"):
@@ -66,8 +71,8 @@ class Flags(Foreign):
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "writeable":
-            _set_writable(self._array, value)
-        elif name == "_array":
+            _set_writable(self._settable(), value)
+        elif name in ("array", "is_array", "before"):
             object.__setattr__(self, name, value)
         else:
             _refuse()
@@ -75,10 +80,10 @@ class Flags(Foreign):
     def __setitem__(self, key: Any, value: Any) -> None:
         if _KEYS.get(key) != "writeable":
             _refuse()
-        _set_writable(self._array, value)
+        _set_writable(self._settable(), value)
 
-    def __stands_for__(self, other: object) -> bool:
-        return False
+    def _settable(self) -> SymbolicArray:
+        return self.array if self.is_array else _refuse()
 
     def _unknown(self, *_: Any) -> NoReturn:
         _refuse()
@@ -93,7 +98,7 @@ def _refuse() -> NoReturn:
 
 
 def _set_writable(array: SymbolicArray, value: Any) -> None:
-    """Do `array.flags.writeable = value`, of an array that the function has made: views of it from before stay what they are."""
+    """Do `array.flags.writeable = value`: views of it from before stay what they are. Of the caller's own array, it is done when the call ends."""
     record = recorder()
     wanted = bool(value)
     if array.may_be_written is wanted:
@@ -102,10 +107,13 @@ def _set_writable(array: SymbolicArray, value: Any) -> None:
         record.unstageable(
             "S170-method", "an array is made one that can be written, of which that is not known"
         )
-    if array.region is not record.frame or array.storage.origins or array.storage.frozen:
+    if array.region is None and array.storage.input is not None and not array.storage.origins:
+        if wanted and owns_memory(array) is not True:
+            record.unstageable("S170-method", "a view of the caller's is made one that can be written again")
+        record.set_writable(array.storage.input, wanted)
+    elif array.region is not record.frame or array.storage.origins or array.storage.frozen:
         record.unstageable(
-            "S170-method",
-            "the caller's own array, or one made outside of a branch or loop, is made one that cannot be written",
+            "S170-method", "an array made outside of a branch or loop is made one that cannot be written"
         )
     array.readonly = not wanted
 
@@ -138,4 +146,4 @@ def _lies_packed(array: SymbolicArray, turned: SymbolicArray) -> bool:
 @attribute_of("flags")
 def flags(array: Any) -> Any:
     """Stand for `array.flags`."""
-    return Flags(as_array(array))
+    return Flags(as_array(array), isinstance(array, SymbolicArray))

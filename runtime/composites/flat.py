@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh, size
+from transpile.runtime.arrays.aspects import Aspect
 from transpile.runtime.arrays.elementwise import apply, operate
 from transpile.runtime.arrays.functions import METHODS, attribute_of
 from transpile.runtime.arrays.indexing import is_integer, position
@@ -22,13 +23,29 @@ from .reshaping import ravel
 from .sequences import as_array
 
 
-class Flat:
+class Flat(Aspect):
     """What stands for `array.flat`."""
 
     stands_for = np.flatiter
+    asked = "flat"
 
-    def __init__(self, array: SymbolicArray) -> None:
-        self.array = array
+    def __init__(self, array: SymbolicArray, is_array: bool = True) -> None:
+        super().__init__(array, is_array)
+        # Where the elements can be run over, once: it is an iterator.
+        self._untouched: Any = recorder().frame
+
+    def taken(self) -> Any:
+        """Return a view of the elements, to run over them."""
+        if self._untouched is not recorder().frame:
+            recorder().unstageable("S189-flat", "what is left of array.flat is run over")
+        self._untouched = None
+        return self.shown()
+
+    def of(self) -> SymbolicArray:
+        """Return the array, of which no element has been taken yet."""
+        if self._untouched is None:
+            recorder().unstageable("S189-flat", "what is left of array.flat leaves the function")
+        return super().of()
 
     def __next__(self) -> NoReturn:
         recorder().unstageable("S189-flat", "an element is taken out of array.flat, which goes on from there")
@@ -147,7 +164,7 @@ def _check(key: Any, total: DimLike) -> None:
 @attribute_of("flat")
 def flat(array: Any) -> Any:
     """Stand for `array.flat`."""
-    return Flat(as_array(array))
+    return Flat(as_array(array), isinstance(array, SymbolicArray))
 
 
 def _set_flat(array: SymbolicArray, value: Any) -> None:

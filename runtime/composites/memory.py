@@ -46,7 +46,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: Any = None) -> Any:
     """Stand for `numpy.from_dlpack`: another object on the memory of an array."""
     if not isinstance(x, SymbolicArray) or device is not None or copy is not None:
         refuse("from_dlpack", "of what is no array, or with device= or copy=")
-    return x.through(x.whole())
+    return x.through(x.whole()).apart()
 
 
 def _is_own(array: SymbolicArray) -> bool:

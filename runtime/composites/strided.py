@@ -54,7 +54,7 @@ def as_strided(
             ends[axis] = ends[axis] - step * (dim - 1)
     _refuse_unless(all(_holds(end - 1) for end in ends))
     view = View(array.dims, dims, tuple((0, tuple(moving)) for moving in terms))
-    return array.through(view) if writeable else array.through(view).locked()
+    return (array.through(view) if writeable else array.through(view).locked()).apart()
 
 
 def _along(own: tuple[DimLike, ...], stride: DimLike) -> tuple[int, int]:

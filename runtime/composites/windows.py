@@ -59,4 +59,4 @@ def sliding_window_view(
                 lambda: ValueError("window shape cannot be larger than input array shape"),
             )
     axes: tuple[Any, ...] = tuple((0, tuple(moving)) for moving in terms)
-    return array.through(View(array.dims, (*dims, *windows), axes)).locked()
+    return array.through(View(array.dims, (*dims, *windows), axes)).locked().apart()

@@ -198,7 +198,7 @@ def to_complex(real: Any = 0, imag: Any = None) -> Any:
 @implements(abs)
 def absolute(thing: Any) -> Any:
     """Stand for `abs`, which is the user's operator."""
-    return within(False, abs, (thing,), {})
+    return within(False, abs, (thing,), {}, composes=False)
 
 
 @implements(round)

@@ -28,6 +28,7 @@ from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
+from transpile.runtime.composites.owners import made_by
 from transpile.runtime.errors import ConversionError, StagingError
 from transpile.runtime.frames import original_of
 
@@ -66,7 +67,7 @@ _PURE_MODULES = frozenset(
 )
 
 # Methods that change more than the elements of their array.
-_NEVER_WHOLE = frozenset(("setflags", "tofile", "dump"))
+_NEVER_WHOLE = frozenset(("resize", "setflags", "tofile", "dump"))
 
 # Functions and methods written in C, whose errors NumPy reports as of the user's line.
 _IN_C = frozenset((np.dot, np.inner, np.matmul))
@@ -122,7 +123,11 @@ def _method(method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
     unbound = getattr(np.ndarray, method.name)
     whole = Whole(unbound, (method.owner, *args), kwargs)
     inside = method.name not in _METHODS_IN_C
-    return whole.attempt(lambda _, *given, **named: within(inside, method, given, named))
+    return whole.attempt(
+        lambda _, *given, **named: made_by(
+            method.name, within(inside, method, given, named), (method.owner, *args)
+        )
+    )
 
 
 def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -138,7 +143,7 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
                 lambda way: call(function, *(way if a is union else a for a in args), **kwargs)
             )
     if implementation is not None:
-        return within(function not in _IN_C, implementation, args, kwargs)
+        return made_by(function, within(function not in _IN_C, implementation, args, kwargs), args)
     if isinstance(function, np.ufunc):
         return _ufunc(function, *args, **kwargs)
     if is_check(function):
@@ -200,7 +205,7 @@ def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs
         record.unstageable("S141-recursion", f"{function.__qualname__} calls itself on run-time values")
     record.calls.append((function.__code__, record.frame))
     try:
-        return _followed(within(False, converted, args, kwargs))
+        return _followed(within(False, converted, args, kwargs, composes=False))
     finally:
         record.calls.pop()
 

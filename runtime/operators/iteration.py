@@ -58,7 +58,7 @@ def run_loop(
     if isinstance(iterable, (HashedDict, TableView)):
         return _over_table(iterable, body, initial, names, until)
     if isinstance(iterable, Flat):
-        iterable = iterable.shown()
+        iterable = iterable.taken()
     if is_users(iterable):
         iterable = steps_of(iterable)
     iteration = iteration_of(iterable)

@@ -58,12 +58,12 @@ def live_roots(passing: bool = False) -> list[Any]:
     return roots
 
 
-def is_live(*storages: Storage, passing: bool = False) -> bool:
-    """Whether some name of a function being traced still leads to one of the storages."""
+def is_live(*storages: Storage, passing: bool = False, but: Any = None) -> bool:
+    """Whether some name of a function being traced still leads to one of the storages, other than to the array `but` itself."""
     roots = live_roots(passing)
     roots.extend(recorder().generators)
     held = [*roots, *(thing for holder in reachable(roots) for thing in references(holder))]
-    return any(not storages_in(thing).isdisjoint(storages) for thing in held)
+    return any(not storages_in(thing).isdisjoint(storages) for thing in held if thing is not but)
 
 
 Operand.is_live = staticmethod(is_live)

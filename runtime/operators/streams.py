@@ -207,7 +207,7 @@ def stream_of(things: Any) -> Stream:
     if isinstance(things, StagedDeque):
         things = things.items
     if isinstance(things, Flat):
-        things = things.shown()
+        things = things.taken()
     if isinstance(things, (HashedDict, TableView)):
         things = iteration_of(things)
     is_array = isinstance(things, (SymbolicArray, RecordArray)) and not isinstance(things, RecordScalar)

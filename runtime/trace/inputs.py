@@ -150,6 +150,7 @@ class Inputs:
         repeats = View.identity(own).broadcast(dims)
         result = SymbolicArray(storage, (repeats,) if key.repeated else ())
         result.region = None
+        storage.owner = result
         return result
 
     def _records(self, path: Path, array: np.ndarray[Any, Any]) -> RecordArray:
@@ -200,6 +201,13 @@ class Inputs:
         fields = HandedFields(self, path, make(*(record.samples[value] for value in values)), dims, ())
         self._fields.append(fields)
         return fields.whole
+
+    def found(self, place: int) -> tuple[Path, np.ndarray[Any, Any]] | None:
+        """Return where the array is found that is an input, and itself; None where it is a field of one, or made."""
+        known = self._arrays.get(self._owners[place])
+        if known is None or not isinstance(known[1], SymbolicArray) or known[1].storage.input != place:
+            return None
+        return known[0], known[2]
 
     def settle(self) -> None:
         """Have all dims something that they are read of."""

@@ -6,12 +6,13 @@ import enum
 import pathlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 import numpy as np
 
 from transpile.runtime.arrays.array import Chain, Reshape, SymbolicArray
+from transpile.runtime.arrays.aspects import Aspect
 from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.handle import SymbolicObject
@@ -44,6 +45,7 @@ from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.undefined import Absent, Undefined
 from transpile.runtime.arrays.union import Union
+from transpile.runtime.composites.owners import owns_memory
 from transpile.runtime.graph.dim import DimLike, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ArrayType, ScalarType
@@ -256,6 +258,8 @@ class Outputs:
             return self._array(thing)
         if isinstance(thing, RecordArray):
             return self._records(thing)
+        if isinstance(thing, Aspect):
+            return self._aspect(thing)
         if isinstance(thing, Union):
             return Alternatives(self._place(thing.tag.value), self._either(thing.alternatives))
         if isinstance(thing, Absent):
@@ -427,7 +431,8 @@ class Outputs:
                 self.recorder.graph.inputs[storage.input].path,
                 chain,
                 dims,
-                array.readonly,
+                # The caller's own is made so when the call ends.
+                array.readonly and array.region is not None,
                 array.region is not None,
                 array.parts,
             )
@@ -440,6 +445,19 @@ class Outputs:
         given = map(self._callers_own, storage.origins)
         return Alternatives(self._place(storage.origin.value), (*given, own))
 
+    def _aspect(self, aspect: Aspect) -> Container:
+        """Return the description of an attribute of an array, which tells whose memory that lies in."""
+        array = aspect.of()
+        # An array that was made one that cannot be written leaves as a view of it; the caller's own is made so when all is told.
+        made_so = array.readonly and (array.region is None or owns_memory(array) is True)
+        if aspect.asked in ("flags", "data") and made_so:
+            self.recorder.unstageable(
+                "S210-result",
+                f"the {aspect.asked} of an array that was made one that cannot be written leave",
+            )
+        if aspect.asked == "flags":
+            owns_memory(array)
+        return Container(attrgetter(aspect.asked), None, (self.describe(array),))
     def _held_array(self, array: SymbolicArray, attribute: Attribute) -> ArrayResult | Alternatives:
         """Return the description of an array that an object in a pool holds, or of a view of it: a copy, where nothing else of the pool is returned."""
         if not array.contiguous or array.dims != tuple(map(self.recorder.normal, array.storage.dims[1:])):

@@ -254,6 +254,33 @@ class Outside:
         proxy = self._wrapped[key]
         return proxy if name is None else getattr(proxy, name)
 
+    def given_attribute(self, place: int, *names: str) -> Any:
+        """Return what stands for an attribute, of an attribute, of the array that is an input."""
+        path, thing = self._array_at(place, ".".join(names))
+        key = ("array", place, names)
+        if key not in self._wrapped:
+            for name in names:
+                path, thing = path.attribute(name), getattr(thing, name)
+            self._wrapped[key] = self.wrap(path, thing)
+        return self._wrapped[key]
+
+    def set_writable(self, place: int, wanted: bool) -> None:
+        """Have the array that is an input be one that can be written, or not, when the call ends."""
+        path, thing = self._array_at(place, "flags.writeable")
+        if self.recorder.frame is not self.recorder.graph_frame:
+            self.recorder.unstageable(
+                "S170-method", f"{path} is made one that cannot be written, in a branch or loop"
+            )
+        own = Place("flags", id(thing), "writeable", f"{path}.flags.writeable")
+        self.state.origins[own] = (path.attribute("flags"), Before(lambda: True, lambda: True))
+        self.state.stored[own] = wanted
+
+    def _array_at(self, place: int, name: str) -> tuple[Path, Any]:
+        found = self.inputs.found(place)
+        if found is None:
+            self.recorder.unstageable("S170-method", f"{name} of a field of records is asked for")
+        return found
+
     def guard_selves(self, names: set[str]) -> None:
         """Guard what classes, functions and libraries hold under names that the program may have read."""
         self.guards.extend(self.libraries.guards(names | self.recorder.names))

@@ -32,7 +32,7 @@ OBJECTS = Resource("objects")
 
 @dataclass(frozen=True)
 class Place:
-    """An attribute of an object, a name in a dictionary of globals, or the contents of a cell."""
+    """An attribute of an object or of an array's flags, a name in a dictionary of globals, or the contents of a cell."""
 
     kind: str
     owner: int
@@ -170,6 +170,11 @@ class State(Elsewhere):
         return False
 
     def _store_now(self, place: Place, path: Path, value: Any) -> None:
+        if place.kind == "flags":
+            text = (
+                f"{path}, the flags of the caller's own array, change before something else that can be seen"
+            )
+            self.recorder.unstageable("S209-order", text)
         value = self.handle(value) or value
         if isinstance(value, SymbolicArray) or not is_handed(value):
             self.recorder.unstageable(

@@ -228,6 +228,8 @@ class _Attempt:
         self.recorder.rests_on = GuardedSettings(self.outside).found
         self.recorder.are_apart = self.outside.inputs.are_apart
         self.recorder.make_records = self.outside.inputs.made
+        self.recorder.given_attribute = self.outside.given_attribute
+        self.recorder.set_writable = self.outside.set_writable
         self.recorder.follows_recursion = recursions.followed
         self.recorder.entered = function.__code__
         self.recursions = recursions

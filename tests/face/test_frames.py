@@ -9,7 +9,7 @@ import pytest
 
 from transpile import convert
 from transpile.calls import Calls
-from transpile.frames import counts_frames, is_watched, looks_at_frames
+from transpile.frames import counts_frames, counts_references, is_watched, looks_at_frames
 
 
 def gets_frame():
@@ -44,6 +44,48 @@ def warns():
 )
 def test_what_looks_at_frames_is_known_by_the_names_it_uses(function, looks, counts):
     assert (looks_at_frames(function.__code__), counts_frames(function.__code__)) == (looks, counts)
+
+
+def resizes(x, n):
+    x.resize(n)
+    return x
+
+
+def resizes_all(*arrays):
+    arrays[0].resize(9)
+    return arrays[0]
+
+
+def counts(x):
+    return sys.getrefcount(x) - sys.getrefcount(object())
+
+
+def resizes_its_own(n):
+    x = np.ones(n)
+    x.resize(n + 1, refcheck=False)
+    return np.resize(x, 3)
+
+
+@pytest.mark.parametrize(
+    "function, counts", [(resizes, True), (resizes_all, True), (counts, True), (resizes_its_own, False)]
+)
+def test_what_depends_on_references_is_known_by_its_code(function, counts):
+    assert counts_references(function.__code__) == counts
+
+
+def test_an_array_that_nobody_else_has_is_resized_in_the_callers_place() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        resized, resized_all, counted = map(convert, (resizes, resizes_all, counts))
+    for _ in range(3):
+        # Not in what is asserted, which pytest keeps.
+        found, longer = resized(np.ones(2), 4), resized_all(np.ones(2))
+        seen, expected = counted(np.ones(2)), counts(np.ones(2))
+        assert (found.tolist(), longer.shape, seen) == ([1, 1, 0, 0], (9,), expected)
+        x = np.ones(2)
+        with pytest.raises(ValueError, match="cannot resize an array that references or is referenced"):
+            resized(x, 4)
+    assert "all calls\n    runs as plain Python: [S268-frames]" in resized.explain()
 
 
 def test_lines_are_watched_while_something_follows_them():

@@ -15,6 +15,8 @@ import transpile
 from transpile.runtime.errors import TranspileError
 
 DEVICES = ("host", "cpu")
+# The class of `array.ctypes`.
+CTypes: Any = type(np.empty(0).ctypes)
 
 
 def difference(expected: Any, found: Any) -> str:
@@ -32,9 +34,19 @@ def difference(expected: Any, found: Any) -> str:
                 return f"{name} {getattr(found, name)}, not {getattr(expected, name)}"
         if expected.size and moving(expected) != moving(found):
             return f"strides {found.strides}, not {expected.strides}"
+    if isinstance(expected, (memoryview, CTypes, np.flatiter)):
+        one, other = _behind(expected), _behind(found)
+        return difference(one, other) or difference(one.flags, other.flags)
     if isinstance(expected, (np.ndarray, np.generic, float, complex)):
         return _bits_difference(np.asarray(expected), np.asarray(found))
     return "" if expected == found else f"{found!r}, not {expected!r}"
+
+
+def _behind(thing: Any) -> Any:
+    """Return the array of which something shows the memory, or the elements."""
+    if isinstance(thing, np.flatiter):
+        return thing.base
+    return thing.obj if isinstance(thing, memoryview) else thing._arr
 
 
 def moving(array: np.ndarray[Any, Any]) -> list[int]:

@@ -62,6 +62,7 @@ a.view(np.int64)
 z.view(float)
 f.view(np.uint8)
 a.fill(3)
+a.copy().resize((2, 7), refcheck=False)
 a.resize((3, 4))
 a.byteswap()
 a.any()
@@ -173,6 +174,15 @@ a.take([1, 2], axis=1)
 a.transpose(1, 0)
 a.data
 a.ctypes
+(a + 1).data
+a.data.tobytes()
+a.data.nbytes
+a.data.tolist()
+a.data[1, 2]
+a.data.obj is a
+(a + 1).base is None
+(a + 1).flags
+a.flags.owndata
 a.dump(new)
 a.dumps()
 a.tofile(new)

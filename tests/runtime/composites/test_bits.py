@@ -43,7 +43,7 @@ def test_compiled_bits_are_numpys() -> None:
 
 
 def test_flags_that_change_are_left_to_numpy() -> None:
-    function = function_of("a.setflags(write=False)\nreturn a", "a")
+    function = function_of("a.setflags(write=False, align=True)\nreturn a", "a")
     with pytest.raises(StagingError, match="setflags"):
         transpile.convert(function, strict=True, device="host")(X.copy())
     assert not transpile.convert(function, device="host")(X.copy()).flags.writeable

@@ -10,7 +10,7 @@ import pytest
 from transpile import convert
 from transpile.runtime.errors import StagingError
 
-from .agreement import X, agree, in_layouts
+from .agreement import X, agree, difference, function_of, in_layouts
 
 ALL = "f=a.flags\nreturn f.c_contiguous, f.f_contiguous, f.contiguous, f.forc, f.fnc, f.writeable"
 
@@ -58,7 +58,54 @@ CASES: list[tuple[Any, ...]] = [
         "b = np.frombuffer(b'12345678')\nfor i in range(len(a)):\n    b = np.frombuffer(b'23456781')\nreturn b",
         X,
     ),
+    ("f = a.flags\na.setflags(write=False)\nreturn f.writeable, a.flags.writeable, f.c_contiguous", X),
+    ("b = a * 2\nf = b.flags\nf.writeable = False\nreturn f.writeable, b.flags.writeable", X),
+    ("b = a * 2\nf = b.flags\nb.shape = (12,)\nreturn f.f_contiguous, b.flags.f_contiguous", X),
+    ("f = a[0, 0].flags\nreturn f.writeable, f.c_contiguous", X),
 ]
+
+# Those of the caller's own array, which it finds changed.
+CHANGING: list[tuple[Any, ...]] = [
+    ("a[0] = 5\na.setflags(write=False)\nreturn a", X),
+    ("a.flags.writeable = False\nreturn a.flags.writeable, a[1:], a.copy(), a + 1", X),
+    ("a.flags['W'] = False\na[0] = 1", X),
+    ("a.setflags(write=False)\ntry:\n    a[0] = 1\nexcept ValueError as e:\n    return str(e)", X),
+    ("c = a[1:]\na.setflags(write=False)\nc[0] = 1\nreturn c", X),
+    ("a.setflags(write=False)\na.setflags(write=True)\na[0] = 1", X),
+    ("a[0] = 3\na.setflags(write=False)\nprint(a[0])\nreturn 1 // int(a[0, 0] - b)", X, np.float64(3)),
+    ("a.setflags(write=False)\nreturn a, a, [a], 1 // int(a[0, 0] * 0)", X),
+    ("a.setflags(write=False)\nb[0] = a[1]\nreturn a is b", X, X[1:].copy()),
+    ("a.setflags(write=False)\nnp.add(b, 1, out=b)\nreturn b.flags.writeable", X, X[1:].copy()),
+]
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("case", CHANGING, ids=lambda case: case[0])
+def test_the_callers_own_array_is_made_one_that_cannot_be_written(case: tuple[Any, ...], device: str) -> None:
+    body, *given = case
+    function = function_of(body, ", ".join("ab"[: len(given)]))
+    converted = convert(function, strict=True, device=device)
+    for _ in range(2):
+        outcomes = []
+        for called in (function, converted):
+            own = [array.copy() for array in given]
+            try:
+                found: Any = called(*own)
+            except StagingError:
+                raise
+            except Exception as error:
+                found = type(error), str(error)
+            outcomes.append((found, own))
+        assert not difference(*outcomes)
+
+
+def test_where_that_is_not_known_numpy_does_it() -> None:
+    function = function_of("if a[0] < 0:\n    a.setflags(write=False)", "a")
+    with pytest.raises(StagingError):
+        convert(function, strict=True, device="host")(X[0].copy())
+    own = X[0].copy()
+    convert(function, device="host")(own)
+    assert not own.flags.writeable
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
@@ -81,10 +128,9 @@ def test_one_trace_tells_empty_arrays_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["str(a.flags)", "print(a.flags)", "a.flags", "a.flags.owndata", "a.flags == a.flags"]
+    "body",
+    ["str(a.flags)", "print(a.flags)", "a.flags.num", "np.linspace(0, 1, 5).flags", "a.flags == a.flags"],
 )
-def test_flags_do_not_leave_the_function(body: str) -> None:
-    from .agreement import function_of
-
+def test_flags_of_what_is_not_known_do_not_leave_the_function(body: str) -> None:
     with pytest.raises(StagingError):
         convert(function_of(body, "a"), strict=True, device="host")(X)

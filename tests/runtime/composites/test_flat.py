@@ -49,9 +49,12 @@ def test_flat_arrays_agree_with_numpy(case: tuple[Any, ...], device: str) -> Non
         "a.T.flat[:] = 1",
         "for x in a.T.flat:\n    a[0] = x\nreturn a",
         "a.flat[:] = [1, 2]",
-        "a.flat",
         "np.sum(a.flat)",
         "return next(a.flat)",
+        "f = a.flat\nfor x in f:\n    a[0] = x\nreturn list(f)",
+        "f = a.flat\ns = 0\nfor i in range(3):\n    for x in f:\n        s += x\nreturn s",
+        "f = a.flat\nfor x in f:\n    a[0] = x\nreturn f",
+        "f = a.flat\nreturn sum(f), sum(f)",
     ],
 )
 def test_what_is_not_known_to_be_a_view_is_refused(body: str) -> None:
