@@ -16,6 +16,7 @@ from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.records import RecordArray, RecordScalar
 from transpile.runtime.arrays.references import Holder
+from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.union import Union
@@ -107,8 +108,20 @@ class SymbolicRange(Countable, Holder):
         return item in self.exact()
 
     def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, SymbolicScalar) and key.type.dtype.kind in "bi":
+            return self._at(as_dim(key))
+        if isinstance(key, int) and self.known is None:
+            return self._at(key)
         found = self.exact()[key]
         return SymbolicRange(found.start, found.stop, found.step) if isinstance(found, range) else found
+
+    def _at(self, place: DimLike) -> Any:
+        """Return the number at a place, which may count from the end."""
+        record, size = recorder(), self.length()
+        for outside in (dim_scalar(place) >= dim_scalar(size), dim_scalar(place) < -dim_scalar(size)):
+            raise_if(outside, lambda: IndexError("range object index out of range"))
+        inside = record.dim(record.emit("index", record.dim_value(place), record.dim_value(size), axis=0))
+        return dim_scalar(inside) * dim_scalar(self.stride) + dim_scalar(self.low)
 
     def __eq__(self, other: object) -> bool:
         return self.exact() == (other.exact() if isinstance(other, SymbolicRange) else other)

@@ -40,6 +40,14 @@ def _own(x: Any, generator: random.Random) -> Any:
     return generator.choice(x), generator.sample([1, 2, 3, 4], 2), generator.getrandbits(20)
 
 
+def _swaps(n: int, turns: int) -> list[int]:
+    route = list(range(n))
+    for _ in range(turns):
+        i, j = random.sample(range(len(route)), 2)
+        route[i], route[j] = route[j], route[i]
+    return route
+
+
 def _bits(out: Any) -> None:
     for i in range(len(out)):
         out[i] = random.getrandbits(32)
@@ -50,6 +58,8 @@ CASES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (_hands, (12,)),
     (_lots, (np.arange(5.0), 7)),
     (_own, (np.arange(5), random.Random(3))),
+    (_swaps, (9, 20)),
+    (_swaps, (60, 20)),
     (_bits, (np.zeros(4, np.uint32),)),
     (random.choice, (np.arange(3),)),
     (random.choice, (np.zeros(0),)),

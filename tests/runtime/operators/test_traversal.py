@@ -45,3 +45,18 @@ def too_many_bounds_caught(n):
 @pytest.mark.parametrize("function", [too_many_bounds, too_many_bounds_caught])
 def test_a_range_of_four_bounds_is_refused_as_in_python(function: Callable[..., Any], device: str) -> None:
     compare(call(function, (5,)), call(convert(function, device=device), (5,)))
+
+
+def numbers_at_places(x, k):
+    rising, falling, other = range(2, 3 * len(x), 3), range(9, 0, -1), range(int(x[0]), 40, int(x[1]))
+    return rising[k], rising[-k], falling[x.argmax()], falling[np.int8(k)], other[k], other[-1], rising[0]
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_a_range_has_a_number_at_a_place_that_run_time_gives(device: str) -> None:
+    converted = convert(numbers_at_places, device=device)
+    x = np.array([1.0, 3.0, 2.0, 9.0, 5.0])
+    for k in (1, 2, 4, 5, 6, -5, -6, 8, 9):
+        compare(call(numbers_at_places, (x, k)), call(converted, (x, k)))
+    compare(call(numbers_at_places, (-x, 1)), call(converted, (-x, 1)))
+    assert "compiled whole" in converted.explain()
