@@ -15,6 +15,7 @@ from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import MOST_AXES
 
 from .arguments import as_dims, normal_axes, normal_axis
 from .layout import reversed_axes
@@ -222,7 +223,10 @@ def broadcast_shapes(*shapes: Any) -> Any:
     def error(found: Any) -> Exception:
         return recorder().unsure(ValueError("shape mismatch: objects cannot be broadcast to a single shape."))
 
-    return tuple(map(dim_scalar, agree([as_dims(shape) for shape in shapes], error)))
+    dims = agree([as_dims(shape) for shape in shapes], error)
+    if len(dims) > MOST_AXES:
+        raise error(dims)
+    return tuple(map(dim_scalar, dims))
 
 
 # -- flipping -----------------------------------------------------------------------------------------------------

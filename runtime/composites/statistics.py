@@ -187,7 +187,7 @@ def _variance(
     axes = normal_axes(axis, array.ndim)
     if not isinstance(ddof, (int, float)):
         ddof = ddof.__index__()
-    count = _count(array, axes, int(ddof) + 1, "variance")
+    count = _count(array, axes, max(int(ddof), 0) + 1, "variance")
     number = _as_number(count)
     wide = FLOAT64 if array.dtype.kind in "biu" and dtype is None else dtype
     wide = None if wide is None else as_dtype(wide)

@@ -6,7 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from transpile.runtime.errors import StagingError
+
 from .dim import DimLike
+
+# The most axes that NumPy's arrays have.
+MOST_AXES = 64
 
 DType = np.dtype[np.generic]
 
@@ -17,6 +22,12 @@ BOOL, INT64, UINT64, FLOAT64, COMPLEX128 = (
 # A Python number is held in the machine by the NumPy dtype of the same range.
 PYTHON_TYPES: dict[type, DType] = {bool: BOOL, int: INT64, float: FLOAT64, complex: COMPLEX128}
 PYTHON_NAMES = {dtype: python.__name__ for python, dtype in PYTHON_TYPES.items()}
+
+
+def check_rank(dims: tuple[DimLike, ...]) -> None:
+    """Leave it to NumPy to refuse an array, or a view, of more axes than its arrays have."""
+    if len(dims) > MOST_AXES:
+        raise StagingError("S324-axes", f"an array has more than {MOST_AXES} axes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +55,7 @@ class ArrayType:
     order: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
+        check_rank(self.dims)
         if self.order is not None and self.order == tuple(range(len(self.dims))):
             object.__setattr__(self, "order", None)
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.graph.dim import DimLike, python_text, substitute
+from transpile.runtime.graph.types import check_rank
 
 # For one axis of the base: an offset, and the axes of the view that move along it, each with its step.
 Axis = tuple[DimLike, tuple[tuple[int, int], ...]]
@@ -25,6 +26,9 @@ class View:
     base_dims: tuple[DimLike, ...]
     dims: tuple[DimLike, ...]
     axes: tuple[Axis, ...]
+
+    def __post_init__(self) -> None:
+        check_rank(self.dims)
 
     @staticmethod
     def identity(dims: Sequence[DimLike]) -> View:

@@ -49,6 +49,12 @@ CALLS = [
     "np.array([a[0], [1, n]])",
     "np.linalg.norm(a, axis=(0, 0))",
     "np.sum(a, axis=(0, 0))",
+    "a[(None,) * 70]",
+    "np.stack([a.reshape((9,) + (1,) * 63)] * 2)",
+    "np.ix_(*[[n]] * 65)[0].shape",
+    "np.tile(a, (1,) * 70)",
+    "np.multiply.outer(a.reshape((9,) + (1,) * 39), a.reshape((9,) + (1,) * 39))",
+    "np.broadcast_shapes((1,) * 70, (3,))",
 ]
 
 
@@ -61,3 +67,10 @@ def test_errors_of_functions_are_caught_in_numpys_words(call: str, device: str) 
         "a, n",
     )
     assert not difference(function(X.copy(), 3), convert(function, device=device)(X.copy(), 3))
+
+
+def test_nothing_divided_by_nothing_is_warned_of_where_its_variance_is_asked_for() -> None:
+    function = function_of("a[:0].var(ddof=-1)", "a")
+    for variance in (function, convert(function)):
+        with pytest.warns(RuntimeWarning, match="invalid value encountered in divide"):
+            assert variance(X) == 0.0
