@@ -458,6 +458,7 @@ class Outputs:
         if aspect.asked == "flags":
             owns_memory(array)
         return Container(attrgetter(aspect.asked), None, (self.describe(array),))
+
     def _held_array(self, array: SymbolicArray, attribute: Attribute) -> ArrayResult | Alternatives:
         """Return the description of an array that an object in a pool holds, or of a view of it: a copy, where nothing else of the pool is returned."""
         if not array.contiguous or array.dims != tuple(map(self.recorder.normal, array.storage.dims[1:])):
