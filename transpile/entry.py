@@ -30,9 +30,9 @@ class Run(NamedTuple):
     kernel: Any = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Entry:
-    """A trace, compiled: `match` gives what to feed `run` where it serves a call."""
+    """A trace, compiled; known by what it is: `match` gives what to feed `run` where it serves a call."""
 
     match: Callable[..., tuple[Any, ...] | None]
     run: Callable[..., Any]

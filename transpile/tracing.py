@@ -10,7 +10,9 @@ from transpile.runtime.cache.miss import first_miss
 from transpile.runtime.errors import AlwaysRaises, OutOfTime, TranspileError
 from transpile.runtime.trace.tracer import Trace, trace
 
+from . import direct, entrance  # noqa: F401 (what serves calls by a trace)
 from .conversions import convert
+from .entry import Entry
 from .estimate import COMPILE_TIMES
 from .known import changing, defaults_in
 from .losses import ALL
@@ -22,7 +24,6 @@ from .tiers import begin
 
 if TYPE_CHECKING:
     from .calls import Calls
-    from .entry import Entry
 
 # Traces of a function that are for one size alone, so that loops can be written out; calls of others run as plain Python, in parts.
 _FOR_ONE_SIZE = 4

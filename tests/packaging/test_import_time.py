@@ -30,3 +30,10 @@ def test_import_leaves_what_rewrites_for_functions_of_which_nothing_is_kept() ->
 def test_import_leaves_what_describes_ops_for_the_first_trace() -> None:
     loaded = set(json.loads(run("import sys, json, transpile; print(json.dumps(list(sys.modules)))")))
     assert not loaded & {"transpile.runtime.ops.table", "transpile.runtime.trace.tracer", "random"}
+
+
+def test_what_serves_calls_is_there_before_the_first_call_of_a_converted_function() -> None:
+    code = "import sys, json, transpile; transpile.convert(lambda x: x); print(json.dumps(list(sys.modules)))"
+    loaded = set(json.loads(run(code)))
+    assert loaded >= {"transpile.tracing", "transpile.entry", "transpile.entrance", "transpile.direct"}
+    assert not loaded & {"numba", "transpile.devices.cpu.executable", "transpile.converters.pipeline"}
