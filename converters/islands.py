@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from .build import Relabelling, compile_definition
-from .islands_flow import IslandsFlow, Summary, stored_in, walk
+from .islands_flow import IslandsFlow, Summary, walk
 from .islands_marks import Marks, dotted, marker
 from .islands_rules import Rules, has_loop, is_plain, shows_variables
 from .locate import is_rewritten_by_pytest, locate
@@ -315,9 +315,7 @@ class _Islands:
     ) -> CodeType:
         """Compiles the function that stands for a run, and makes its source known."""
         last = place(gast.Return(tuple_of(outputs)), run[-1])
-        declared = sorted(
-            self._scopes[self._tree].globals & {name for node in run for name in stored_in(node)}
-        )
+        declared = sorted(self._scopes[self._tree].globals)
         if returns:
             marks = [constant(False), constant(None)] if ends else []
             last.value = gast.Tuple([*marks, *map(load, outputs)], gast.Load())

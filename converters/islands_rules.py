@@ -58,7 +58,11 @@ class Rules:
             return False
         every = list(gast.walk(node))
         names = {_identifier(inner) for inner in every}
-        if names & _BOUND_TO_FRAME or names >= _STACK or names & self._nonlocals & set(stored_in(node)):
+        if (
+            names & _BOUND_TO_FRAME
+            or names >= _STACK
+            or self._nonlocals & {*stored_in(node), *_deleted(every)}
+        ):
             return False
         binds = flow.stored([node])
         if binds & self._captured or flow.summary(node).reads & self._shared:
@@ -119,6 +123,10 @@ def _jumps_out(node: gast.stmt, in_loop: bool) -> bool:
         for inner in gast.iter_child_nodes(node)
         if isinstance(inner, (gast.stmt, gast.ExceptHandler, gast.match_case))
     )
+
+
+def _deleted(nodes: Iterable[gast.AST]) -> set[str]:
+    return {node.id for node in nodes if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Del)}
 
 
 def _identifier(node: gast.AST) -> str:

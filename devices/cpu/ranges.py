@@ -126,11 +126,17 @@ def float_isinf(x: Lane) -> Lane:
     return x.intrinsic("llvm.fabs") == math.inf
 
 
+@helper("same -> boolean")
+def float_isfinite(x: Lane) -> Lane:
+    """``numpy.isfinite(x)`` of a float, by comparisons that leave the processor's flags alone, as ``inf - inf`` does not."""
+    return (x.intrinsic("llvm.fabs") != math.inf) & (x == x)
+
+
 # Functions of floats that are a few instructions of the machine.
 MACHINE = {name: _machine(name) for name in ("sqrt", "floor", "ceil", "trunc", "rint")} | {
     name: _extreme(name) for name in ("maximum", "minimum")
 }
-MACHINE |= {"sign": float_sign, "isinf": float_isinf}
+MACHINE |= {"sign": float_sign, "isinf": float_isinf, "isfinite": float_isfinite}
 
 
 def _define_select(typing_context: object, test: object, first: object, second: object) -> object:

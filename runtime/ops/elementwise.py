@@ -59,7 +59,7 @@ INLINE: dict[str, dict[str, str]] = {
     "maximum": {"iub": "max({0}, {1})", "f": "maximum({0}, {1})"},
     "minimum": {"iub": "min({0}, {1})", "f": "minimum({0}, {1})"},
     "isnan": {"f": "{0} != {0}", "iub": "False"},
-    "isfinite": {"f": "{0} - {0} == 0.0", "iub": "True"},
+    "isfinite": {"f": "isfinite({0})", "iub": "True"},
     "isinf": {"f": "isinf({0})", "iub": "False"},
     "sign": {"f": "sign({0})"},
     "conjugate": {"iuf": "{0}"},

@@ -630,3 +630,19 @@ def test_only_the_number_that_there_is_leaves_its_range(function, floats, intege
 
     converted = transpile.convert(function, strict=True)
     assert outcome(converted) == outcome(converted) == outcome(function)
+
+
+def finite_or_less(x, worst):
+    total = x.sum() * 2.0 if len(x) < 2 or x[0] > -5.0 else worst
+    if not np.isfinite(total):
+        return -np.inf, np.isfinite(x * 3.0)
+    return total + np.log(x[1] * x[1] + 1.0), np.isfinite(x * 3.0)
+
+
+def test_asking_whether_a_number_is_finite_is_no_floating_point_error():
+    converted = transpile.convert(finite_or_less, strict=True)
+    for first, worst in ((1.0, -np.inf), (-9.0, -np.inf), (-9.0, np.nan), (-np.inf, np.inf)):
+        x = np.array([first, 2.0, np.nan] * 7)
+        expected, found = finite_or_less(x, worst), converted(x, worst)
+        assert np.array_equal(expected[0], found[0], equal_nan=True) and np.array_equal(expected[1], found[1])
+    assert [entry.deoptimised for entry in converted.calls.entries] == [0]

@@ -150,3 +150,30 @@ def test_what_a_loop_may_take_is_told_by_the_globals_that_it_starts_with(tmp_pat
     module.__dict__["n"] = 10_000
     # The turn in the middle stands for all.
     assert 0 < 80 * short < promised(loops[0], ()) < 120 * short
+
+
+DELETES = """
+import numpy as np
+x, known = np.arange(6.0), 1
+for turn in range(2):
+    try:
+        for i in range(len(x)):
+            last = x[i] + turn
+            if last > 4 and turn:
+                del known
+    except NameError as error:
+        print(error)
+    else:
+        print(last, known)
+"""
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+def test_a_name_that_a_piece_of_a_loop_deletes_is_gone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected, said = plainly(DELETES), capsys.readouterr()
+    path, module = tmp_path / "script.py", types.ModuleType("script")
+    path.write_text(DELETES)
+    hook.execute(module, DELETES.encode(), str(path), lambda function: function, lambda loop: convert(loop)())
+    assert capsys.readouterr() == said and "known" not in expected and not hasattr(module, "known")
