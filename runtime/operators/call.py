@@ -120,6 +120,7 @@ def _method(method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
     if not isinstance(method.owner, SymbolicArray) or method.name in _NEVER_WHOLE:
         # What is handed to a call made whole is another object on the same memory; and it is called while tracing.
         return within(True, method, args, kwargs)
+    _no_iterators(method.name, args, kwargs)
     unbound = getattr(np.ndarray, method.name)
     whole = Whole(unbound, (method.owner, *args), kwargs)
     inside = method.name not in _METHODS_IN_C
@@ -143,6 +144,8 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
                 lambda way: call(function, *(way if a is union else a for a in args), **kwargs)
             )
     if implementation is not None:
+        if _is_of_numpy(function) and function is not np.fromiter:
+            _no_iterators(function.__name__, args, kwargs)
         return made_by(function, within(function not in _IN_C, implementation, args, kwargs), args)
     if isinstance(function, np.ufunc):
         return _ufunc(function, *args, **kwargs)
@@ -180,6 +183,12 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, _DISPATCHED) and isinstance(written, types.FunctionType):
         return _python_function(written, args, kwargs)
     return _unknown(function, args, kwargs)
+
+
+def _no_iterators(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Leave iterators to NumPy, which takes some for sequences, some for single things, and refuses others."""
+    if any(isinstance(arg, Stream) for arg in (*args, *kwargs.values())):
+        recorder().unstageable("S168-iterator", f"numpy.{name} is handed an iterator")
 
 
 def _is_of_numpy(function: Any) -> bool:
