@@ -74,7 +74,7 @@ def _held_by(thing: Any) -> Iterable[Any]:
         return ()
     if isinstance(thing, (tuple, list)):
         return thing
-    return dict.values(thing if isinstance(thing, dict) else vars(thing))
+    return dict.values(thing if issubclass(type(thing), dict) else vars(thing))
 
 
 def holds_twice(thing: Any) -> bool:

@@ -64,3 +64,16 @@ class Absent(Undefined):
         return super().__eq__(other) and self.kind is other.kind  # type: ignore[attr-defined]
 
     __hash__ = Undefined.__hash__
+
+
+class AbsentGlobal(Absent):
+    """The state of a global that is not bound, nor a builtin."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str) -> None:
+        super().__init__(dict, name)
+
+    def error(self) -> NameError:  # type: ignore[override]
+        """Return the exception that reading the name raises."""
+        return NameError(f"name '{self.name}' is not defined", name=self.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import sys
 import types
@@ -10,9 +11,9 @@ from importlib.util import resolve_name
 from typing import Any
 
 from transpile.runtime.arrays.handle import SymbolicObject
-from transpile.runtime.arrays.presence import present
+from transpile.runtime.arrays.presence import may_lack, present
 from transpile.runtime.arrays.recorder import Recorder
-from transpile.runtime.arrays.undefined import Absent
+from transpile.runtime.arrays.undefined import Absent, AbsentGlobal
 from transpile.runtime.graph.ir import Input
 from transpile.runtime.graph.types import INT
 from transpile.runtime.operators.call import call
@@ -85,7 +86,16 @@ class Outside:
         place = Place("global", owner, name, name)
         if place not in self.state.origins:
             self.state.origins[place] = (Path("object", namespace), self._before("global", namespace, name))
+            self.state.absences[place] = lambda: self._absent_global(namespace, name)
         return place
+
+    def _absent_global(self, namespace: dict[str, Any], name: str) -> Absent | None:
+        """Return what a global holds that is not there, which is guarded; None where it is, or is a builtin."""
+        held = namespace.get("__builtins__", builtins)
+        if name in namespace or name in (vars(held) if isinstance(held, types.ModuleType) else held):
+            return None
+        self.guard(Path("global", (namespace, name)), "missing", None)
+        return AbsentGlobal(name)
 
     def _before(
         self, kind: str, owner: Any, name: str, path: Path | None = None, is_own: bool = True
@@ -162,7 +172,11 @@ class Outside:
         if isinstance(thing, types.ModuleType) and id(vars(thing)) in self._globals:
             namespace = self._globals[id(vars(thing))]
             if dict.__contains__(namespace, name):
-                return namespace[name]
+                if may_lack(held := dict.__getitem__(namespace, name)):
+                    self.recorder.unstageable(
+                        "S161-attribute", f"the global {name!r} of a module is made on one way only"
+                    )
+                return held
         found = inspect.getattr_static(type(thing), name, None)
         if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
             self.guard(path.attribute("__class__").attribute(name), "is", found)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from transpile.runtime.arrays.handle import Foreign, is_object
+from transpile.runtime.arrays.presence import present
 
 from .descriptors import HeldAttributes, given_by_code
 from .path import Path
@@ -150,7 +151,7 @@ class OutsideGlobals(dict[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if dict.__contains__(self, name):
-            return dict.__getitem__(self, name)
+            return present(dict.__getitem__(self, name))
         return self._outside.global_(self.namespace, name)
 
 

@@ -93,7 +93,8 @@ class State(Elsewhere):
         found = dict(self.stored)
         for owner, namespace in self.namespaces.items():
             for name in namespace.keys() - OWN_NAMES:
-                found[self.global_place(owner, name)] = namespace[name]
+                # Not as the program reads it, which asks whether it is bound.
+                found[self.global_place(owner, name)] = dict.__getitem__(namespace, name)
         return found
 
     def initial(self, key: Any) -> Any:

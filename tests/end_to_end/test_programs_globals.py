@@ -230,3 +230,81 @@ def test_a_variable_of_the_function_around_is_stored_before_what_is_seen(device:
     for size in (3, 2, 4):
         compare(call(plain, (np.ones(size),)), call(converted, (np.ones(size),)))
         assert n() == m()
+
+
+def least_so_far(x):
+    global lowest, lowest_x
+    lowest = np.inf
+    for i in range(len(x)):
+        error = (x[i] - 2) ** 2
+        if error < lowest:
+            lowest = error
+            lowest_x = x * error
+
+
+def read_where_perhaps_unbound(x):
+    global lowest
+    for i in range(len(x)):
+        if x[i] > 2:
+            lowest = i
+    return lowest + 1
+
+
+def read_and_dropped(x):
+    global lowest
+    if x.sum() > 2:
+        lowest = x * 2
+    taken = lowest  # noqa: F841
+    return 1
+
+
+def handled_where_unbound(x):
+    global lowest
+    total = 0
+    for i in range(len(x)):
+        if x[i] > 2:
+            lowest = float(i)
+        try:
+            total += lowest
+        except NameError as error:
+            print(error)
+            total += 100
+    return total
+
+
+def read_by_a_function_inside(x):
+    global lowest
+
+    def read():
+        return lowest
+
+    if x.sum() > 2:
+        lowest = 1.5
+    return read()
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    "function",
+    [
+        least_so_far,
+        read_where_perhaps_unbound,
+        read_and_dropped,
+        handled_where_unbound,
+        read_by_a_function_inside,
+    ],
+)
+def test_globals_are_bound_on_the_ways_on_which_they_are(function: Callable[..., Any], device: str) -> None:
+    names = ("lowest", "lowest_x")
+    converted = transpile.convert(function, strict=True, device=device)
+    for start in ([0.0, 1.0, 2.5, 3.0], [0.0, 1.0], [5.0, 1.0, 7.0], [], [0.0, 1.0]):
+        left: list[list[Any]] = []
+        for run in (function, converted):
+            for name in names:
+                globals().pop(name, None)
+            # In the second call they are bound, perhaps.
+            outcomes = [call(run, (np.array(start) - less,)) for less in (0.0, 3.0)]
+            left.append([*outcomes, {name: globals()[name] for name in names if name in globals()}])
+        for expected, found in zip(*(each[:2] for each in left), strict=True):
+            compare(expected, found)
+        assert not differences(left[0][2], left[1][2])
