@@ -120,8 +120,8 @@ def _trace(
     specialised: dict[str, Any] = {}
     tables = Tables()
     eager = False
-    appended: set[str] = set()
     late: Trace | None = None
+    appended: set[str] = set()
     recursions = Recursions()
     # Why sizes have to be known, where that is to write out loops.
     unfit: StagingError | None = None
@@ -142,9 +142,9 @@ def _trace(
                 found.graph.stores &= not eager or bool(found.ends)
                 found.for_one_size = unfit is not None
                 return found
-            eager = True
             # What is shown sees nothing of what is stored: that may as well come at the end, where the original can run the call anew instead of failing.
             late = found if may_run_anew(found.graph) else None
+            eager = True
         except Appends as appends:
             appended.add(str(appends.path))
         except Recurs as recurs:
@@ -154,12 +154,12 @@ def _trace(
         except MakesKeys as makes:
             tables.note_lacking(makes.site)
         except (StagingError, ConversionError) as error:
-            ways |= attempt.other_ways()
-            if tables.turn_to_steps(attempt.recorder, specialised):
-                continue
             if late is not None:
                 late.for_one_size = unfit is not None
                 return late
+            ways |= attempt.other_ways()
+            if tables.turn_to_steps(attempt.recorder, specialised):
+                continue
             if unfit and error.code == "S132-too-long":
                 error = unfit
             if tables.give_up_lacking():
