@@ -324,6 +324,7 @@ def _kind_of_members(stand_in: type, pool: ObjectPool, names: tuple[str, ...]) -
 
     members |= {
         "__slots__": (),
+        "__is_in_pool__": True,
         "__setattr__": store,
         "__hash__": _refused("its hash"),
         "__dict__": property(_refused("all its attributes at once")),

@@ -144,10 +144,11 @@ def _leads_to(row: Row | None, pool: Pool) -> bool:
 
 def _pooled(row: Row) -> Row:
     """Return a row whose lists lie in pools that are known here."""
-    return in_pools(row, lambda pool: pool if pool is not None and _is_known(pool) else Pool())
+    return in_pools(row, lambda pool: pool if pool is not None and is_known(pool) else Pool())
 
 
-def _is_known(pool: Pool) -> bool:
+def is_known(pool: Pool) -> bool:
+    """Whether a pool was made in the region being recorded, or around it."""
     return recorder().knows(pool.spans.columns[0].storage)
 
 

@@ -256,8 +256,12 @@ def number_of(item: Any) -> Any:
     """Return the number that a list or object has in its pool; anything else itself."""
     if isinstance(item, Poolable):
         return item.handle
-    _, _, handle = recorder().pooled.get(id(item), (None, None, item))
-    return handle
+    return recorder().pooled[id(item)][2] if is_in_pool(item) else item
+
+
+def is_in_pool(thing: Any) -> bool:
+    """Whether a thing is an object that lies in a pool."""
+    return "__is_in_pool__" in vars(type(thing))
 
 
 def built(row: Row, leaves: Iterator[Any]) -> Any:

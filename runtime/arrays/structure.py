@@ -19,7 +19,7 @@ from .object_pools import ObjectPool
 from .pools import Pool
 from .recorder import recorder
 from .references import is_symbolic, references
-from .rows import columns_of, in_pools, is_named, number_of
+from .rows import columns_of, in_pools, is_in_pool, is_named, number_of
 from .scalar import SymbolicScalar
 from .tuples import is_tuple
 from .undefined import Undefined
@@ -221,7 +221,7 @@ def structure_of(value: Any, widen: bool = False) -> Structure:
         )
     if isinstance(value, StagedList) and value.pool is not None:
         return Items(StagedList, (value.pool,), (structure_of(value.handle, True),))
-    if id(value) in recorder().pooled:
+    if is_in_pool(value):
         _, pool, handle = recorder().pooled[id(value)]
         return Items(ObjectPool, (pool,), (structure_of(handle, True),))
     if isinstance(value, slice):

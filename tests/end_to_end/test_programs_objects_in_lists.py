@@ -337,6 +337,25 @@ def lists_in_objects(count):
     return [[other.number for other in cell.near] for cell in cells], [cell.on for cell in cells]
 
 
+class Account:
+    def __init__(self):
+        self.sum, self.entries = 0, []
+
+    def add(self, entry):
+        if entry > 12:
+            raise ValueError(f"{entry} is too much")
+        self.sum += entry
+        self.entries.append(entry)
+
+
+@programs(lambda: (70, 11), lambda: (70, 20), lambda: (0, 1))
+def lists_in_objects_at_places_of_run_time(count, modulus):
+    accounts = [Account() for _ in range(5)]
+    for number in range(count):
+        accounts[number * 3 % 5].add(number % modulus)
+    return accounts
+
+
 @programs(*SIZES)
 def a_chain(count):
     head = None
