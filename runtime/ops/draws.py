@@ -31,7 +31,7 @@ define(
 )
 
 # The generator behind the functions of `random`.
-_PYTHONS = random._inst  # type: ignore[attr-defined]
+_PYTHONS = random._inst
 
 
 @recipe
