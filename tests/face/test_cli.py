@@ -261,5 +261,7 @@ def test_a_script_that_is_done_at_once_loads_nothing_that_it_needs_not(tmp_path:
         "print(total(np.arange(4.0)), sorted(before & sys.modules.keys()))\n"
     )
     # What reads terminals, kept experience, Python's random numbers; what describes ops, makes traces, rewrites and compiles.
-    heavy = "shutil,json,random,transpile.runtime.ops.table,transpile.tracing,transpile.converters.pipeline,numba"
+    heavy = (
+        "shutil,json,random,transpile.runtime.ops.table,transpile.tracing,transpile.converters.pipeline,numba"
+    )
     assert transpile("run", script, heavy) == (0, "6.0 []\n", "")
