@@ -117,7 +117,8 @@ def matmul(scheduler: Scheduler, op: Op) -> None:
         else:
             operands.append(Operand(scheduler.stored(base).buffer, view))
     most = max(len(operand.view.dims) for operand in operands)
-    if most == 2 and op.name == "dot" and any(map(_is_copied_by_dot, operands)):
+    copied = _is_copied_by_dot if most == 2 else _may_run_backward
+    if most <= 2 and op.name == "dot" and any(map(copied, operands)):
         call_numpy(scheduler, op, target)
         return
     a, b = (dims_of(operand.type) for operand in op.operands)
@@ -155,6 +156,11 @@ def _is_copied_by_blas(view: View) -> bool:
     """Whether NumPy copies an array before dot hands it to BLAS, which takes no steps backward and none of 0."""
     steps = [step for _, terms in view.axes for _, step in terms]
     return not steps or any(step < 0 for step in steps)
+
+
+def _may_run_backward(operand: Operand) -> bool:
+    """Whether only run time knows in which direction a vector lies, which the caller has handed in with gaps."""
+    return operand.buffer.layout == "A"
 
 
 def _is_copied_by_dot(operand: Operand) -> bool:

@@ -16,6 +16,7 @@ from transpile.runtime.arrays.numbers import cast, lift, raise_if
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.types import ArrayType, DType, dims_of
 
 from .arguments import as_dtype
 from .calls import Part, called_once
@@ -75,10 +76,22 @@ def matmul(left: Any, right: Any) -> Any:
     left, right = _plain(left), _plain(right)
     dtype = np.matmul.resolve_dtypes((left.dtype, right.dtype, None))[0]
     agree((left.dims[:-2], right.dims[:-2]), _batch_error)
-    values = (cast(operand.read(), as_dtype(dtype)) for operand in (left, right))
+    values = [_in_loop_order(operand, as_dtype(dtype)).read() for operand in (left, right)]
     product = recorder().emit("matmul", *values)
     recorder().report(product, "matmul")
     return fresh(product)
+
+
+def _in_loop_order(operand: SymbolicArray, dtype: DType) -> SymbolicArray:
+    """Return an operand in the dtype of a product: what NumPy has to cast for it lies in C order, whatever it was cast from."""
+    if operand.dtype == dtype:
+        return operand
+    value = cast(operand.read(), dtype)
+    if dims_of(value.type) and value.type != ArrayType(dtype, dims_of(value.type)):
+        value = recorder().emit("copy", value, order=None)
+    result = fresh(value)
+    assert isinstance(result, SymbolicArray)
+    return result
 
 
 def _batch_error(shapes: Any) -> Exception:
@@ -86,13 +99,29 @@ def _batch_error(shapes: Any) -> Exception:
 
 
 @implements(np.matmul)
-def matmul_function(x1: Any, x2: Any, /, out: Any = None, **kwargs: Any) -> Any:
+def matmul_function(
+    x1: Any, x2: Any, /, out: Any = None, dtype: Any = None, casting: Any = "same_kind", **kwargs: Any
+) -> Any:
     """Stand for `numpy.matmul`."""
-    if kwargs:
-        recorder().unstageable("S144-keyword", f"numpy.matmul({next(iter(kwargs))}=...) is not staged")
-    result = matmul(as_array(x1), as_array(x2))
     out = out[0] if isinstance(out, tuple) else out
+    asked = kwargs if casting == "same_kind" or out is None else {"casting": casting, **kwargs}
+    if asked:
+        recorder().unstageable("S144-keyword", f"numpy.matmul({next(iter(asked))}=...) is not staged")
+    operands = _in_loop(as_array(x1), as_array(x2), dtype, casting)
+    result = matmul(*operands)
     return result if out is None else stored("matmul", out, result)
+
+
+def _in_loop(left: Any, right: Any, dtype: Any, casting: Any) -> tuple[Any, ...]:
+    """Return two operands in the dtypes of the loop that NumPy takes; its error where it does not cast so."""
+    if dtype is None and casting == "same_kind":
+        return left, right
+    own = left.dtype, right.dtype
+    wanted = None if dtype is None else as_dtype(dtype)
+    loop = np.matmul.resolve_dtypes((*own, None), signature=(None, None, wanted), casting=casting)
+    return tuple(
+        _in_loop_order(array, as_dtype(kind)) for array, kind in zip((left, right), loop, strict=False)
+    )
 
 
 def _dot(left: SymbolicArray, right: SymbolicArray) -> Any:

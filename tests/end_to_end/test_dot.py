@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -32,3 +34,58 @@ def test_dot_products_have_the_bits_of_blas(function, dtype):
     for size in (8, 50, 101, 1000):
         x, y = (random.normal(0, 9, (2, size))).astype(dtype)
         compare(call(function, (x, y, size // 3)), call(converted, (x, y, size // 3)))
+
+
+def of_vectors(x, y):
+    return np.dot(x, y), np.inner(x, y), x @ y, x.dot(y), np.vdot(x, y)
+
+
+@pytest.mark.parametrize("dtypes", ["dd", "ff", "fd", "df", "Dd", "ld"])
+def test_vectors_that_are_handed_in_backward_or_with_gaps_have_the_bits_of_blas(dtypes):
+    random = np.random.default_rng(1)
+    converted = transpile.convert(of_vectors, strict=True)
+    for (one, other), size in itertools.product(
+        itertools.product(
+            (slice(None), slice(None, None, -1), slice(None, None, 2), slice(None, None, -2)), repeat=2
+        ),
+        (9, 53, 200),
+    ):
+        given = [
+            random.normal(0, 9, size * (abs(part.step or 1))).astype(d)[part]
+            for d, part in zip(dtypes, (one, other))
+        ]
+        compare(call(of_vectors, given), call(converted, given))
+
+
+def of_matrices(a, v):
+    return a @ v, a @ a.T, v @ a.T
+
+
+def cast(a, v):
+    return np.matmul(a, v, dtype=np.float32, casting="same_kind"), np.matmul(a, v, casting="same_kind")
+
+
+@pytest.mark.parametrize("function", [of_matrices, cast])
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("dtypes", ["fd", "df", "dd", "ef", "fD"])
+def test_what_is_cast_for_a_product_lies_in_c_order(dtypes, order, function):
+    if function is cast and "D" in dtypes:
+        pytest.skip("NumPy casts no complex numbers to real ones so")
+    random = np.random.default_rng(2)
+    converted = transpile.convert(function, strict=True, device="host")
+    for rows, columns in ((5, 7), (37, 53)):
+        given = [
+            random.normal(0, 9, (rows, columns)).astype(dtypes[0], order=order),
+            random.normal(0, 9, columns).astype(dtypes[1]),
+        ]
+        compare(call(function, given), call(converted, given))
+
+
+def with_another_dtype(a, v):
+    return np.matmul(a, v, dtype=np.int64)
+
+
+def test_products_that_numpy_does_not_cast_raise_as_numpy_does():
+    given = [np.ones((2, 3)), np.ones(3)]
+    converted = transpile.convert(with_another_dtype, device="host")
+    compare(call(with_another_dtype, given), call(converted, given))
