@@ -25,14 +25,23 @@ class Appends(BaseException):
         self.path = path
 
 
+class LooksInto(BaseException):
+    """A list from outside grew, and was looked into: one that was empty can be told by what is appended."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.path = path
+
+
 class Appended(Foreign):
-    """Stands for a list from outside of which nothing is known but what is appended."""
+    """Stands for a list from outside of which nothing is known but what is appended, and perhaps that it was empty."""
 
     stands_for = list
 
-    def __init__(self, outside: Outside, path: Path) -> None:
+    def __init__(self, outside: Outside, path: Path, empty: bool) -> None:
         self.outside = outside
         self.path = path
+        self.empty = empty
         # What is appended: a list of the trace's own, which may grow in loops.
         self.items = StagedList()
         outside.recorder.arrived.append((self.items, {}))
@@ -45,6 +54,10 @@ class Appended(Foreign):
         return self._looked_into()
 
     def _looked_into(self, *_: Any) -> NoReturn:
+        if self.empty:
+            raise LooksInto(self.path)
+        # One of numbers may do, staged.
+        self.outside.stand_ins.lists.left = True
         self.outside.recorder.unstageable(
             "S202-container", f"{self.path}, a list from outside the function, grows and is looked into"
         )

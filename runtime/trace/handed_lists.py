@@ -124,6 +124,8 @@ class HandedLists:
         # Where the lists of lists were found, by the identity of the pools; and what staged lists held at first.
         self.pools: dict[int, Path] = {}
         self._before: dict[int, tuple[Staged, dict[Any, Any]]] = {}
+        # What stands for lists that were empty.
+        self._empty: dict[int, StagedList] = {}
 
     def wrap(self, path: Path, things: list[Any]) -> StagedList | None:
         """Return the staged list that stands for one; None where it is not staged."""
@@ -155,6 +157,13 @@ class HandedLists:
             self.recorder.arrived.append((thing, contents_of(thing)))
         return made
 
+    def empty(self) -> StagedList:
+        """Return what stands for a list that is empty, and grows."""
+        made = StagedList()
+        self._empty[id(made)] = made
+        self.recorder.arrived.append((made, contents_of(made)))
+        return made
+
     def _lists(self, path: Path, pattern: Pattern, values: list[Value]) -> StagedList:
         *items, begins, ends = values
         pool = Pool(_list(pattern, items), _list((int, int, int), [begins, ends, ends]))
@@ -174,12 +183,14 @@ class HandedLists:
         now = contents_of(thing)
         return not all(same_thing(now[key], before[key]) for key in before)
 
-    def changed(self, thing: StagedList) -> StagedList | None:
+    def changed(self, thing: StagedList) -> list[Any] | None:
         """Return a list of what a staged list holds in the end, if that has changed, or a list in it.
 
         Raises Appends where it has only been appended to.
         """
-        if not any(map(self._has_changed, (thing, *thing.inner()))):
+        if id(thing) in self._empty and not thing.is_staged:
+            return [*thing] or None
+        if id(thing) not in self._empty and not any(map(self._has_changed, (thing, *thing.inner()))):
             return None
         if isinstance(thing, HandedList) and not thing.looked:
             raise Appends(self.outside.stand_ins.origins[id(thing)][0])

@@ -6,8 +6,9 @@ import builtins
 import inspect
 import sys
 import types
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from importlib.util import resolve_name
+from types import MappingProxyType
 from typing import Any
 
 from transpile.runtime.arrays.handle import SymbolicObject
@@ -42,7 +43,7 @@ class Outside:
         recorder: Recorder,
         specialised: dict[str, Any],
         eager: bool = False,
-        appended: Collection[str] = (),
+        appended: Mapping[str, bool] = MappingProxyType({}),
         stages_lists: bool | None = None,
     ) -> None:
         self.recorder = recorder

@@ -6,13 +6,14 @@ import collections
 import enum
 import sys
 import types
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.handle import SymbolicObject, is_object
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.rows import is_named
 from transpile.runtime.arrays.tuples import indexed
@@ -57,10 +58,10 @@ _VALUES = (bool, str, bytes, np.dtype, range, slice, frozenset)
 class StandIns:
     """Makes what stands for things from outside, and tells those apart that may be other ones on the next call."""
 
-    def __init__(self, outside: Outside, lists: HandedLists, appended: Collection[str]) -> None:
+    def __init__(self, outside: Outside, lists: HandedLists, appended: Mapping[str, bool]) -> None:
         self._outside = outside
         self.lists = lists
-        # The paths of lists that are only appended to.
+        # The paths of lists that are only appended to, and whether these were empty, and are looked into.
         self._appended = appended
         # The things that were handed in, by identity of what stands for them.
         self.origins: dict[int, tuple[Path, Any, Any]] = {}
@@ -208,11 +209,22 @@ class StandIns:
                 self.origins[id(made)] = (path, made, list(made))
         return made
 
+    def _emptied(self, path: Path, thing: list[Any]) -> StagedList:
+        """Return what stands for an empty list that grows: one that the function might have made, but for what it is at the end."""
+        self._outside.guard(path, "length", 0)
+        made = self.lists.empty()
+        self._outside.recorder.handed.add(id(made))
+        self.origins[id(made)] = (path, made, None)
+        self._note_movable(path, thing, made)
+        return made
+
     def _container(self, path: Path, thing: Any) -> Any:
         self._outside.guard(path, "type", type(thing))
         result: Any
         if type(thing) is list and str(path) in self._appended:
-            result = Appended(self._outside, path)
+            if self._appended[str(path)] and not thing:
+                return self._emptied(path, thing)
+            result = Appended(self._outside, path, not thing)
             self.origins[id(result)] = (path, result, None)
             self._note_movable(path, thing, result)
             return result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,7 +26,7 @@ from transpile.runtime.ops.floating_errors import Reporter, calling
 from transpile.runtime.ops.journal import may_run_anew
 from transpile.runtime.ops.settings import kept_settings
 
-from .appended import Appends
+from .appended import Appends, LooksInto
 from .guard import Guard
 from .output import Outputs
 from .outside import Outside
@@ -121,7 +121,7 @@ def _trace(
     tables = Tables()
     eager = False
     late: Trace | None = None
-    appended: set[str] = set()
+    appended: dict[str, bool] = {}
     recursions = Recursions()
     # Why sizes have to be known, where that is to write out loops.
     unfit: StagingError | None = None
@@ -146,7 +146,9 @@ def _trace(
             late = found if may_run_anew(found.graph) else None
             eager = True
         except Appends as appends:
-            appended.add(str(appends.path))
+            appended[str(appends.path)] = False
+        except LooksInto as looks:
+            appended[str(looks.path)] = True
         except Recurs as recurs:
             recursions.note(recurs)
         except NotATable as refused:
@@ -212,7 +214,7 @@ class _Attempt:
         convert: Convert,
         specialised: dict[str, Any],
         eager: bool,
-        appended: Collection[str],
+        appended: Mapping[str, bool],
         repeats: bool,
         recursions: Recursions,
         stages_lists: bool | None,
