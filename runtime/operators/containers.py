@@ -158,9 +158,11 @@ def _aliases(way: dict[Path, Any]) -> list[list[Path]]:
 
 def settle(thing: Any, shared: set[int]) -> None:
     """Note that a container must not change any more, and what it shares with those that may be one with it."""
-    known = recorder().settled.get(id(thing))
-    numbers = known[2] if known else {len(recorder().settled)}
-    recorder().settled[id(thing)] = (thing, dict(items_of(thing)), numbers | shared)
+    # From the first time on.
+    _, before, numbers = recorder().settled.get(
+        id(thing), (thing, dict(items_of(thing)), {len(recorder().settled)})
+    )
+    recorder().settled[id(thing)] = (thing, before, numbers | shared)
 
 
 def may_be_one(thing: Any, other: Any) -> bool:

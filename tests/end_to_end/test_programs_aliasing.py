@@ -796,3 +796,34 @@ def test_what_is_written_to_an_array_that_a_class_holds_is_not_lost(
         assert np.array_equal(call(np.array([1.0, 3.0, 5.0])), Holds.offset)
         held.append(Holds.offset)
     assert np.array_equal(*held) and held[0].any()
+
+
+def given_another_in_later_turns(kept, n):
+    for k in range(n):
+        if k > 1:
+            kept.items = {"a": -1.0, "b": k}
+        kept.items["b"] = 0
+
+
+def given_another_list_in_later_turns(kept, n):
+    for k in range(n):
+        if k > 1:
+            kept.items = [-1.0, k]
+        kept.items[1] = 0
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("n", [1, 4])
+def test_what_is_written_to_a_container_before_a_loop_stores_another_is_not_lost(n: int, device: str) -> None:
+    for function, items in (
+        (given_another_in_later_turns, {"a": 1, "b": 128}),
+        (given_another_list_in_later_turns, [1.0, 128]),
+    ):
+        left = []
+        for call in (function, convert(function, device=device)):
+            kept: Any = Kept()
+            first = kept.items = items.copy()
+            call(kept, n)
+            left.append((kept.items, first, kept.items is first))
+        assert left[0] == left[1]
