@@ -19,6 +19,9 @@ class Super:
         self._thing = thing
 
     def __getattribute__(self, name: str) -> Any:
+        if name == "__class__":
+            # As Python's own has it: that is no parent's.
+            return Super
         class_, thing = (object.__getattribute__(self, own) for own in ("_class", "_thing"))
         own: type = thing if isinstance(thing, type) else thing.__class__
         parents = own.__mro__[own.__mro__.index(class_) + 1 :]

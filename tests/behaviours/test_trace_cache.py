@@ -536,11 +536,14 @@ def test_a_list_is_appended_to(device: str) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
-def test_a_list_that_grows_and_is_looked_into_is_left_to_python() -> None:
+def test_a_list_of_numbers_that_grows_and_is_looked_into_needs_no_trace_for_every_length() -> None:
     converted = transpile.convert(looks_back, device="host")
     history = []
-    assert [converted(history, 1.5) for _ in range(3)] == [1, 2, 3]
-    assert converted.cache_info().currsize == 0
+    assert [converted(history, 1.5) for _ in range(20)] == [*range(1, 21)]
+    assert history == [1.5] * 20
+    # One where it is empty, one where it is taken for what it holds, and one for all others.
+    assert converted.cache_info().misses == 3
+    assert converted(["one"], 1.5) == 2 and "S202-container" in str(converted.calls.failures)
 
 
 @behaviours.test(191, "plain and converted agree when calls alternate")
