@@ -22,6 +22,10 @@ from .toolkit import (
 )
 from .wrapper import Wrapper
 
+# Lines of LLVM's text, from which on code is made of a module as it is: what its passes make of one huge function, with all values in registers, takes
+# minutes to be turned into code, and the same function with its variables in memory a second.
+_LARGE = 16_000
+
 # The reasons for which kernels were left to numba, in this process.
 refused: list[str] = []
 
@@ -31,8 +35,10 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
 
     def hold(self, module: Any) -> None:
         """Take the one module, where LLVM finds nothing wrong with it: its passes would take anything."""
+        text = str(module)
+        self.is_large = text.count("\n") > _LARGE
         try:
-            self._final_module = llvm.parse_assembly(str(module))
+            self._final_module = llvm.parse_assembly(text)
             self._final_module.verify()
         except RuntimeError as error:
             raise NotLowered(f"code that LLVM refuses: {error}") from None
@@ -41,7 +47,8 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
     def finalize(self) -> None:
         """Optimise the module, and have machine code made of it."""
         self._raise_if_finalized()
-        self._optimize_final_module()
+        if not self.is_large:
+            self._optimize_final_module()
         self._finalize_final_module()
 
     def _optimize_final_module(self) -> None:

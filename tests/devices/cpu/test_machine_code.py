@@ -65,3 +65,17 @@ def test_code_that_llvm_refuses_is_left_to_numba():
     builder.ret(function.args[0])
     with pytest.raises(NotLowered):
         library.hold(module)
+
+
+def test_huge_code_is_made_as_it_is(monkeypatch):
+    passed = []
+    optimise = machine_code.Library._optimize_final_module
+    monkeypatch.setattr(
+        machine_code.Library, "_optimize_final_module", lambda self: passed.append(optimise(self))
+    )
+    returned = types.Tuple([types.int64, types.float64])
+    for large in (machine_code._LARGE, 10):
+        monkeypatch.setattr(machine_code, "_LARGE", large)
+        kernel = lowered(TEXT, NAMES, (VECTOR, types.int64), returned)
+        assert kernel(np.full(3, 4.0), 3) == (0, 8.0)
+    assert len(passed) == 1
