@@ -116,6 +116,8 @@ def _told(files: Sequence[os.DirEntry[str]]) -> str:
 
 def _tidy(folder: Path) -> None:
     """Remove what was not used for long from one of the folders: each has its turn, as names are spread over them."""
-    for entry in os.scandir(folder):
-        if _OURS.fullmatch(entry.name) and time() - entry.stat().st_mtime > _KEPT * _DAY:
-            os.unlink(entry)
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            with contextlib.suppress(FileNotFoundError):  # Other processes tidy too, and finish their drafts.
+                if _OURS.fullmatch(entry.name) and time() - entry.stat().st_mtime > _KEPT * _DAY:
+                    os.unlink(entry)

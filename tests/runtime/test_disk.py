@@ -1,7 +1,9 @@
 """What is kept on disk is found again where it is whole and one's own."""
 
+import gc
 import os
 import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -65,6 +67,25 @@ def test_what_was_not_used_for_long_goes_when_something_is_saved_beside_it(folde
     assert store.load("made of this") == b"a thing"
     store.save("made of this", b"a thing")
     assert sorted(path.name for path in kept.parent.iterdir()) == sorted([kept.name, others.name])
+
+
+def test_what_another_process_removes_first_does_not_keep_the_rest(folder: Path) -> None:
+    store = Store("thing")
+    store.save("made of this", b"a thing")
+    (kept,) = folder.rglob("*.thing")
+    unused = [kept.with_name(digit * 30 + ".thing") for digit in "23"]
+    gone = [kept.with_name(digit * 30 + ".thing") for digit in "01"]
+    long_ago = time.time() - 61 * 86400
+    for path in unused:
+        path.write_bytes(b"")
+        os.utime(path, (long_ago, long_ago))
+    for path in gone:
+        path.symlink_to(folder / "nothing")  # Listed, and not there when it is asked for.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        store.save("made of this", b"a thing")
+        gc.collect()
+    assert not any(path.exists() for path in unused)
 
 
 def test_loading_notes_that_it_is_used(folder: Path) -> None:
