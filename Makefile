@@ -64,8 +64,8 @@ fuzz: setup  ## Compare random programs with themselves converted
 	$(RUN) -m tests.fuzz.fuzz $(if $(SECONDS),--seconds $(SECONDS)) $(if $(PROGRAMS),--programs $(PROGRAMS)) $(if $(SEED),--seed $(SEED)) $(if $(KEEP),--keep $(KEEP)) $(if $(WIDE),--wide) $(if $(FAMILIES),--families $(FAMILIES))
 
 # CALLS=... is a pattern for the calls, DEVICE=host the interpreter.
-sweep: setup  ## Compare sample calls of every function of NumPy's in every dtype, layout and shape; takes hours
-	$(RUN) -m tests.numpy.sweep $(or $(DEVICE),cpu) '$(CALLS)'
+sweep: setup  ## Compare sample calls of every function of NumPy's in every dtype, and every layout and shape; takes an hour, with WHICH=all two days
+	$(RUN) -m tests.numpy.sweep $(or $(DEVICE),cpu) '$(CALLS)' $(WHICH)
 
 rooms: setup
 	@$(RUN) tests/packaging/rooms.py

@@ -1,4 +1,4 @@
-"""Makes every sample call in every dtype, layout and shape on a device, for as long as it takes: `python -m tests.numpy.sweep cpu [pattern]`."""
+"""Makes every sample call in every dtype, and every layout and shape, on a device, for as long as it takes: `python -m tests.numpy.sweep cpu [pattern] [all]`."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import sys
 from transpile.samples import samples
 
 from .differential import Refused, differs
-from .variants import chosen, variants
+from .variants import covering, variants
 
 
-def main(device: str = "cpu", pattern: str = "", count: str = "0") -> int:
-    """Print what differs, and how many calls were compared; `count` variants of each call, or all."""
+def main(device: str = "cpu", pattern: str = "", which: str = "") -> int:
+    """Print what differs, and how many calls were compared: of each call variants that have all dtypes, layouts and shapes, or `all` that can be made of these."""
     seen: collections.Counter[str] = collections.Counter()
     for sample in samples():
         if not re.search(pattern, sample.text):
             continue
-        for variant in chosen(sample, int(count)) if int(count) else variants():
+        for variant in variants() if which == "all" else covering(sample):
             try:
                 text = differs(sample, variant, device)
             except Refused:

@@ -8,7 +8,7 @@ import pytest
 from transpile.samples import Sample, samples
 
 from .differential import Refused, differs
-from .variants import Variant, chosen, is_chosen
+from .variants import DTYPES, LAYOUTS, Variant, chosen, covering, is_chosen
 
 # Of every sample call, how many variants are run on the host; and one of how many calls is compiled, in one variant.
 _VARIANTS, _COMPILED = 2, 16
@@ -64,3 +64,11 @@ def test_variants_are_chosen_by_the_text_alone() -> None:
         for variant in chosen(sample, 3)
         for argument in variant.arguments(sample)
     )
+
+
+def test_a_sweep_has_every_dtype_layout_and_kind_of_numbers() -> None:
+    for sample in _ALL[:40]:
+        every = covering(sample)
+        assert {variant.dtype for variant in every} == set(DTYPES)
+        assert {variant.layout for variant in every} == set(LAYOUTS)
+        assert {variant.extreme for variant in every} == {False, True}

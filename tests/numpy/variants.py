@@ -99,6 +99,15 @@ def chosen(sample: Sample, count: int) -> list[Variant]:
     return [every[int.from_bytes(digest[2 * place : 2 * place + 2]) % len(every)] for place in range(count)]
 
 
+def covering(sample: Sample) -> list[Variant]:
+    """Return variants for a sample call that have every dtype, every layout and both kinds of numbers, always the same ones."""
+    first = int.from_bytes(hashlib.sha256(sample.text.encode()).digest()[-4:-1])
+    return [
+        Variant(dtype, tuple(LAYOUTS)[place % len(LAYOUTS)], place // len(LAYOUTS) % 2 == turn % 2)
+        for turn, (place, dtype) in enumerate(enumerate(DTYPES, first))
+    ]
+
+
 def is_chosen(sample: Sample, one_in: int) -> bool:
     """Whether a sample call is one of the few of so many, always the same ones."""
     return hashlib.sha256(sample.text.encode()).digest()[-1] % one_in == 0
