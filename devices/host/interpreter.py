@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.floating_errors import Flagged, raising
 from transpile.runtime.ops.journal import may_run_anew
@@ -14,6 +12,7 @@ from transpile.runtime.ops.scalars import Deoptimise
 from transpile.runtime.positions import Location
 from transpile.runtime.tracebacks import raise_at
 
+from .error_modes import computing
 from .program import Program
 
 
@@ -36,7 +35,7 @@ class Interpreter:
         arguments = tuple(inputs)
         contents: dict[int, Any] = {}
         try:
-            with np.errstate(**self._modes):
+            with computing(self._modes):
                 return self.program.function(arguments, contents)
         except Deoptimise as error:
             contents.clear()

@@ -15,6 +15,7 @@ from transpile.runtime.ops.scalars import Deoptimise, NotAssumed, is_handled
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.positions import Location
 
+from .error_modes import as_caller
 from .expressions import Words, element_of, expression, key_of
 from .lifetimes import Lifetimes
 
@@ -64,6 +65,7 @@ class Program:
             "count_of": sys.getrefcount,
             "alone": _count(),
             "copied": copied,
+            "as_caller": as_caller,
         }
         exec(compile(self.text, self.file, "exec"), names)
         self.function: Callable[..., tuple[Any, ...]] = names["program"]
@@ -143,6 +145,8 @@ class Program:
         computed = expression(op, self._words)
         if op.name in ("raise_if", "deoptimise_if"):
             self._line(f"if {self._words[op.operands[0]]}: {computed}")
+        elif op.name == "host_call":
+            self._line(f"with as_caller(): {targets}{computed}")
         else:
             self._line(targets + computed)
 

@@ -92,3 +92,14 @@ def test_errors_are_dealt_with_as_numpy_is_told(function: Any, device: str) -> N
             expected = outcome(function, array, mode)
             for _ in range(2):
                 assert outcome(converted, array, mode) == expected, (mode, name)
+
+
+def checked(x: Any) -> Any:
+    np.testing.assert_array_almost_equal_nulp(x, x)
+    return x + 1
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_what_is_called_of_numpy_for_what_it_does_warns(device: str) -> None:
+    with pytest.warns(RuntimeWarning, match="overflow encountered in spacing"):
+        transpile.convert(checked, strict=True, device=device)(np.array([1.0, np.finfo(float).max]))
