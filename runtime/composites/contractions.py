@@ -79,7 +79,10 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **refused: An
     terms, result = _letters(subscripts, [array.ndim for array in arrays])
     sizes: dict[str, DimLike] = {}
     for term, array in zip(terms, arrays, strict=True):
+        own: dict[str, DimLike] = {}
         for letter, dim in zip(term, array.dims, strict=True):
+            # Axes of one operand are not broadcast over each other.
+            recorder().assume_equal(own.setdefault(letter, dim), dim)
             if sizes.setdefault(letter, dim) == 1:
                 sizes[letter] = dim
             elif dim != 1:
