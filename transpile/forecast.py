@@ -34,10 +34,14 @@ from .forecast_values import (
 # user's is run: no property, no operator, no length but those of Python's and NumPy's own things. Where nothing tells how often a loop turns, that is guessed, rather
 # low: what is left alone by mistake is compiled once its calls have taken long. Time that passes in products of matrices is left out: compiling saves none of it.
 
-# Turns of a `while`, and of a loop within a loop, of which nothing tells how many.
-_TURNS, _INNER = 1000, 10
+# Turns of a `while`, of one in a loop, and of a loop within one of which nothing tells how many, of which nothing tells how many either.
+_TURNS, _WITHIN, _INNER = 1000, 20, 10
 # How much sooner a loop ends that may be left.
 _SOONER = 4
+# How often the test of an `if` holds of which nothing tells.
+_HALF = 0.5
+# How a test compares that says how far a loop counts.
+_TO = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.NotEq)
 # Functions one in the other that are gone through.
 _DEEP = 8
 
@@ -76,7 +80,8 @@ class _Forecast(Expressions):
     def __init__(self) -> None:
         super().__init__()
         self._calls: list[Any] = []
-        self._guesses = 0
+        # Loops around, of which nothing tells how often they turn; and all.
+        self._guesses = self._around = 0
 
     def call(self, function: types.FunctionType, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
         """Go through a call of a function, and return what it returns."""
@@ -141,7 +146,8 @@ class _Forecast(Expressions):
         elif isinstance(node, ast.While):
             test = self.value(node.test, scope)
             count = 0 if type(test) in NUMBERS and not test else None
-            self.turn(count, _TURNS, node.body, scope, lambda: self.value(node.test, scope))
+            turns = min([_WITHIN if self._around else _TURNS, *self._bounds(node.test, scope)])
+            self.turn(count, turns, node.body, scope, lambda: self.value(node.test, scope))
             self._block(node.orelse, scope)
         elif isinstance(node, (ast.With, ast.Try)):
             self._block(node.body, scope)
@@ -157,14 +163,42 @@ class _Forecast(Expressions):
         if type(test) in NUMBERS:
             self._block(node.body if test else node.orelse, scope)
             return
+        share = self._share(node.test, scope)
         before, names = self.seconds, dict(scope.names)
         self._block(node.body, scope)
+        between = self.seconds
         self._block(node.orelse, scope)
-        self.seconds = before + (self.seconds - before) / 2
+        self.seconds = before + share * (between - before) + (1 - share) * (self.seconds - between)
         for name, value in scope.names.items():
             other = names.get(name, value)
             if type(value) in NUMBERS and (type(other) not in NUMBERS or other != value):
                 scope.names[name] = UNKNOWN
+
+    def _bounds(self, test: Any, scope: Scope) -> Iterator[int]:
+        """Yield the integers that a loop counts to, as far as they are known: `len(found) < wanted`."""
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+            for each in test.values:
+                yield from self._bounds(each, scope)
+        elif isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], _TO):
+            before = self.seconds
+            sides = [self.value(each, scope) for each in (test.left, test.comparators[0])]
+            self.seconds = before
+            yield from (side for side in sides if type(side) is int and side > 0)
+
+    def _share(self, test: Any, scope: Scope) -> float:
+        """Return how often a test holds: half of the time, but for what counts (`done == 500`, `step % 100 == 0`)."""
+        if not isinstance(test, ast.Compare) or len(test.ops) > 1 or not isinstance(test.ops[0], ast.Eq):
+            return _HALF
+        counter: Any = test.left
+        of = test.comparators[0]
+        if isinstance(counter, ast.BinOp) and isinstance(counter.op, ast.Mod):
+            of = counter.right
+        elif not isinstance(counter, ast.Name):
+            return _HALF
+        before = self.seconds
+        often = self.value(of, scope)
+        self.seconds = before
+        return min(1 / often, _HALF) if type(often) is int and often > 0 else _HALF
 
     def turn(
         self, count: int | None, guess: int, body: Sequence[ast.stmt], scope: Scope, begin: Callable[[], Any]
@@ -177,15 +211,17 @@ class _Forecast(Expressions):
                 scope.names[name] = UNKNOWN
         before = self.seconds
         guessed = count is None
-        often: float = (_INNER if self._guesses else guess) if count is None else count
+        often: float = min(guess, _INNER if self._guesses else guess) if count is None else count
         if not guessed and _breaks(body):
             often = max(often / _SOONER, 1.0)
         self._guesses += guessed
+        self._around += 1
         try:
             begin()
             self._block(body, scope)
         finally:
             self._guesses -= guessed
+            self._around -= 1
             self.seconds = before + often * (self.seconds - before)
 
     def store(self, target: Any, value: Any, scope: Scope) -> None:

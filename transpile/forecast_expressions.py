@@ -32,6 +32,7 @@ from .forecast_values import (
     is_a,
     is_array,
     is_users,
+    joined,
     made_of_shape,
     own_attributes,
     picked,
@@ -50,6 +51,7 @@ _NAMED = (types.FunctionType, types.BuiltinFunctionType, np.ufunc, type(np.sum),
 
 _FILLED = frozenset(("zeros", "ones", "empty", "full"))
 _SAME = frozenset(("zeros_like", "ones_like", "empty_like", "full_like", "copy", "array", "asarray"))
+_JOINING = frozenset(("concatenate", "stack", "hstack", "vstack", "column_stack", "append"))
 _REDUCING = frozenset(
     (
         "sum",
@@ -338,6 +340,10 @@ class Expressions:
         self.seconds += LIBRARY
         if name in _FILLED:
             made = made_of_shape(values[0] if values else keywords.get("shape", UNKNOWN))
+        elif name in _JOINING and values:
+            parts = values if name == "append" else values[0] if type(values[0]) in (tuple, list) else ()
+            axis = keywords.get("axis", None if name == "append" else 0)
+            made = Array(joined(name, [dims_of(part) or () for part in parts], axis))
         elif name in ("arange", "linspace", "eye", "identity"):
             made = made_of_shape(range_of(name, values))
         elif name in ("dot", "matmul", "inner") and len(values) > 1:

@@ -115,9 +115,33 @@ def broadcast(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple(0 if 0 in lengths else max(lengths) for lengths in zip(*padded, strict=True))
 
 
+def joined(name: str, parts: Sequence[tuple[int, ...]], axis: Any) -> tuple[int, ...]:
+    """Return the axes of what joining arrays of these axes makes, as `concatenate` and its like do."""
+    rank = max(map(len, parts), default=1)
+    if name == "stack":
+        return len(parts), *max(parts, key=len, default=())
+    if name == "vstack":
+        parts, rank, axis = [(1,) * (2 - len(part)) + part for part in parts], max(rank, 2), 0
+    elif name == "column_stack":
+        parts, rank, axis = [part + (1,) * (2 - len(part)) for part in parts], max(rank, 2), 1
+    elif name == "hstack":
+        axis = int(rank > 1)
+    elif name == "append" and axis is None:
+        return (sum(map(math.prod, parts)),)
+    axis = axis % rank if type(axis) is int and rank else 0
+    parts = [part for part in parts if len(part) == rank]
+    # One of them stands for all, but for the axis along which they are joined.
+    around = parts[0] if parts else (GUESS,) * rank
+    lengths = [part[axis : axis + 1] for part in parts]
+    guessed = any(isinstance(length, Guess) for each in lengths for length in each)
+    length = sum(map(math.prod, lengths))
+    return (*around[:axis], Guess(length) if guessed else length, *around[axis + 1 :])
+
+
 def product(left: tuple[int, ...] | None, right: tuple[int, ...] | None) -> Any:
-    """Return the array that a product of matrices with these axes is."""
-    made = (left or ())[:-1] + ((right or ())[:-2] + (right or ())[-1:] if right and len(right) > 1 else ())
+    """Return the array that a product of matrices, or of stacks of them, with these axes is."""
+    left, right = left or (), right or ()
+    made = broadcast([left[:-2], right[:-2]]) + left[-2:-1] + (right[-1:] if len(right) > 1 else ())
     return Array(made) if made else UNKNOWN
 
 

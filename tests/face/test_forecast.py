@@ -7,6 +7,7 @@ import pytest
 
 from transpile import turns
 from transpile.forecast import promised
+from transpile.forecast_values import joined, product
 
 
 def straight(x):
@@ -68,6 +69,54 @@ def test_work_on_whole_arrays_counts_and_loops_that_nothing_bounds_may_turn_ofte
     assert promised(relax, [np.zeros((600, 800))]) < 0.1
     assert promised(until_it_rests, [np.zeros((600, 800)), 0.1]) > 0.3
     assert promised(until_it_rests, [np.zeros((6, 8)), 0.1]) < 0.1
+
+
+def grown(x, wanted):
+    found = []
+    while len(found) < wanted:
+        found.append(outer(x))
+    return found
+
+
+def walks(x):
+    found = 0
+    for start in x:
+        while x[start] > 0:
+            for each in x:
+                found += each
+            start = start + 1
+    return found
+
+
+def test_loops_turn_no_more_often_than_they_count_to() -> None:
+    x = np.zeros(300)
+    few, many, unknown = (promised(grown, [x, wanted]) for wanted in (4, 40, np.float64(4)))
+    assert 8 * few < many < 12 * few
+    assert 20 * many < unknown
+
+
+def in_rounds(x, turns, length):
+    done = 0
+    for turn in range(turns):
+        done += 1
+        if done == length:
+            outer(x)
+            done = 0
+        if turn % length == 0:
+            outer(x)
+        if x[turn] == length:
+            x[turn] = 0
+
+
+def test_what_is_done_every_so_many_turns_counts_as_often() -> None:
+    x = np.zeros(100)
+    often, rarely = (promised(in_rounds, [x, 10_000, length]) for length in (2, 200))
+    assert 80 * rarely < often < 110 * rarely
+
+
+def test_loops_in_loops_that_nothing_bounds_turn_less_often() -> None:
+    x = np.zeros(200)
+    assert 0.005 < promised(walks, [x]) < 1.0
 
 
 def test_methods_and_properties_that_a_method_uses_count() -> None:
@@ -180,3 +229,52 @@ def test_nothing_of_the_users_is_run() -> None:
     ASKED.clear()
     assert promised(asks, given) > 0 and turns.holds_array([given[1], given[0]])
     assert not ASKED
+
+
+def gathers(state, found, turns):
+    for _ in range(turns):
+        found = np.vstack((found, np.hstack((state, np.zeros((1, 3))))))
+        state = np.concatenate([state, state], axis=0) @ np.ones((4, 4))
+        state = state[:1]
+    return outer(found[:, 0])
+
+
+def test_what_joins_arrays_is_as_long_as_these_together() -> None:
+    few, many = (promised(gathers, [np.zeros((1, 4)), np.zeros((50, 7)), turns]) for turns in (1, 30))
+    assert few < many < 0.01
+
+
+@pytest.mark.parametrize(
+    ("name", "parts", "options", "expected"),
+    [
+        ("concatenate", [(3, 4), (2, 4)], {}, (5, 4)),
+        ("concatenate", [(3, 4), (3, 2)], {"axis": -1}, (3, 6)),
+        ("hstack", [(3, 4), (3, 2)], {}, (3, 6)),
+        ("hstack", [(3,), (4,)], {}, (7,)),
+        ("vstack", [(4,), (2, 4)], {}, (3, 4)),
+        ("column_stack", [(3,), (3, 2)], {}, (3, 3)),
+        ("stack", [(3, 4), (3, 4)], {}, (2, 3, 4)),
+        ("append", [(3, 4), (2, 4)], {}, (20,)),
+        ("append", [(3, 4), (2, 4)], {"axis": 0}, (5, 4)),
+    ],
+)
+def test_axes_of_joined_arrays_are_those_of_numpy(name, parts, options, expected) -> None:
+    arrays = [np.zeros(part) for part in parts]
+    made = np.append(*arrays, **options) if name == "append" else getattr(np, name)(arrays, **options)
+    assert made.shape == expected
+    assert joined(name, parts, options.get("axis", None if name == "append" else 0)) == expected
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ((3,), (3, 2)),
+        ((2, 3), (3,)),
+        ((2, 3), (3, 4)),
+        ((5, 2, 3), (3, 4)),
+        ((5, 2, 3), (5, 3, 4)),
+        ((5, 2, 3), (3,)),
+    ],
+)
+def test_axes_of_products_are_those_of_numpy(left, right) -> None:
+    assert product(left, right).dims == (np.ones(left) @ np.ones(right)).shape
