@@ -34,12 +34,12 @@ from .forecast_values import (
 # user's is run: no property, no operator, no length but those of Python's and NumPy's own things. Where nothing tells how often a loop turns, that is guessed, rather
 # low: what is left alone by mistake is compiled once its calls have taken long. Time that passes in products of matrices is left out: compiling saves none of it.
 
-# Turns of a `while`, of one in a loop, and of a loop within one of which nothing tells how many, of which nothing tells how many either.
+# Turns of a `while`, of one in a loop or that doubles something, and of a loop within one of which nothing tells how many, of which nothing tells how many either.
 _TURNS, _WITHIN, _INNER = 1000, 20, 10
 # How much sooner a loop ends that may be left.
 _SOONER = 4
-# How often the test of an `if` holds of which nothing tells.
-_HALF = 0.5
+# How often the test of an `if` holds of which nothing tells, and in a loop before a loop that nothing bounds.
+_HALF, _RARELY = 0.5, 0.1
 # How a test compares that says how far a loop counts.
 _TO = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.NotEq)
 # Functions one in the other that are gone through.
@@ -146,7 +146,11 @@ class _Forecast(Expressions):
         elif isinstance(node, ast.While):
             test = self.value(node.test, scope)
             count = 0 if type(test) in NUMBERS and not test else None
-            turns = min([_WITHIN if self._around else _TURNS, *self._bounds(node.test, scope)])
+            turns = min(
+                _WITHIN if self._around or _doubles(node.body) else _TURNS,
+                *self._bounds(node.test, scope),
+                _TURNS,
+            )
             self.turn(count, turns, node.body, scope, lambda: self.value(node.test, scope))
             self._block(node.orelse, scope)
         elif isinstance(node, (ast.With, ast.Try)):
@@ -163,7 +167,8 @@ class _Forecast(Expressions):
         if type(test) in NUMBERS:
             self._block(node.body if test else node.orelse, scope)
             return
-        share = self._share(node.test, scope)
+        # What is looked for from here and there is found once.
+        share = _RARELY if self._around and _searches(node.body) else self._share(node.test, scope)
         before, names = self.seconds, dict(scope.names)
         self._block(node.body, scope)
         between = self.seconds
@@ -276,3 +281,19 @@ def _loaded(target: Any) -> Any:
     if isinstance(target, ast.Attribute):
         return ast.Attribute(target.value, target.attr, ast.Load())
     return ast.Subscript(target.value, target.slice, ast.Load())
+
+
+def _searches(body: Sequence[ast.stmt]) -> bool:
+    """Whether there is a loop that nothing bounds."""
+    return any(isinstance(node, ast.While) for each in body for node in ast.walk(each))
+
+
+def _doubles(body: Sequence[ast.stmt]) -> bool:
+    """Whether a loop doubles or halves something in each turn."""
+    return any(
+        isinstance(each, ast.AugAssign)
+        and isinstance(each.op, (ast.Mult, ast.Div, ast.FloorDiv, ast.LShift, ast.RShift))
+        and isinstance(each.value, ast.Constant)
+        and type(each.value.value) is int
+        for each in body
+    )

@@ -47,11 +47,26 @@ PART, _ITEM, CALL, LIBRARY = 12e-9, 35e-9, 0.1e-6, 2.5e-6
 ITEMS, _PARTS = 100, 4000
 
 # What can be called and has a name, without code of the user's being asked for it.
-_NAMED = (types.FunctionType, types.BuiltinFunctionType, np.ufunc, type(np.sum), type)
+_NAMED = (
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    np.ufunc,
+    type(np.sum),
+    type,
+    type(np.random.Generator.normal),
+)
 
+# Where functions that draw random numbers are told how many.
+_DRAWN = {
+    **dict.fromkeys(("random", "standard_normal", "random_sample"), 0),
+    **dict.fromkeys(("choice", "exponential", "poisson"), 1),
+    **dict.fromkeys(("integers", "randint", "normal", "uniform"), 2),
+}
 _FILLED = frozenset(("zeros", "ones", "empty", "full"))
 _SAME = frozenset(("zeros_like", "ones_like", "empty_like", "full_like", "copy", "array", "asarray"))
 _JOINING = frozenset(("concatenate", "stack", "hstack", "vstack", "column_stack", "append"))
+# What gives as many items as the items of its arguments decide.
+_COUNTED = frozenset(("bincount", "unique", "flatnonzero", "nonzero", "argwhere", "setdiff1d", "intersect1d"))
 _REDUCING = frozenset(
     (
         "sum",
@@ -176,7 +191,9 @@ class Expressions:
         return Bound(node, scope)
 
     def _ifexp(self, node: Any, scope: Scope) -> Any:
-        self.value(node.test, scope)
+        test = self.value(node.test, scope)
+        if type(test) in NUMBERS:
+            return self.value(node.body if test else node.orelse, scope)
         first, second = self.value(node.body, scope), self.value(node.orelse, scope)
         return first if dims_of(first) is not None else second if dims_of(second) is not None else UNKNOWN
 
@@ -223,6 +240,8 @@ class Expressions:
 
     def _unaryop(self, node: Any, scope: Scope) -> Any:
         value = self.value(node.operand, scope)
+        if value is None and isinstance(node.op, ast.Not):
+            return True
         if type(value) in NUMBERS:
             return (
                 -value
@@ -298,6 +317,9 @@ class Expressions:
             if is_a(begin, types.FunctionType):
                 self.call(begin, [made, *values], keywords)
             return made
+        if type(function) is types.MethodType:
+            # A function of a module that is a method of what it keeps, as those of `numpy.random` are.
+            function = function.__func__
         name = function.__name__ if is_a(function, *_NAMED) else ""
         if getattr(builtins, name, None) is function:
             return self._call_builtin(name, values)
@@ -314,9 +336,16 @@ class Expressions:
         if is_array(bound.first):
             return self._call_library(bound.function, [bound.first, *values], keywords)
         self.seconds += CALL
-        if bound.function == "choice" or "size" in keywords:
-            return made_of_shape(keywords.get("size", UNKNOWN))
-        return UNKNOWN
+        return self._drawn(bound.function, values, keywords)
+
+    def _drawn(self, name: str, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
+        """Return what a generator of random numbers gives."""
+        if "size" in keywords:
+            return made_of_shape(keywords["size"])
+        if name in ("rand", "randn"):
+            return Array(values) if values else UNKNOWN
+        place = _DRAWN.get(name, len(values))
+        return made_of_shape(values[place]) if place < len(values) else UNKNOWN
 
     def _call_builtin(self, name: str, values: Sequence[Any]) -> Any:
         self.seconds += CALL
@@ -328,7 +357,7 @@ class Expressions:
             return _SCALAR[name](*values)
         counts = [self.items(value) for value in values]
         known = [count for count, _ in counts if count is not None]
-        if name in ("sum", "min", "max", "sorted", "any", "all") and values:
+        if name in ("sum", "min", "max", "sorted", "any", "all") and len(values) == 1:
             self.seconds += (known[0] if known else SIZE) * _ITEM
         if name in ("enumerate", "zip", "reversed", "sorted", "list", "tuple", "map") and known:
             items = [item for _, item in counts]
@@ -340,6 +369,8 @@ class Expressions:
         self.seconds += LIBRARY
         if name in _FILLED:
             made = made_of_shape(values[0] if values else keywords.get("shape", UNKNOWN))
+        elif name in _COUNTED:
+            made = Array((UNKNOWN,))
         elif name in _JOINING and values:
             parts = values if name == "append" else values[0] if type(values[0]) in (tuple, list) else ()
             axis = keywords.get("axis", None if name == "append" else 0)
@@ -363,7 +394,7 @@ class Expressions:
                 dims_of(value) or () for value in values[: 1 if name in _SAME else None] if dims_of(value)
             ]
             if not known:
-                return made_of_shape(keywords["size"]) if "size" in keywords else UNKNOWN
+                return self._drawn(name, values, keywords)
             made = Array(broadcast(known))
         self.seconds += size_of(made) * ELEMENT
         return made

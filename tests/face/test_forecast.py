@@ -119,6 +119,71 @@ def test_loops_in_loops_that_nothing_bounds_turn_less_often() -> None:
     assert 0.005 < promised(walks, [x]) < 1.0
 
 
+def largest(x):
+    best = 0.0
+    for i in range(len(x)):
+        best = max(best, x[i])
+    return best
+
+
+def test_the_largest_of_two_numbers_is_no_loop() -> None:
+    assert promised(largest, [np.zeros(1000)]) < 0.001
+
+
+def doubling(x):
+    width = 1
+    while True:
+        for i in range(len(x)):
+            x[i] += x[i - width]
+        if width > len(x):
+            return x
+        width *= 2
+
+
+def test_what_doubles_soon_ends() -> None:
+    assert promised(doubling, [np.zeros(1000)]) < 0.02
+
+
+def flooded(x):
+    found = 0
+    for i in range(len(x)):
+        if x[i]:
+            todo = [i]
+            while todo:
+                found += outer(todo.pop())
+    return found
+
+
+def test_what_is_looked_for_in_each_turn_is_found_in_few() -> None:
+    assert promised(flooded, [np.zeros(1000)]) < 0.1
+
+
+def drawn(x, generator):
+    for _ in range(100):
+        for i in generator.choice(len(x), 3):
+            for j in np.random.randint(0, 9, 3):
+                for _k in np.unique(x):
+                    x[i] = x[j]
+
+
+def test_as_many_random_numbers_are_drawn_as_are_asked_for() -> None:
+    x = np.zeros(1000)
+    for generator in (np.random.default_rng(1), np.random.RandomState(1)):
+        assert 0.005 < promised(drawn, [x, generator]) < 0.05
+
+
+def chosen(x, count=None):
+    count = x.shape[0] if not count else min(count, x.shape[0])
+    for i in range(count):
+        for j in range(count):
+            x[i] += x[j]
+
+
+def test_conditions_that_are_known_choose_what_is_known() -> None:
+    x = np.zeros(500)
+    assert promised(chosen, [x, 5]) < 1e-4 < 0.02 < promised(chosen, [x])
+
+
 def test_methods_and_properties_that_a_method_uses_count() -> None:
     assert promised(Field.run, [Field(10)]) < 0.1 < 1.0 < promised(Field.run, [Field(1000)])
 
