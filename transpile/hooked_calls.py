@@ -20,7 +20,7 @@ from .estimate import COMPILE_TIMES, PAST, calls_libraries, promised_seconds
 from .experience import Past, past_of
 from .forecast import promised
 from .losses import ALL, Losses
-from .turns import holds_array, loop_depth
+from .turns import has_loop, holds_array
 
 # What a trace takes, and what makes traces to be loaded, in seconds; and how many times longer calls have to take for one to be risked.
 _TRACE, _LOAD, _TIMES = 0.02, 0.1, 10.0
@@ -166,7 +166,7 @@ class HookedCalls(Calls):
 
     @functools.cached_property
     def _loops(self) -> bool:
-        return loop_depth(self.function.__code__) > 0
+        return has_loop(self.function.__code__)
 
     @functools.cached_property
     def _enough(self) -> int:

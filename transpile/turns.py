@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dis
-import functools
 import types
 from typing import Any
 
@@ -24,13 +23,13 @@ def holds_array(thing: Any, depth: int = 2) -> bool:
     return any(holds_array(item, depth - 1) for item in list(own_attributes(thing).values()))
 
 
-@functools.lru_cache
-def loop_depth(code: types.CodeType) -> int:
-    """Return how many loops stand one in the other in code, those of functions made in it with them."""
-    ends: dict[int, int] = {}
-    for instruction in dis.get_instructions(code):
-        if "JUMP_BACKWARD" in instruction.opname:
-            ends[instruction.argval] = max(ends.get(instruction.argval, 0), instruction.offset)
-    own = max((sum(start <= place <= end for start, end in ends.items()) for place in ends), default=0)
-    inner = (constant for constant in code.co_consts if isinstance(constant, types.CodeType))
-    return own + max(map(loop_depth, inner), default=0)
+# The instructions that close a loop.
+_BACKWARD = frozenset(number for name, number in dis.opmap.items() if "JUMP_BACKWARD" in name)
+
+
+def has_loop(code: types.CodeType) -> bool:
+    """Whether there is a loop in code, or in that of a function made in it."""
+    # Asked of every function in its first call: what `dis` makes of the instructions would take longer than many a function does.
+    if not _BACKWARD.isdisjoint(code.co_code[::2]):
+        return True
+    return any(isinstance(constant, types.CodeType) and has_loop(constant) for constant in code.co_consts)

@@ -23,7 +23,7 @@ from .choice import is_long
 from .entry import Entry
 from .estimate import COMPILE_TIMES, does_little, promised_seconds, size, sure_seconds
 from .fallback import Fallback
-from .turns import loop_depth
+from .turns import has_loop
 
 # How long a loop within a loop runs as plain Python, in seconds, before it is worth compiling.
 _PATIENCE = 0.1
@@ -341,7 +341,7 @@ def _is_worth_it(thing: Any) -> bool:
 
     if not isinstance(thing, types.FunctionType) or not can_stand_in(thing):
         return False
-    return home_of(thing).partition(".")[0] not in _LIBRARIES and loop_depth(thing.__code__) > 0
+    return home_of(thing).partition(".")[0] not in _LIBRARIES and has_loop(thing.__code__)
 
 
 def _stand_in(calls: Fallback, name: str) -> types.FunctionType | None:

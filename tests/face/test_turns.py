@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from transpile.turns import loop_depth
+from transpile.turns import has_loop
 
 
 def straight(x):
@@ -30,6 +30,17 @@ def outer(x):
     return x
 
 
-@pytest.mark.parametrize("function, depth", [(straight, 0), (single, 1), (outer, 2), (nested, 3)])
-def test_depth_counts_loops_one_in_the_other(function: Any, depth: int) -> None:
-    assert loop_depth(function.__code__) == depth
+def inner(x):
+    def walk(y):
+        while y:
+            y -= 1
+        return y
+
+    return walk(x)
+
+
+@pytest.mark.parametrize(
+    "function, loops", [(straight, False), (single, True), (outer, True), (nested, True), (inner, True)]
+)
+def test_loops_show_in_code_and_in_that_of_functions_made_in_it(function: Any, loops: bool) -> None:
+    assert has_loop(function.__code__) is loops
