@@ -7,15 +7,30 @@ from contextlib import contextmanager
 
 from transpile.runtime.errors import DeviceError
 from transpile.runtime.graph.bounds import Bounds
-from transpile.runtime.graph.dim import Dim, DimLike, values_of
+from transpile.runtime.graph.dim import Dim, values_of
 from transpile.runtime.graph.ir import Op, Value
-from transpile.runtime.graph.types import INT, INT64, ScalarType, dims_of
+from transpile.runtime.graph.types import INT, INT64, PYBOOL, ScalarType, dims_of
+from transpile.runtime.positions import Location
 
 from .buffer import Buffer
-from .expression import Apply, Element, Expression, Gather, IndexFunction, Indices, Position, elements, walk
+from .expression import (
+    Apply,
+    Constant,
+    Element,
+    Expression,
+    Gather,
+    IndexFunction,
+    Indices,
+    Position,
+    elements,
+    rebuilt,
+    walk,
+)
+from .lines import LONG, keep_line, lines_of, unknown_row
 from .memory import is_array
+from .nests import Loop
 from .scheduler import Scheduler, lowers
-from .statement import Collect, Nest
+from .statement import Collect, If, Nest
 from .values import Array, Stored, memory_order, whole
 
 # What an array of places holds.
@@ -29,18 +44,45 @@ def update(scheduler: Scheduler, op: Op) -> None:
     stored = _overwritten(scheduler, op)
     target = Stored(stored.buffer, op.attributes["view"])
     dims = target.view.dims
-    overlaps = is_array(value) and _overlaps(scheduler, target, value)
-    if overlaps and _is_copied_in_place(target, scheduler.arrays[value]):
+    loops = scheduler.indices(dims)
+    places = tuple(Dim.of_value(index) if dim != 1 else 0 for index, dim in loops)
+    order = [loops[axis] for axis in memory_order(target, len(loops)) if loops[axis][1] != 1]
+    element = target.at(places)
+    assert isinstance(element, Element)
+    expression = scheduler.element(value, places, len(places))
+    overlapping = _overlapping(scheduler, target, element, expression, loops) if is_array(value) else []
+    if overlapping and _is_copied_in_place(target, scheduler.arrays[value]):
         raise DeviceError(
             "D120-overlap",
             "a line of an array is stored into another one that crosses it",
             location=op.location,
         )
-    with _set_aside(scheduler, [value] if overlaps else []):
-        scheduler.nest(
-            target, lambda indices: scheduler.element(value, indices, len(dims)), dims, op.location
-        )
+    lines = lines_of(expression, overlapping, order)
+    if lines is None:
+        _write_from_copy(scheduler, target, value, op.location)
+    else:
+        row = unknown_row(lines, order)
+        with scheduler.nested() as then:
+            kept = {part: keep_line(scheduler, value, part, own) for part, own in lines.items()}
+            found = rebuilt(
+                expression, lambda part: kept.get(part, part) if isinstance(part, Element) else part
+            )
+            scheduler.body.append(Nest(order, element, found, op.location))
+        if row is None:
+            scheduler.body += then
+        else:
+            with scheduler.nested() as otherwise:
+                _write_from_copy(scheduler, target, value, op.location)
+            test = Apply("greater_equal", (Position(row, INT), Constant(LONG, INT)), PYBOOL)
+            scheduler.body.append(If(test, then, otherwise, op.location))
     scheduler.arrays[op.result] = stored
+
+
+def _write_from_copy(scheduler: Scheduler, target: Stored, value: Value, location: Location) -> None:
+    """Write what is computed, all of it, before any of it is written."""
+    dims = target.view.dims
+    with _set_aside(scheduler, [value]):
+        scheduler.nest(target, lambda indices: scheduler.element(value, indices, len(dims)), dims, location)
 
 
 def _is_copied_in_place(target: Stored, source: Array) -> bool:
@@ -82,25 +124,24 @@ def _overwritten(scheduler: Scheduler, op: Op) -> Stored:
     return stored
 
 
-def _overlaps(scheduler: Scheduler, target: Stored, value: Value) -> bool:
-    """Whether computing a value's elements while they are stored would read what is overwritten."""
-    loops = scheduler.indices(target.view.dims)
-    places = tuple(Dim.of_value(index) for index, _ in loops)
-    element = target.at(places)
-    assert isinstance(element, Element)
+def _overlapping(
+    scheduler: Scheduler, target: Stored, written: Element, expression: Expression, loops: Sequence[Loop]
+) -> list[Element]:
+    """Return what an expression, computed for each element that is written as its turn comes, would read of what is overwritten."""
     order = [loops[axis][0] for axis in memory_order(target, len(loops))]
-    return any(
-        _may_share(scheduler, other.buffer, target.buffer)
+    return [
+        other
+        for other in elements(expression)
+        if _may_share(scheduler, other.buffer, target.buffer)
         and not (
             _is_same_array(other.buffer, target.buffer)
             and (
-                other.indices == element.indices
-                or _reads_ahead(element, other, order)
+                other.indices == written.indices
+                or _reads_ahead(written, other, order)
                 or _disjoint(scheduler, target, other, loops)
             )
         )
-        for other in elements(scheduler.element(value, places, len(loops)))
-    )
+    ]
 
 
 def _may_share(scheduler: Scheduler, one: Buffer, other: Buffer) -> bool:
@@ -115,9 +156,7 @@ def _is_same_array(one: Buffer, other: Buffer) -> bool:
     return one.root is other.root and one.dims == other.dims
 
 
-def _disjoint(
-    scheduler: Scheduler, target: Stored, other: Element, loops: list[tuple[Value, DimLike]]
-) -> bool:
+def _disjoint(scheduler: Scheduler, target: Stored, other: Element, loops: Sequence[Loop]) -> bool:
     """Whether an element that is read is proved to be none of those written: on some axis it lies outside."""
     variables = {index for index, _ in loops}
     bounds = Bounds(scheduler.bounds.assumptions, scheduler.bounds.sizes)
