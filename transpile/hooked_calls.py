@@ -16,6 +16,7 @@ from transpile.runtime.graph.ir import Graph
 from .budget import Budget
 from .calls import Calls
 from .choice import extent
+from .entry import Entry
 from .estimate import COMPILE_TIMES, PAST, calls_libraries, promised_seconds
 from .experience import Past, past_of
 from .forecast import promised
@@ -29,6 +30,9 @@ _TRACE, _LOAD, _TIMES = 0.02, 0.1, 10.0
 # what is next to no time.
 _ENOUGH, _ENOUGH_WITH_LOOPS = 1000, 10_000
 _NOTHING = 10e-6
+
+# How many times longer calls have to have taken for it to be asked again whether a trace may be risked.
+_SLIGHTLY = 1.05
 
 # How many times longer than looks at them for work calls have to take for a further one; it takes so long that goes without, in seconds.
 _LOOKING, _LOOK = 50.0, 0.002
@@ -86,8 +90,11 @@ class HookedCalls(Calls):
         # How long it was looked for work in calls.
         self._looked = 0.0
         self._hot = self._begun = False
-        # How long calls have to take before another trace is made, but for those with so much to do.
+        # How long calls have to take before another trace is made, but for those with so much to do; and before it is asked whether one may be risked.
         self._due, self._much = 0.0, 0
+        self._asked = _TIMES * _TRACE
+        # How much the last call had to do for which none might be traced yet.
+        self._declined = 0
         if listed:
             offered.append(self)
 
@@ -98,7 +105,7 @@ class HookedCalls(Calls):
         if self._hot or (self.budget is None and self._loops and self._sees_work(values)):
             if tracing():
                 return super().run_plain(values)
-            if self.pauses and sum(map(extent, values)) <= self._much:
+            if self.pauses and sum(map(extent, values)) <= max(self._much, self._declined):
                 return self.run_plain(values)
             self._hot = True
             return super().__call__(*values)
@@ -155,7 +162,9 @@ class HookedCalls(Calls):
                 taken = perf_counter() - ALL.away - self._since
                 self._plain += taken
                 self._taken += taken
-                if self._taken > _TIMES * _TRACE and not self._hot:
+                if self._taken > self._asked and not self._hot:
+                    # To ask takes longer than many a call.
+                    self._asked = _SLIGHTLY * self._taken
                     self._hot = self._has_taken_long() and self._pays()
             if self._calls == self._enough:
                 self._leave()
@@ -216,6 +225,13 @@ class HookedCalls(Calls):
         if self._looked and not self._hot:
             return f"{taken} a trace pays after {_patience():.2f} s"
         return super().postponed
+
+    def _make(self, values: Sequence[Any]) -> Entry | None:
+        """Trace and compile for a call; where none may be traced yet, have those that have no more to do than it run as plain Python for a while without a look at them."""
+        made = super()._make(values)
+        if made is None and not self.failures:
+            self._declined = sum(map(extent, values))
+        return made
 
     def pays(self, values: Sequence[Any], graph: Graph) -> bool:
         """Whether a call promises to take as long as it has to for its graph to be compiled, or as that lacks."""

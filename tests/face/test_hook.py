@@ -19,6 +19,7 @@ from numba.extending import register_jitable
 
 import transpile
 from transpile import hook, hooked_calls, losses, turns
+from transpile.budget import Budget
 from transpile.calls import Calls
 from transpile.estimate import CompileTimes
 from transpile.runtime.errors import FallbackWarning
@@ -374,6 +375,36 @@ def test_objects_that_do_not_tell_how_much_there_is_to_do_are_not_traced_over_an
         assert calls(Cell(k)) == total_of(Cell(k))
     assert len(traced) <= 1
     assert not calls.entries
+
+
+def test_calls_wait_without_a_look_at_them_where_none_may_be_traced_yet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("transpile.calls._PAUSE", 1e6)
+    calls = hooked_calls.HookedCalls(product, listed=False, budget=Budget())
+    calls._hot = True
+    made = []
+    monkeypatch.setattr(Calls, "_make", lambda self, values: made.append(values))
+    for _ in range(5):
+        for size in (3, 2):
+            assert (calls(np.ones((size, size)), np.ones((size, size))) == size + 1.0).all()
+    assert len(made) == 1
+    # One with more to do is looked at.
+    calls(np.ones((9, 9)), np.ones((9, 9)))
+    assert len(made) == 2
+
+
+def test_it_is_asked_now_and_then_whether_calls_have_taken_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = hooked_calls.HookedCalls(product, listed=False, budget=Budget())
+    asked = []
+    monkeypatch.setattr(calls, "_has_taken_long", lambda: asked.append(calls._taken))
+    calls._taken = 1e6
+    for _ in range(20):
+        calls(np.ones((2, 2)), np.ones((2, 2)))
+    assert len(asked) == 1
+    calls._taken = 2e6
+    calls(np.ones((2, 2)), np.ones((2, 2)))
+    assert len(asked) == 2
 
 
 def longest(things):
