@@ -35,6 +35,9 @@ class Statements:
         self.lifetimes = bindings.lifetimes
         self.expressions = expressions
         self.loops: list[Any] = []
+        # How many parts of the text may still be written out; and whether a loop is just now, whose parts are counted already.
+        self._unwritten = short_loops.ALL
+        self._writes = False
 
     def body(self, body: Sequence[ast.stmt]) -> None:
         """Lower statements."""
@@ -151,10 +154,15 @@ class Statements:
     def for_(self, statement: ast.For) -> None:
         """Lower a loop over a range."""
         short = short_loops.short_turns(statement)
-        if short is None:
-            self.turns(statement, self.range(statement))
-        else:
+        if short is not None and self._writes:
             self.write_out(statement, short)
+        elif short is not None and (parts := short_loops.written_parts(statement, short)) <= self._unwritten:
+            self._unwritten -= parts
+            self._writes = True
+            self.write_out(statement, short)
+            self._writes = False
+        else:
+            self.turns(statement, self.range(statement))
 
     def write_out(self, statement: ast.For, turns: range) -> None:
         """Lower the turns of a loop one after the other."""
