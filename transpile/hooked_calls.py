@@ -219,6 +219,8 @@ class HookedCalls(Calls):
 
     @property
     def postponed(self) -> str:
+        if not self._begun:
+            return ""
         taken = f"they took {self._taken:.2f} s, and"
         if 0 < self._taken < self._due:
             return f"{taken} compiling pays after {self._due:.2f} s"

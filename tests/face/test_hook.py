@@ -407,6 +407,15 @@ def test_it_is_asked_now_and_then_whether_calls_have_taken_long(monkeypatch: pyt
     assert len(asked) == 2
 
 
+def test_report_is_silent_of_functions_that_were_not_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(losses.Losses, "are_too_many", True)
+    calls = hooked_calls.HookedCalls(product, listed=False, budget=Budget())
+    monkeypatch.setattr(hook, "offered", [calls])
+    assert hook.report() == ""
+    calls(np.ones((2, 2)), np.ones((2, 2)))
+    assert "product" in hook.report()
+
+
 def longest(things):
     found = []
     for thing in things:
