@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 import warnings
 from collections import Counter
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 _ENDLESS = frozenset(("equals", "is", "length", "keys", "dim"))
 # Traces that are made for one reason, before there are many.
 _MANY = 8
+# Which item of a list or tuple is another one is no reason of its own.
+_ITEM = re.compile(r"\[\d+\]")
 
 
 class Retraces:
@@ -28,8 +31,9 @@ class Retraces:
         """Note why one more trace is made; tell whether there are many by now, once for each reason."""
         if miss.kind not in _ENDLESS:
             return False
-        self._reasons[miss.path, miss.kind] += 1
-        return self._reasons[miss.path, miss.kind] == _MANY
+        reason = _ITEM.sub("[]", miss.path), miss.kind
+        self._reasons[reason] += 1
+        return self._reasons[reason] == _MANY
 
     @property
     def go_on(self) -> bool:

@@ -518,6 +518,32 @@ def test_a_piece_that_is_traced_over_and_over_is_so_now_and_then_only() -> None:
     assert unit.misses < 15
 
 
+def filled(places, x):
+    unknown(places)
+    used = 0
+    for i in range(len(places)):
+        if places[i] is None:
+            places[i] = x[used]
+            used += 1
+    return places
+
+
+@pytest.mark.filterwarnings(
+    "ignore::transpile.FallbackWarning", "ignore::transpile.runtime.errors.RetraceWarning"
+)
+def test_items_that_are_others_each_time_are_one_reason_to_trace_over_and_over() -> None:
+    converted = convert(filled, device="host")
+    # Each time, others of the items are None.
+    generator = np.random.default_rng(0)
+    for _ in range(40):
+        places = [None if chosen else 7 for chosen in generator.integers(0, 2, 7)]
+        assert converted(places.copy(), X) == filled(places.copy(), X)
+        for unit in converted.calls.parts.units:
+            unit.pace = 1e6
+    (unit,) = (unit for unit in converted.calls.parts.units if unit.entries)
+    assert unit.misses < 18
+
+
 def refused_inside(x, names):
     total = 0.0
     for i in range(len(x)):
