@@ -212,7 +212,7 @@ def _declare(name: str, function: Any) -> None:
         arrays = [as_array(x1), as_array(x2)]
         if name == "vecdot" and all(array.ndim for array in arrays):
             along = refused.pop("axis", -1)
-            arrays = [moveaxis(array, along, -1) for array in arrays]
+            arrays = [moveaxis(array, normal_axis(along, array.ndim), -1) for array in arrays]
         if refused or any(
             array.ndim < len(core) for array, core in zip(arrays, (first, second), strict=True)
         ):

@@ -272,6 +272,8 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: A
     arrays = [as_array(places) for places in multi_index]
     if is_symbolic((mode, order)):
         refuse("ravel_multi_index", "with a mode that run time gives")
+    if not arrays:
+        raise recorder().unsure(ValueError("parameter multi_index must be a sequence of another length"))
     sizes = as_array(tuple(dims))
     shape = agree([array.dims for array in arrays], broadcast_error)
     # NumPy wants the sizes of axes as a sequence of numbers, which an array is.

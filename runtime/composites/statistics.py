@@ -8,7 +8,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
 from transpile.runtime.arrays.elementwise import apply, operate
-from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.indexing import broadcast_to
 from transpile.runtime.arrays.numbers import cast, lift
 from transpile.runtime.arrays.operand import Operand
@@ -93,7 +93,7 @@ def _mean_where(
         recorder().unstageable("S144-keyword", "numpy.mean of a number with where=, or with out=")
     half = array.dtype == _HALF and dtype is None
     wide = _SINGLE if half else FLOAT64 if array.dtype.kind in "biu" and dtype is None else dtype
-    mask = fresh(broadcast_to(lift(as_array(where)), array.dims))
+    mask = FUNCTIONS[np.broadcast_to](where, array.dims)
     count = reduce("add", mask, axes, INT64, None, keepdims)
     nothing = operate("equal", count, 0)
     some = reduce("logical_or", nothing, None) if isinstance(nothing, SymbolicArray) else nothing

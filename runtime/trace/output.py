@@ -417,11 +417,13 @@ class Outputs:
             Reshape(tuple(map(self.recorder.normal, s.base_dims)), tuple(map(self.recorder.normal, s.dims)))
             if isinstance(s, Reshape)
             else s
-            for s in array.chain
+            for s in (() if is_callers_own else array.chain)
         )
         dims = {
             value: self._place(value)
             for step in chain
+        # It repeats elements by itself, where it does.
+        is_callers_own = storage.input is not None and array.region is None
             for dim in (step.dims if isinstance(step, Reshape) else step.all_dims())
             for value in values_of(dim)
         }

@@ -180,7 +180,9 @@ class View:
         moving = [axis for _, terms in self.axes for axis, _ in terms]
         diagonal = len(set(moving)) < len(moving) or any(len(terms) > 1 for _, terms in self.axes)
         if not all(dims) and (diagonal or 0 in base.shape):
-            return np.empty(dims, base.dtype)
+            nothing = np.empty(dims, base.dtype)
+            nothing.flags.writeable = base.flags.writeable
+            return nothing
         if diagonal:
             # Diagonals have no index of their own.
             start = base[tuple(slice(number(offset), None) for offset, _ in self.axes)]

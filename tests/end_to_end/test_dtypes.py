@@ -242,6 +242,35 @@ def test_what_cannot_be_written_is_read_and_refuses_stores(device):
 
 
 @pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0), (0, 0)])
+def test_views_of_nothing_that_cannot_be_written_refuse_to_be_written(shape, device):
+    def views(x):
+        return x[::-1], x[1:], x.T, x[...]
+
+    x = np.zeros(shape)
+    for writeable in (True, False):
+        x.flags.writeable = writeable
+        found = convert(views, device=device, strict=True)(x)
+        assert [view.flags.writeable for view in found] == [writeable] * 4
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_what_repeats_elements_is_returned_itself(device):
+    def itself(x):
+        return x, [x, x.sum()], x[:], x[1], x.conj(), np.asarray(x)
+
+    converted = convert(itself, device=device, strict=True)
+    x = np.broadcast_to(np.arange(2.0)[:, None], (2, 3))
+    y = np.lib.stride_tricks.as_strided(np.arange(3.0), (2, 3), (0, 8))
+    for array in (x, y, np.ones((2, 3))):
+        own, listed, view, row, real, same = converted(array)
+        assert all(thing is array for thing in (own, listed[0], real, same)) and view is not array
+        assert [(v.strides, v.tolist()) for v in (view, row)] == [
+            (v.strides, v.tolist()) for v in (array[:], array[1])
+        ]
+
+
+@pytest.mark.parametrize("device", DEVICES)
 def test_integer_types_of_one_size_are_told_apart(device):
     def largest(x):
         return np.maximum.reduce(x), abs(x[0])
