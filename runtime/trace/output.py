@@ -413,6 +413,8 @@ class Outputs:
                 "an array is returned of which the strides at run time decide whether it is a view",
                 "return a copy of it",
             )
+        # It repeats elements by itself, where it does.
+        is_callers_own = storage.input is not None and array.region is None
         chain = tuple(
             Reshape(tuple(map(self.recorder.normal, s.base_dims)), tuple(map(self.recorder.normal, s.dims)))
             if isinstance(s, Reshape)
@@ -422,8 +424,6 @@ class Outputs:
         dims = {
             value: self._place(value)
             for step in chain
-        # It repeats elements by itself, where it does.
-        is_callers_own = storage.input is not None and array.region is None
             for dim in (step.dims if isinstance(step, Reshape) else step.all_dims())
             for value in values_of(dim)
         }
