@@ -30,10 +30,15 @@ def listed(shape: Any) -> tuple[Any, ...]:
 def given_sizes(shape: Any) -> tuple[DimLike, ...]:
     """Return the sizes that `shape=` names, which may be negative; NumPy's TypeError where one is a truth."""
     sizes = listed(shape)
-    kinds = (size.python_type if isinstance(size, SymbolicScalar) else type(size) for size in sizes)
+    no_truths(*sizes)
+    return tuple(map(as_dim, sizes))
+
+
+def no_truths(*numbers: Any) -> None:
+    """Raise a TypeError where an argument that some of NumPy's functions want an integer for is a truth; plain Python says which do."""
+    kinds = (number.python_type if isinstance(number, SymbolicScalar) else type(number) for number in numbers)
     if any(issubclass(kind, (bool, np.bool)) for kind in kinds):
         raise recorder().unsure(TypeError("an integer is required"))
-    return tuple(map(as_dim, sizes))
 
 
 def as_dims(shape: Any) -> tuple[DimLike, ...]:
@@ -91,6 +96,7 @@ def is_given(option: Any, default: Any = None) -> bool:
 
 def normal_axis(axis: Any, ndim: int, prefix: str | None = None) -> int:
     """Return an axis counted from the front; NumPy's AxisError where it is out of range."""
+    no_truths(axis)
     return int(np.lib.array_utils.normalize_axis_index(axis.__index__(), ndim, prefix))
 
 
@@ -103,6 +109,7 @@ def normal_axes(axis: Any, ndim: int) -> tuple[int, ...]:
             raise recorder().unsure(
                 TypeError(f"'{type(axis).__name__}' object cannot be interpreted as an integer")
             )
+        no_truths(axis)
         if not ndim and axis in (0, -1):
             return ()
         return (normal_axis(axis, ndim),)
@@ -111,6 +118,16 @@ def normal_axes(axis: Any, ndim: int) -> tuple[int, ...]:
         # Some functions find it themselves, in other words.
         raise recorder().unsure(ValueError("duplicate value in 'axis'"))
     return axes
+
+
+def keeps_axes(keepdims: Any) -> bool:
+    """Whether `keepdims=` asks for axes of length 1; a TypeError for what is no integer of Python's, which some functions take."""
+    if not is_given(keepdims, False):
+        return False
+    keeps = bool(keepdims)
+    if not isinstance(keepdims, int):
+        raise recorder().unsure(TypeError("an integer is required"))
+    return keeps
 
 
 def dtype_of(thing: Any) -> np.dtype[Any]:

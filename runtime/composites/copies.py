@@ -21,7 +21,7 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYTHON_TYPES, ScalarType, dims_of, element
 
-from .arguments import as_dtype
+from .arguments import as_dtype, no_truths
 from .memory import split
 from .reshaping import reshaped
 from .sequences import as_array, copied
@@ -168,6 +168,7 @@ def item(array: Any, *args: Any) -> Any:
         args = (0,) * array.ndim
     if len(args) != array.ndim:
         raise ValueError("incorrect number of indices for array")
+    no_truths(*args)
     view = array.whole()
     for axis, place in enumerate(args):
         view = view.take(0, position(place, array.dims[axis], axis))

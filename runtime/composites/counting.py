@@ -19,7 +19,7 @@ from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.types import FLOAT64, INT, INT64
 
-from .arguments import dtype_of, is_zero
+from .arguments import dtype_of, is_zero, no_truths
 from .calls import Part, called_once, known_integer, refuse
 from .hosted import hosted
 from .reductions import reduce
@@ -41,6 +41,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
         record.deoptimise_if(is_zero(array.dims[0]), "numpy.bincount of nothing")
     highest = to_weak(cast(lift(reduce("maximum", array, None)), INT64), INT64)
     length = record.emit("maximum", record.dim_value(record.dim(highest) + 1), record.constant(0, INT))
+    no_truths(minlength)
     least = as_dim(minlength)
     if not record.assume_nonnegative(least):
         record.deoptimise_if(

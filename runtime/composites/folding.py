@@ -14,7 +14,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.types import DType
 
 from .accumulations import VECTORS
-from .arguments import NOTHING, as_dtype, is_given, normal_axes
+from .arguments import NOTHING, as_dtype, is_given, keeps_axes, normal_axes
 from .axes import moveaxis
 from .creation import empty_like_dims
 from .reductions import not_empty, with_axes
@@ -35,7 +35,7 @@ def fold(
     """Stand for `ufunc.reduce`."""
     source = as_array(array)
     axes = normal_axes(axis, source.ndim)
-    keep = keepdims is not NOTHING and bool(keepdims)
+    keep = keeps_axes(keepdims)
     dtype = dtype_of_out(ufunc, source, dtype, out)
     wanted = None if dtype is None else as_dtype(dtype)
     loop = None if initial is not NOTHING or is_given(where, True) else _loop(ufunc, source, axes, wanted)

@@ -17,7 +17,7 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.types import BOOL, INT64, ArrayType
 from transpile.runtime.ops.floating_errors import Reporter, overflowing
 
-from .arguments import NOTHING, as_dtype, dtype_of, is_given, is_zero, normal_axes
+from .arguments import NOTHING, as_dtype, dtype_of, is_given, is_zero, keeps_axes, normal_axes, normal_axis
 from .copies import item
 from .reshaping import ravel
 from .routines import dtype_of_out, reduced, stored
@@ -65,9 +65,11 @@ def reduce(
     own.resolve_dtypes((None, array.dtype, None), signature=signature, reduction=True, casting="unsafe")
     if ufunc in ("add", "multiply"):
         dtype = dtype_of_out(own, array, dtype, out)
+    if initial is not NOTHING:
+        _may_begin(initial, array.dtype if dtype is None else as_dtype(dtype))
     if is_given(where, True) and array.dtype.kind in "fc" and ufunc in ("add", "multiply"):
         # It adds up in an order of its own.
-        keep = is_given(keepdims, False) and bool(keepdims)
+        keep = keeps_axes(keepdims)
         axes = normal_axes(axis, array.ndim)
         result = reduced(own, array, axes, dtype, keep, initial, where)
         return result if out is None else stored(ufunc, out, result)
@@ -87,7 +89,7 @@ def reduce(
         record.unstageable("S243-initial", f"numpy.{ufunc}.reduce of integers with another initial=")
     if initial is not NOTHING and ufunc in ("add", "multiply") and wanted.kind in "fc":
         # It begins the sum.
-        keep = is_given(keepdims, False) and bool(keepdims)
+        keep = keeps_axes(keepdims)
         result = reduced(own, array, axes, dtype, keep, initial)
         return result if out is None else stored(ufunc, out, result)
     if array.storage.copied == "order" and wanted.kind in "fc" and ufunc in ("add", "multiply"):
@@ -109,7 +111,7 @@ def reduce(
     if initial is not NOTHING:
         begin = SymbolicScalar(cast(as_scalar(lift(initial)), wanted))
         result = fresh(cast(lift(apply(ufunc, result, begin)), wanted))
-    if keepdims is not False and keepdims is not NOTHING and keepdims:
+    if keeps_axes(keepdims):
         result = with_axes(result, axes, array.ndim)
     return result if out is None else stored(ufunc, out, result)
 
@@ -247,9 +249,9 @@ def _argument(function: str, a: Any, axis: Any = None, out: Any = None, *, keepd
         result = _argreduce(function, ravel(array), 0)
         axes = tuple(range(ndim))
     else:
-        axes = (normal_axes(axis.__index__(), ndim)[0],)
+        axes = (normal_axis(axis, ndim),)
         result = _argreduce(function, array, axes[0])
-    if keepdims is not False and keepdims is not NOTHING and keepdims:
+    if keeps_axes(keepdims):
         result = with_axes(result, axes, ndim)
     if out is None:
         return result
@@ -268,6 +270,16 @@ implements(np.argmin, method="argmin")(lambda *args, **kwargs: _argument("argmin
 
 
 _COUNTS_IN_PYTHON = isinstance(np.count_nonzero(np.ones(1)), int)
+
+
+def _may_begin(initial: Any, dtype: np.dtype[Any]) -> None:
+    """Raise what NumPy does where a reduction to a dtype cannot begin with a thing: an array with axes, or a complex number for a real one."""
+    if as_array(initial).ndim:
+        raise recorder().unsure(ValueError("setting an array element with a sequence."))
+    if dtype_of(initial).kind == "c" and dtype.kind != "c":
+        raise recorder().unsure(
+            TypeError("float() argument must be a string or a real number, not 'complex'")
+        )
 
 
 def _fits(number: Any, dtype: np.dtype[Any]) -> bool:

@@ -95,7 +95,7 @@ def reshaped(array: SymbolicArray, dims: Dims, in_place: bool = False) -> Symbol
             "the strides at run time decide whether a reshaped array is a view, and in which order it lies in memory",
             "reshape a copy, or numpy.ascontiguousarray of it",
         )
-    copied = packed_copy(array)
+    copied = _copy_unless_empty(array)
     may_share(array, copied)
     return copied.through(Reshape(copied.dims, dims))
 
@@ -110,7 +110,7 @@ def view_or_copy(array: SymbolicArray, dims: Dims) -> SymbolicArray | None:
     found = regrouped(array, dims)
     if found is not False:
         return found
-    copied = packed_copy(array)
+    copied = _copy_unless_empty(array)
     return copied.through(Reshape(copied.dims, dims))
 
 
@@ -137,6 +137,17 @@ def packed_copy(array: SymbolicArray) -> SymbolicArray:
     copied = fresh(recorder().emit("copy", array.read(), order=None))
     assert isinstance(copied, SymbolicArray)
     return copied
+
+
+def _copy_unless_empty(array: SymbolicArray) -> SymbolicArray:
+    """Return a copy in C order of what NumPy gives a view of where it is empty: that shows where the array cannot be written."""
+    if not array.may_be_written and not all(recorder().speculate(dim - 1) for dim in array.dims):
+        recorder().unstageable(
+            "S184-reshape",
+            "whether an array that cannot be written is empty decides whether it is copied",
+            "reshape a copy",
+        )
+    return packed_copy(array)
 
 
 def _shape_of(args: tuple[Any, ...]) -> Any:
@@ -196,7 +207,7 @@ def ravel(a: Any, order: Any = "C") -> Any:
         packed = is_packed(array)
         if packed:
             return array.through(array.whole())
-        copied = packed_copy(array)
+        copied = _copy_unless_empty(array)
         if packed is None:
             may_share(array, copied, fits=True)
         return copied
@@ -204,7 +215,7 @@ def ravel(a: Any, order: Any = "C") -> Any:
     dims = (size(array),)
     if packed:
         return reshaped(array, dims)
-    copied = packed_copy(array)
+    copied = _copy_unless_empty(array)
     if packed is None:
         may_share(array, copied, fits=True)
     return copied.through(Reshape(copied.dims, dims))

@@ -17,7 +17,7 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike, product
 from transpile.runtime.graph.types import FLOAT64, INT, INT64
 
-from .arguments import NOTHING, as_dtype, is_given, is_zero, normal_axes, normal_axis
+from .arguments import NOTHING, as_dtype, is_given, is_zero, keeps_axes, normal_axes, normal_axis
 from .reductions import reduce
 from .routines import stored
 from .sequences import as_array
@@ -108,7 +108,7 @@ def average(
 ) -> Any:
     """Stand for `numpy.average`, with weights of the array's shape or along one axis of it."""
     array = as_array(a)
-    keep = bool(keepdims) and keepdims is not NOTHING
+    keep = keeps_axes(keepdims)
     if weights is None:
         result = mean(array, axis, keepdims=keep)
         # It divides by how many numbers it gives.

@@ -14,7 +14,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.views.view import View
 
-from .arguments import normal_axis
+from .arguments import no_truths, normal_axis
 from .sequences import as_array
 
 
@@ -27,6 +27,7 @@ def sliding_window_view(
     if writeable:
         recorder().unstageable("S112-repeated", "windows that overlap are written")
     sizes = tuple(window_shape) if isinstance(window_shape, (tuple, list)) else (window_shape,)
+    no_truths(*sizes)
     windows = tuple(map(as_dim, sizes))
     for window in windows:
         if not recorder().assume_nonnegative(window):

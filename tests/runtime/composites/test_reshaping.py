@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ..arrays.agreement import agree as agree_on
 from .agreement import X, Z, agree, in_layouts
 
 BLOCKS = np.arange(48.0).reshape(6, 8)
@@ -113,3 +114,14 @@ def test_converted_reshaping_agree_with_numpy(case: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
 def test_converted_reshaping_agree_in_every_layout(case: tuple[Any, ...]) -> None:
     in_layouts(*case)
+
+
+def unfolded(x, n):
+    rows = np.broadcast_to(x, (n, *x.shape)).swapaxes(0, 1)
+    flat = rows.ravel()
+    return flat, rows.reshape(-1, x.shape[1]), flat.flags.writeable
+
+
+def test_what_cannot_be_written_stays_so_where_it_is_empty() -> None:
+    x = np.arange(6.0).reshape(2, 3)
+    agree_on(unfolded, (x, 2), (x[:0], 2), (x, 0), (x[:1], 1), (x, 2), strict=False)

@@ -1,0 +1,50 @@
+"""Arguments of functions: truths and other things where NumPy wants an integer, which some functions take and others refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ..arrays.agreement import agree
+from .agreement import X, function_of
+
+WANT_INTEGERS = (
+    "np.sum(a, axis=x)", "a.max(x)", "np.any(a, x)", "np.mean(a, axis=x)", "a.std(x)", "np.argmax(a, axis=x)", "np.cumsum(a, x)",
+    "np.sort(a, axis=x)", "np.argsort(a, axis=x)", "np.concatenate([a, a], axis=x)", "np.repeat(a, 2, axis=x)", "np.take(a, [0], axis=x)",
+    "a.transpose(x, 0)", "np.flip(a, x)", "np.expand_dims(a, x)", "np.sum(a, axis=(x,))", "np.add.reduce(a, x)", "np.median(a, x)",
+    "np.linalg.norm(a, axis=x)", "np.nansum(a, axis=x)", "np.ptp(a, axis=x)", "np.sum(np.float64(3), axis=x)", "a[0].item(x)",
+    "np.lib.stride_tricks.sliding_window_view(a[0], x)", "np.bincount(np.array([0, 1]), minlength=x)",
+)  # fmt: skip
+KEEP_AXES = (
+    "np.sum(a, keepdims=x)", "a.max(keepdims=x)", "np.mean(a, 0, keepdims=x)", "np.std(a, keepdims=x)", "np.argmin(a, keepdims=x)",
+    "np.average(a, keepdims=x)", "np.median(a, keepdims=x)", "np.linalg.norm(a, keepdims=x)", "np.linalg.norm(a, axis=0, keepdims=x)",
+    "np.add.reduce(a, keepdims=x)", "np.count_nonzero(a, keepdims=x)", "np.hypot.reduce(a, keepdims=x)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("x", [True, False, np.True_, 1], ids=repr)
+@pytest.mark.parametrize("body", WANT_INTEGERS)
+def test_truths_for_integers(body: str, x: Any) -> None:
+    agree(function_of(body, "a, x"), (X, x), strict=False)
+
+
+@pytest.mark.parametrize("x", [True, np.True_, np.False_, 1, 2.0, None, "a"], ids=repr)
+@pytest.mark.parametrize("body", KEEP_AXES)
+def test_what_keeps_axes(body: str, x: Any) -> None:
+    agree(function_of(body, "a, x"), (X, x), strict=False)
+
+
+@pytest.mark.parametrize("x", [1j, np.complex128(1), np.array([1]), np.array(1.5), 2, True], ids=repr)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "np.sum(a, initial=x)",
+        "np.max(a, 0, initial=x)",
+        "np.min(a, initial=x, where=a > 1)",
+        "np.prod(a, initial=x, where=a > 1)",
+    ],
+)
+def test_what_reductions_begin_with(body: str, x: Any) -> None:
+    agree(function_of(body, "a, x"), (X, x), strict=False)
