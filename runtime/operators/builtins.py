@@ -223,7 +223,8 @@ def rounded(number: Any, ndigits: Any = None) -> Any:
             )
         )
     if number.type.dtype.kind == "c":
-        raise TypeError(f"type {number.python_type.__name__} doesn't define __round__ method")
+        name = f"{'' if number.weak else 'numpy.'}{number.python_type.__name__}"
+        raise TypeError(f"type {name} doesn't define __round__ method")
     if number.type.dtype.kind == "f":
         # What no float of 64 bits holds, no narrower one does.
         number = SymbolicScalar(to_weak(recorder().emit("rint", cast(number.value, FLOAT64)), FLOAT64))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.numbers import cast, lift, to_weak
 from transpile.runtime.arrays.recorder import recorder
@@ -96,6 +97,8 @@ def _math_rounding(name: str) -> None:
     function = getattr(math, name)
 
     def implementation(number: Any) -> Any:
+        if name == "trunc" and _has_no_trunc(number):
+            raise recorder().unsure(TypeError("the type doesn't define __trunc__ method"))
         number = element(number)
         if not isinstance(number, SymbolicScalar):
             return known(function, (number,), {})
@@ -105,6 +108,13 @@ def _math_rounding(name: str) -> None:
         return to_int(SymbolicScalar(to_weak(recorder().emit(name, value), FLOAT64)))
 
     FUNCTIONS[function] = implementation
+
+
+def _has_no_trunc(number: Any) -> bool:
+    """Whether `math.trunc` refuses a thing: `floor` and `ceil` take any that is a float, it asks for a method that few of NumPy's numbers have."""
+    if isinstance(number, SymbolicArray):
+        return True
+    return isinstance(number, SymbolicScalar) and not hasattr(number.python_type, "__trunc__")
 
 
 for _name in ("floor", "ceil", "trunc"):

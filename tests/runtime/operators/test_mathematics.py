@@ -106,3 +106,42 @@ def rounded_down(z):
 @pytest.mark.parametrize("function", [of_real_numbers, rounded_down])
 def test_complex_numbers_are_none_of_those_that_math_takes(function: Any) -> None:
     compare(call(function, (1j,)), call(convert(function, device="host"), (1j,)))
+
+
+def cut_off(x):
+    return math.trunc(x)
+
+
+def cut_off_or_not(x):
+    try:
+        return math.trunc(x)
+    except TypeError as error:
+        return str(error)
+
+
+def rounded_or_not(x):
+    try:
+        return round(x)
+    except TypeError as error:
+        return str(error)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize(
+    "x",
+    [
+        3,
+        2.7,
+        np.float64(-2.7),
+        np.float32(2.5),
+        np.int32(3),
+        np.bool_(True),
+        np.array(1.5),
+        1j,
+        np.complex64(1),
+    ],
+    ids=lambda x: f"{type(x).__name__}",
+)
+@pytest.mark.parametrize("function", [cut_off, cut_off_or_not, rounded_or_not])
+def test_numbers_without_the_method_are_not_cut_off_or_rounded(function: Any, x: Any) -> None:
+    compare(call(function, (x,)), call(convert(function, device="host"), (x,)))
