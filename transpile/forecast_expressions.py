@@ -6,6 +6,7 @@ import ast
 import builtins
 import inspect
 import operator
+import sys
 import types
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -47,14 +48,7 @@ PART, _ITEM, CALL, LIBRARY = 12e-9, 35e-9, 0.1e-6, 2.5e-6
 ITEMS, _PARTS = 100, 4000
 
 # What can be called and has a name, without code of the user's being asked for it.
-_NAMED = (
-    types.FunctionType,
-    types.BuiltinFunctionType,
-    np.ufunc,
-    type(np.sum),
-    type,
-    type(np.random.Generator.normal),
-)
+_NAMED = (types.FunctionType, types.BuiltinFunctionType, np.ufunc, type(np.sum), type)
 
 # Where functions that draw random numbers are told how many.
 _DRAWN = {
@@ -320,7 +314,7 @@ class Expressions:
         if type(function) is types.MethodType:
             # A function of a module that is a method of what it keeps, as those of `numpy.random` are.
             function = function.__func__
-        name = function.__name__ if is_a(function, *_NAMED) else ""
+        name = function.__name__ if is_a(function, *_NAMED) or _draws(function) else ""
         if getattr(builtins, name, None) is function:
             return self._call_builtin(name, values)
         return self._call_library(name, values, keywords)
@@ -414,3 +408,9 @@ class Expressions:
             return None, UNKNOWN
         count = None if isinstance(dims[0], Guess) else dims[0]
         return count, Array(dims[1:]) if len(dims) > 1 else UNKNOWN
+
+
+def _draws(function: Any) -> bool:
+    """Whether this is a method of NumPy's generators, which a program that has none need not load."""
+    module = sys.modules.get("numpy.random")
+    return module is not None and type(function) is type(module.Generator.normal)
