@@ -7,7 +7,7 @@ import sys
 import types
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from transpile.runtime.arrays.current import tracing
 from transpile.runtime.errors import StagingError
@@ -16,12 +16,14 @@ from transpile.runtime.graph.ir import Graph
 from .budget import Budget
 from .calls import Calls
 from .choice import extent
-from .entry import Entry
 from .estimate import COMPILE_TIMES, PAST, calls_libraries, promised_seconds
 from .experience import Past, past_of
 from .forecast import promised
 from .losses import ALL, Losses
 from .turns import has_loop, holds_array
+
+if TYPE_CHECKING:
+    from .entry import Entry
 
 # What a trace takes, and what makes traces to be loaded, in seconds; and how many times longer calls have to take for one to be risked.
 _TRACE, _LOAD, _TIMES = 0.02, 0.1, 10.0
