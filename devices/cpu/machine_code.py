@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from . import owners
+from . import bit_tests, owners
 from .arithmetic import NotLowered
 from .lowering import Lowering
 from .toolkit import (
@@ -58,6 +58,10 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
         options.loop_unrolling = False
         builder = llvm.create_pass_builder(self._codegen._tm, options)
         builder.getModulePassManager().run(self._final_module, builder)
+        text = bit_tests.without_jumps(str(self._final_module))
+        if text is not None:
+            self._final_module = llvm.parse_assembly(text)
+            self._final_module.name = self.name
 
 
 def compiled(
