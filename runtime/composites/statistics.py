@@ -93,7 +93,7 @@ def _mean_where(
         recorder().unstageable("S144-keyword", "numpy.mean of a number with where=, or with out=")
     half = array.dtype == _HALF and dtype is None
     wide = _SINGLE if half else FLOAT64 if array.dtype.kind in "biu" and dtype is None else dtype
-    mask = FUNCTIONS[np.broadcast_to](where, array.dims)
+    mask = FUNCTIONS[np.broadcast_to](where, array.shape)
     count = reduce("add", mask, axes, INT64, None, keepdims)
     nothing = operate("equal", count, 0)
     some = reduce("logical_or", nothing, None) if isinstance(nothing, SymbolicArray) else nothing
