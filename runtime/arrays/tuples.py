@@ -27,3 +27,8 @@ def indexed(things: tuple[Any, ...]) -> tuple[Any, ...]:
 def is_tuple(thing: Any) -> bool:
     """Whether a thing is a tuple, and of no class of its own."""
     return type(thing) in (tuple, IndexedTuple)
+
+
+def as_key(thing: Any) -> Any:
+    """Return a key of a dictionary as Python has it: tuples are of no other class, within it neither."""
+    return tuple(map(as_key, thing)) if is_tuple(thing) else thing

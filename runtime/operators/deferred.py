@@ -22,7 +22,7 @@ from transpile.runtime.arrays.references import Holder, is_symbolic, references
 from transpile.runtime.arrays.rows import Lists, Mixed, Only, Record, Row, is_weak, pools_of
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.signals import NeedsText
-from transpile.runtime.arrays.tuples import is_tuple
+from transpile.runtime.arrays.tuples import as_key, is_tuple
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
@@ -168,7 +168,9 @@ class _Expression:
         if isinstance(thing, list):
             return f"[{self.items(thing, depth + 1)}]"
         if type(thing) is dict:
-            entries = (f"{self.name(key)}: {self.text(item, depth + 1)}, " for key, item in thing.items())
+            entries = (
+                f"{self.name(as_key(key))}: {self.text(item, depth + 1)}, " for key, item in thing.items()
+            )
             return f"{{{''.join(entries)}}}"
         if isinstance(thing, Foreign):
             recorder().unstageable("S234-foreign", "an object from outside leaves the function")

@@ -42,7 +42,7 @@ from transpile.runtime.arrays.rows import (
 )
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.table_views import TableView
-from transpile.runtime.arrays.tuples import is_tuple
+from transpile.runtime.arrays.tuples import as_key, is_tuple
 from transpile.runtime.arrays.undefined import Absent, Undefined
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.composites.owners import owns_memory
@@ -302,10 +302,10 @@ class Outputs:
         if isinstance(thing, LackingDict):
             keys = thing.in_order()
             held = thing.contents()
-            found = Container(dict, tuple(keys), tuple(self.describe(held[key]) for key in keys))
+            found = Container(dict, tuple(map(as_key, keys)), tuple(self.describe(held[key]) for key in keys))
             return Container(_there, None, (found,)) if thing.may_lack else found
         if type(thing) is dict:
-            return Container(dict, tuple(thing), tuple(map(self.describe, thing.values())))
+            return Container(dict, tuple(map(as_key, thing)), tuple(map(self.describe, thing.values())))
         if id(thing) in self.recorder.made and not isinstance(thing, (StagedDeque, TableView)):
             return Instance(
                 thing.__class__, {name: self.describe(item) for name, item in vars(thing).items()}

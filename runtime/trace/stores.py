@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.tuples import as_key
 from transpile.runtime.operators.heap import MISSING
 
 from .appended import END, Appended, Appends
@@ -53,7 +54,7 @@ def stores_of(outside: Outside, describe: Callable[[Any], Any]) -> list[Store]:
                 outside.recorder.unstageable(
                     "S202-container", f"{path}, a dictionary from outside the function, loses keys"
                 )
-            found += [Store(path, key, describe(item), True) for key, item in changed.items()]
+            found += [Store(path, as_key(key), describe(item), True) for key, item in changed.items()]
     return found
 
 

@@ -68,3 +68,42 @@ X = np.array([1, 7, 2, 0, 5])
 def test_they_are_what_pythons_are(function: Any, x: Any, device: str) -> None:
     converted = convert(function, strict=True, device=device)
     compare(observe(function, (x,)), observe(converted, (x,)))
+
+
+def as_keys(x):
+    key = (1, 7)
+    return {key: x[0], (key, 2): {key: x[1]}}
+
+
+def given_as_keys(x, held):
+    key = (1, 7)
+    held[key] = x[0]
+    held.update({(key, 2): x[1]})
+    return held
+
+
+def raised_as_keys(x):
+    key = (1, 7)
+    if x[0] >= 0:
+        raise ValueError({key: 1})
+    return x
+
+
+def classes_of(key: Any) -> Any:
+    return type(key), list(map(classes_of, key)) if isinstance(key, tuple) else None
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("function, given", [(as_keys, []), (given_as_keys, [{}])])
+def test_they_are_tuples_as_keys(function: Any, given: Any, device: str) -> None:
+    held = convert(function, strict=True, device=device)(np.arange(3.0), *given)
+    assert held.keys() == {(1, 7), ((1, 7), 2)}
+    assert all(classes_of(key)[0] is tuple for key in held)
+    assert classes_of(list(held)[1]) == classes_of(((1, 7), 2))
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_they_are_tuples_as_keys_that_an_exception_holds(device: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        convert(raised_as_keys, strict=True, device=device)(np.arange(3.0))
+    assert [type(key) for key in caught.value.args[0]] == [tuple]
