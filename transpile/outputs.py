@@ -7,6 +7,7 @@ from typing import Any
 
 from transpile.runtime.operators.slots import fill
 from transpile.runtime.ops.handles import held
+from transpile.runtime.trace.handed_objects import one_each
 from transpile.runtime.trace.listed import (
     Chosen,
     Listed,
@@ -51,7 +52,7 @@ def _given_paths(output: Any, met: set[int]) -> Iterator[Path]:
             yield output.given
     elif not isinstance(output, ObjectsResult) or id(output) not in met:
         met.add(id(output))
-        if isinstance(output, PoolResult) and output.given is not None:
+        if isinstance(output, (PoolResult, ObjectsResult)) and output.given is not None:
             yield output.given
         for part in _parts_of(output):
             yield from _given_paths(part, met)
@@ -210,7 +211,8 @@ class _Building:
             rows = [] if part.given is None else list(self._handed(part.given))
             return Members(part, make, rows)
         if isinstance(part, ObjectsResult):
-            return Objects(part, make)
+            given = [] if part.given is None else one_each(self._handed(part.given))
+            return Objects(part, make, given)
         if isinstance(part, Member):
             return make(part.pool).member(results[part.place])
         if isinstance(part, Instance):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NoReturn
 
@@ -105,6 +106,14 @@ class ObjectPool:
     def has_identity(self) -> bool:
         """Whether two of its objects are equal only where they are one."""
         return not _decides(self._stand_in, "__eq__")
+
+    def begin(
+        self, names: tuple[str, ...], row: Record, columns: list[SymbolicArray], others: Iterable[str]
+    ) -> None:
+        """Have so many objects lie in the pool that were handed in; what they hold under `others` must not be asked for."""
+        self.names, self._kind = names, _kind_of_members(self._stand_in, self, names, others)
+        self.items.row, self.items.columns = row, columns
+        self.items.end = dim_scalar(columns[0].dims[0])
 
     def member(self, handle: Any) -> Any:
         """Return the object of a number."""
@@ -312,7 +321,9 @@ def same_object(one: Any, other: Any) -> Any:
     return pool is others and FUNCTIONS[bool](handle == number)
 
 
-def _kind_of_members(stand_in: type, pool: ObjectPool, names: tuple[str, ...]) -> type:
+def _kind_of_members(
+    stand_in: type, pool: ObjectPool, names: tuple[str, ...], others: Iterable[str] = ()
+) -> type:
     """Return the class of what stands for the objects of a pool."""
     members: dict[str, Any] = {name: _Attribute(pool, name) for name in names}
     decides: Any = stand_in.__setattr__
@@ -322,6 +333,7 @@ def _kind_of_members(stand_in: type, pool: ObjectPool, names: tuple[str, ...]) -
             _refuse(f"is given an attribute {name!r} after it was made an item of a list")
         decides(self, name, value)
 
+    members |= {name: property(_refused(f"{name!r}, which it was handed in with")) for name in others}
     members |= {
         "__slots__": (),
         "__is_in_pool__": True,

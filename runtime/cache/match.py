@@ -20,6 +20,7 @@ from transpile.runtime.trace.guard import (
     ArrayKey,
     Guard,
     apart,
+    none_in,
     one_each,
     own_memory,
 )
@@ -44,6 +45,7 @@ class _Text:
             "apart": apart,
             "own_memory": own_memory,
             "one_each": one_each,
+            "none_in": none_in,
         }
         # Pairs of arrays that must be apart.
         self.pairs: list[tuple[str, str]] = []
@@ -225,6 +227,11 @@ def _rows(text: _Text, guard: Guard) -> None:
     text.refuse_unless(f"one_each([{tables}], [{lists}])")
 
 
+def _members(text: _Text, guard: Guard) -> None:
+    others = ", ".join(map(text.value, guard.expected))
+    text.refuse_unless(f"none_in({text.value(guard.path)}, [{others}])")
+
+
 def _missing(text: _Text, guard: Guard) -> None:
     namespace, name = guard.path.key
     text.refuse_unless(f"{name!r} not in {text.constant(namespace)}")
@@ -249,5 +256,6 @@ _GUARDS: dict[str, Callable[[_Text, Guard], None]] = {
     "apart": _apart,
     "dim": _dim,
     "rows": _rows,
+    "members": _members,
     "missing": _missing,
 }

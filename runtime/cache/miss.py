@@ -90,6 +90,10 @@ def _rows(guard: Guard, value: Any) -> str:
     return f"a list in {guard.path} was handed in otherwise, too"
 
 
+def _members(guard: Guard, value: Any) -> str:
+    return f"an object in {guard.path} was handed in otherwise, too"
+
+
 def _related(guard: Guard, value: Any) -> str:
     others = guard.expected if isinstance(guard.expected, tuple) else (guard.expected,)
     names = ", ".join(map(str, others))
@@ -112,6 +116,7 @@ _TEXTS = {
     "flags": _flags,
     "missing": _missing,
     "rows": _rows,
+    "members": _members,
     **dict.fromkeys(("not", "same", "distinct", "apart"), _related),
 }
 

@@ -148,8 +148,10 @@ class Heap:
             self.before.append(before)
         self._arrived = len(recorder().arrived)
         for pool in list(recorder().object_pools.values())[self._pools :]:
-            self.things.append(pool.items)
-            self.before.append({})
+            # One of objects that were handed in has come up already, with what it held.
+            if not any(pool.items is thing for thing in self.things):
+                self.things.append(pool.items)
+                self.before.append({})
         self._pools = len(recorder().object_pools)
 
     def changes(self) -> dict[tuple[int, Any], Any]:

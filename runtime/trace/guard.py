@@ -17,7 +17,7 @@ class Guard:
 
     `kind` is "type" (exactly), "is", "equals" (and of the same type), "length", "keys", "array" (an `ArrayKey`), "flags" (of an array, the bits `LIES`), "not" (is another object than
     the one at the path `expected`), "distinct" (neither it nor the objects at the paths `expected` are one), "same" (is the object at the path `expected`), "apart" (shares no memory with the array at the path
-    `expected`; with itself: no element is met twice), "rows" (the lists in the lists at the first paths, and the lists at the others, are no two of them one), "dim" (`expected` is an axis and its size) or "missing" (no global has the name).
+    `expected`; with itself: no element is met twice), "rows" (the lists in the lists at the first paths, and the lists at the others, are no two of them one), "members" (none of the objects at the paths `expected` is in the list), "dim" (`expected` is an axis and its size) or "missing" (no global has the name).
     """
 
     path: Path
@@ -95,6 +95,11 @@ def one_each(tables: Iterable[list[Any]], lists: Iterable[Any]) -> bool:
     met = [id(row) for table in tables for row in table]
     met.extend(map(id, lists))
     return len(set(met)) == len(met)
+
+
+def none_in(things: Iterable[Any], others: Iterable[Any]) -> bool:
+    """Whether none of some objects is among others."""
+    return set(map(id, things)).isdisjoint(map(id, others))
 
 
 def own_memory(arrays: Iterable[np.ndarray[Any, Any]]) -> bool:

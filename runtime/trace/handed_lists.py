@@ -1,27 +1,28 @@
-"""Lists of numbers that were handed in: staged as if converted code had made them."""
+"""Lists of numbers and of objects that were handed in: staged as if converted code had made them."""
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from transpile.runtime.arrays.array import dim_scalar
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
 from transpile.runtime.arrays.lists import StagedList
-from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.pools import Pool
 from transpile.runtime.arrays.recorder import Recorder, recorder
 from transpile.runtime.arrays.row_buffers import column_of
-from transpile.runtime.arrays.rows import Lists, Record, Row
+from transpile.runtime.arrays.rows import Instances, Lists, Record, Row
 from transpile.runtime.arrays.staged import Staged
 from transpile.runtime.arrays.structure import same_thing
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import strong, weak
 from transpile.runtime.operators.heap import contents_of
 
 from .appended import Appends
+from .handed_numbers import NUMBERS, array_of
+from .handed_objects import HandedObjects, ObjectsPattern, arrays_of_objects, pattern_of_objects
 from .path import Path
 
 if TYPE_CHECKING:
@@ -35,10 +36,6 @@ if TYPE_CHECKING:
 # The length up to which a list is not staged at once.
 _SHORT = 16
 
-# The types of numbers that a list may hold, and what they are in a graph.
-_NUMBERS = {kind: weak(kind) for kind in (int, float, complex, bool)} | {
-    dtype.type: strong(dtype) for dtype in DTYPES if dtype.kind in "biufc"
-}
 # What a list holds: a type of numbers; a tuple of such; or a list of one, for lists.
 Pattern = Any
 
@@ -49,7 +46,7 @@ def pattern_of(things: Any) -> Pattern | None:
     if len(kinds) != 1:
         return None
     (kind,) = kinds
-    if kind in _NUMBERS:
+    if kind in NUMBERS:
         return kind
     if kind is tuple:
         if len(set(map(len, things))) != 1:
@@ -70,10 +67,7 @@ def arrays_of(things: Any, pattern: Pattern) -> tuple[np.ndarray[Any, Any], ...]
     if isinstance(pattern, type):
         if not set(map(type, things)) <= {pattern}:
             raise ValueError("items of other types")
-        try:
-            return (np.array(things, _NUMBERS[pattern].dtype),)
-        except OverflowError as error:
-            raise ValueError("integers of more than 64 bits") from error
+        return (array_of(things, pattern),)
     if isinstance(pattern, tuple):
         if not set(map(type, things)) <= {tuple} or not set(map(len, things)) <= {len(pattern)}:
             raise ValueError("items of other types")
@@ -112,7 +106,7 @@ class HandedList(StagedList):
 
 
 class HandedLists:
-    """The lists of numbers among what was handed in."""
+    """The lists of numbers and of objects among what was handed in."""
 
     def __init__(self, outside: Outside, stages: bool | None) -> None:
         self.outside = outside
@@ -126,36 +120,51 @@ class HandedLists:
         self._before: dict[int, tuple[Staged, dict[Any, Any]]] = {}
         # What stands for lists that were empty.
         self._empty: dict[int, StagedList] = {}
+        self.objects = HandedObjects(outside.recorder)
 
     def wrap(self, path: Path, things: list[Any]) -> StagedList | None:
         """Return the staged list that stands for one; None where it is not staged."""
         if self.stages is False or not things:
             return None
         pattern = pattern_of(things)
-        if pattern is None:
+        of_objects = None if pattern is not None else self._pattern_of_objects(things)
+        if pattern is None and of_objects is None:
             return None
         size = len(things) if not isinstance(pattern, list) else sum(map(len, things))
         if self.stages is None and size <= _SHORT:
             self.left = True
             return None
+        make: Callable[[Any, Any], tuple[np.ndarray[Any, Any], ...]]
+        found: Any
+        make, found = (arrays_of, pattern) if of_objects is None else (arrays_of_objects, of_objects)
         try:
-            arrays = arrays_of(things, pattern)
+            arrays = make(things, found)
         except ValueError:
             return None
-        self.staged = True
-        columns = Path("columns", (arrays_of, pattern), path)
+        columns = Path("columns", (make, found), path)
         # A list may be met in a loop, where what is read would be a value of the loop.
         with self.recorder.region(self.recorder.graph_frame):
             values = [
                 self.outside.inputs.array(columns.item(k), array).read() for k, array in enumerate(arrays)
             ]
-            made = (
-                self._lists(path, pattern[0], values) if isinstance(pattern, list) else _list(pattern, values)
-            )
+            if of_objects is not None:
+                numbers, *held = _columns(values)
+                made = _list(Instances(self.objects.pool_of(path, of_objects, held)), [numbers])
+            elif isinstance(pattern, list):
+                made = self._lists(path, pattern[0], values)
+            else:
+                made = _list(_row_of(pattern), _columns(values))
+        self.staged = True
         for thing in (made, *made.inner()):
             self._before[id(thing)] = (thing, contents_of(thing))
             self.recorder.arrived.append((thing, contents_of(thing)))
         return made
+
+    def _pattern_of_objects(self, things: list[Any]) -> ObjectsPattern | None:
+        """Return what the objects of a list are; None where they cannot lie in a pool, or others of their class do."""
+        if not self.recorder.may_pool or self.objects.has_pool(type(things[0])):
+            return None
+        return pattern_of_objects(things)
 
     def empty(self) -> StagedList:
         """Return what stands for a list that is empty, and grows."""
@@ -166,7 +175,8 @@ class HandedLists:
 
     def _lists(self, path: Path, pattern: Pattern, values: list[Value]) -> StagedList:
         *items, begins, ends = values
-        pool = Pool(_list(pattern, items), _list((int, int, int), [begins, ends, ends]))
+        spans = _columns([begins, ends, ends])
+        pool = Pool(_list(_row_of(pattern), _columns(items)), _list(_row_of((int, int, int)), spans))
         self.pools[id(pool)] = path
         count = pool.spans.columns[0].dims[0]
         made = StagedList()
@@ -190,7 +200,9 @@ class HandedLists:
         """
         if id(thing) in self._empty and not thing.is_staged:
             return [*thing] or None
-        if id(thing) not in self._empty and not any(map(self._has_changed, (thing, *thing.inner()))):
+        own = (thing, *thing.inner())
+        has_changed = id(thing) in self._empty or any(map(self._has_changed, own))
+        if not (has_changed or self.objects.have_changed(thing)):
             return None
         if isinstance(thing, HandedList) and not thing.looked:
             raise Appends(self.outside.stand_ins.origins[id(thing)][0])
@@ -199,16 +211,21 @@ class HandedLists:
         return shown
 
 
-def _list(pattern: Pattern, values: list[Value]) -> StagedList:
-    """Return the list that holds what is in arrays."""
+def _row_of(pattern: Pattern) -> Row:
+    """Return the row of an item of a list of numbers, or of tuples of them."""
+    if isinstance(pattern, tuple):
+        return Record(tuple, tuple(NUMBERS[part] for part in pattern))
+    return NUMBERS[pattern]
+
+
+def _columns(values: list[Value]) -> list[SymbolicArray]:
+    """Return columns of what is in arrays: the caller's lists stay as they are until the call ends."""
+    return [column_of(recorder().emit("copy", value, order=None)) for value in values]
+
+
+def _list(row: Row, columns: list[SymbolicArray]) -> StagedList:
+    """Return the list of all that is in columns."""
     made = HandedList()
-    row: Row = (
-        Record(tuple, tuple(_NUMBERS[part] for part in pattern))
-        if isinstance(pattern, tuple)
-        else _NUMBERS[pattern]
-    )
-    made.row = row
-    # The caller's lists stay as they are until the call ends.
-    made.columns = [column_of(recorder().emit("copy", value, order=None)) for value in values]
-    made.end = dim_scalar(made.columns[0].dims[0])
+    made.row, made.columns = row, columns
+    made.end = dim_scalar(columns[0].dims[0])
     return made

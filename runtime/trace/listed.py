@@ -59,11 +59,16 @@ class PoolResult:
 
 @dataclass(frozen=True, eq=False)
 class ObjectsResult:
-    """A pool of objects: their class, and for each of their attributes a list of what they hold."""
+    """A pool of objects: their class, and for each of their attributes a list of what they hold.
+
+    With `given`, its first objects are those in the list at this path; they are given what they hold under the names in `changed`.
+    """
 
     kind: type
     names: tuple[str, ...]
     parts: list[ListedPart]
+    given: Path | None = None
+    changed: tuple[str, ...] = ()
 
     @property
     def has_slots(self) -> bool:
@@ -184,13 +189,15 @@ class Members:
 class Objects:
     """The objects of a pool: the one of a number is made once, and given what it holds once all that leads to it is made."""
 
-    def __init__(self, pool: ObjectsResult, make: Callable[[Any], Any]) -> None:
+    def __init__(self, pool: ObjectsResult, make: Callable[[Any], Any], given: Sequence[Any]) -> None:
         self.pool = pool
         self.make = make
         self.columns = [[make(column) for column in columns_of(part)] for part in pool.parts]
-        self.known: dict[int, Any] = {}
-        # The numbers of those that are still to be given what they hold, and whether that is under way.
-        self.left: list[int] = []
+        self.known: dict[int, Any] = dict(enumerate(given))
+        # The numbers of those that are still to be given what they hold, with the names of that, and whether that is under way.
+        self.left: list[tuple[list[int], tuple[str, ...]]] = []
+        if pool.changed:
+            self.left.append((list(self.known), pool.changed))
         self.fills = False
 
     def member(self, number: int) -> Any:
@@ -199,26 +206,29 @@ class Objects:
 
     def members(self, numbers: Sequence[int]) -> list[Any]:
         """Return the objects of some numbers."""
-        for number in numbers:
-            if number not in self.known:
-                self.known[number] = object.__new__(self.pool.kind)
-                self.left.append(number)
+        new = [number for number in dict.fromkeys(numbers) if number not in self.known]
+        for number in new:
+            self.known[number] = object.__new__(self.pool.kind)
+        if new:
+            self.left.append((new, self.pool.names))
         # What objects hold may be others of the pool: those are given theirs when these have it.
         while self.left and not self.fills:
             some, self.left, self.fills = self.left, [], True
-            self._fill(some)
+            for each, names in some:
+                self._fill(each, names)
             self.fills = False
         return [self.known[number] for number in numbers]
 
-    def _fill(self, numbers: list[int]) -> None:
-        """Give some objects what they hold."""
+    def _fill(self, numbers: list[int], names: tuple[str, ...]) -> None:
+        """Give some objects what they hold under some names."""
         held = [
             made_of(part, iter([column[numbers] for column in columns]), self.make)
-            for part, columns in zip(self.pool.parts, self.columns, strict=True)
+            for name, part, columns in zip(self.pool.names, self.pool.parts, self.columns, strict=True)
+            if name in names
         ]
         slots = self.pool.has_slots
         for number, row in zip(numbers, zip(*held, strict=True), strict=True):
-            attributes = zip(self.pool.names, row, strict=True)
+            attributes = zip(names, row, strict=True)
             if slots:
                 fill(self.known[number], dict(attributes))
             else:

@@ -374,10 +374,19 @@ class Outputs:
         for name, item in zip(pool.names, own.row.items, strict=True):
             if isinstance(item, ArrayType):
                 self._held_with_objects.append(pool.attribute(name))
-        result = ObjectsResult(pool.class_, pool.names, [])
+        handed = self.outside.stand_ins.lists.objects
+        given, names = handed.path(pool), pool.names
+        changed = () if given is None else handed.changed(pool)
+        if given is not None and not handed.grows(pool):
+            # All that there are hold the rest already.
+            names = changed
+        result = ObjectsResult(pool.class_, names, [], given, changed)
         self._known[id(pool)] = (pool, result)
         columns = iter(own.between(0, as_dim(own.end)))
-        result.parts.extend(self._listed(item, columns) for item in own.row.items)
+        for name, item in zip(pool.names, own.row.items, strict=True):
+            own_columns = iter([next(columns) for _ in columns_of(item)])
+            if name in names:
+                result.parts.append(self._listed(item, own_columns))
         return result
 
     def _array(self, array: SymbolicArray) -> ArrayResult | Alternatives:

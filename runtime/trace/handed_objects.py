@@ -1,0 +1,232 @@
+"""Lists of objects that were handed in: their objects lie in the pool of their class, as those do that a trace makes."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from types import GetSetDescriptorType, NoneType
+from typing import Any
+
+import numpy as np
+
+from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.lists import StagedList
+from transpile.runtime.arrays.object_pools import ObjectPool, can_be_pooled
+from transpile.runtime.arrays.recorder import Recorder
+from transpile.runtime.arrays.rows import Instances, Mixed, Only, Record, Row, columns_of, is_member
+from transpile.runtime.arrays.structure import same_thing
+from transpile.runtime.operators.call import call
+from transpile.runtime.operators.heap import contents_of
+from transpile.runtime.operators.objects import can_stand_in, stand_in
+
+from .handed_numbers import NUMBERS, array_of
+from .path import Path
+
+# Note [Objects handed in]
+# The objects in a list of one class that is handed in are the first rows of the pool of that class, one for each of them, however often it is in the list: what is fed
+# to a kernel are arrays of what they hold, and one of their numbers. What is not the same kind of thing for all of them, as text is, is left out: the program must not ask
+# for it. Where they have changed, they are given what they hold in the end when the call ends. There is one such list for a class; what stands for an object of the class
+# that is met otherwise must be none of these, which is guarded.
+
+# The most kinds of things that are told apart.
+_KINDS = 6
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """What an attribute holds: numbers of some types, some known things, other objects of the list."""
+
+    numbers: tuple[type, ...]
+    things: tuple[Any, ...]
+    is_object: bool
+
+    @property
+    def types(self) -> set[type]:
+        """The types of what is held, but for objects of the list."""
+        return {*self.numbers, *map(type, self.things)}
+
+    def row(self, pool: ObjectPool) -> Row:
+        """Return the row that holds one of them."""
+        kinds: list[Row] = [NUMBERS[number] for number in self.numbers]
+        kinds += map(Only, self.things)
+        if self.is_object:
+            kinds.append(Instances(pool))
+        return kinds[0] if len(kinds) == 1 and not self.things else Mixed(tuple(kinds))
+
+
+@dataclass(frozen=True, eq=False)
+class ObjectsPattern:
+    """What the objects of a list are: their class, the names of all that they hold, and what it is for each name that can be asked for."""
+
+    kind: type
+    names: tuple[str, ...]
+    held: dict[str, Kinds]
+
+
+def pattern_of_objects(things: Sequence[Any]) -> ObjectsPattern | None:
+    """Return what the objects of a list are; None where they are of several classes, or of one of which no pool can be."""
+    kind: Any = type(things[0])
+    if set(map(type, things)) != {kind} or not _can_lie_in_pools(kind):
+        return None
+    members = one_each(things)
+    dictionaries = list(map(vars, members))
+    names = tuple(dictionaries[0])
+    if set(map(tuple, dictionaries)) != {names} or any(map(_is_decided, [kind] * len(names), names)):
+        return None
+    found = {name: _kinds_of(kind, [held[name] for held in dictionaries], members) for name in names}
+    known = {name: kinds for name, kinds in found.items() if kinds is not None}
+    # None of them may be known by what run time does not give.
+    return ObjectsPattern(kind, names, known) if any(kinds.numbers for kinds in known.values()) else None
+
+
+def arrays_of_objects(things: Any, pattern: ObjectsPattern) -> tuple[np.ndarray[Any, Any], ...]:
+    """Return the arrays that a list of objects is fed as: their numbers, then what they hold, by attribute.
+
+    Raises ValueError where they are others.
+    """
+    if type(things) is not list or set(map(type, things)) != {pattern.kind}:
+        raise ValueError("objects of other classes")
+    members = one_each(things)
+    dictionaries = list(map(vars, members))
+    if set(map(tuple, dictionaries)) != {pattern.names}:
+        raise ValueError("objects that hold other things")
+    places = {id(member): place for place, member in enumerate(members)}
+    arrays = [np.array([places[id(thing)] for thing in things], np.int64)]
+    for name, kinds in pattern.held.items():
+        arrays += _columns([held[name] for held in dictionaries], kinds, pattern.kind, places)
+    return tuple(arrays)
+
+
+def one_each(things: Iterable[Any]) -> list[Any]:
+    """Return the objects of a list in the order in which they are met first."""
+    return list({id(thing): thing for thing in things}.values())
+
+
+def _can_lie_in_pools(kind: type) -> bool:
+    """Whether instances of a class hold all that they hold in a dictionary, and nothing notices who reads and stores it."""
+    return (
+        isinstance(vars(kind).get("__module__"), str)
+        and kind.__module__ != "builtins"
+        and type(kind) is type
+        and kind.__new__ is object.__new__  # type: ignore[comparison-overlap]
+        and kind.__dictoffset__ != 0
+        and isinstance(inspect.getattr_static(kind, "__dict__"), GetSetDescriptorType)
+        and not any("__slots__" in vars(base) for base in kind.__mro__[:-1])
+        and can_stand_in(kind)
+        and can_be_pooled(kind)
+    )
+
+
+def _is_decided(kind: type, name: str) -> bool:
+    """Whether a class decides what is read under a name, whatever an instance holds."""
+    found = type(inspect.getattr_static(kind, name, None))
+    return hasattr(found, "__set__") or hasattr(found, "__delete__")
+
+
+def _kinds_of(kind: type, held: list[Any], members: list[Any]) -> Kinds | None:
+    """Return what an attribute holds; None where it is too much to tell apart."""
+    types = dict.fromkeys(map(type, held))
+    numbers = tuple(own for own in types if own in NUMBERS)
+    things: dict[Any, None] = {}
+    for own in types:
+        if own is kind:
+            known = set(map(id, members))
+            if not all(id(thing) in known for thing in held if type(thing) is kind):
+                return None
+        elif own not in NUMBERS:
+            some = [thing for thing in held if type(thing) is own]
+            if not (own in (NoneType, str) or is_member(some[0])):
+                return None
+            things |= dict.fromkeys(some)
+    is_object = kind in types
+    if len(numbers) + len(things) + is_object > _KINDS:
+        return None
+    return Kinds(numbers, tuple(things), is_object)
+
+
+def _columns(held: list[Any], kinds: Kinds, kind: type, places: dict[int, int]) -> list[np.ndarray[Any, Any]]:
+    """Return the arrays that an attribute is fed as."""
+    types = list(map(type, held))
+    if not set(types) <= (kinds.types | {kind} if kinds.is_object else kinds.types):
+        raise ValueError("things of other types")
+    if len(kinds.numbers) == 1 and not kinds.things and not kinds.is_object:
+        return [array_of(held, kinds.numbers[0])]
+    if kinds.is_object and not kinds.numbers and not kinds.things:
+        return [np.array([places[id(thing)] for thing in held], np.int64)]
+    number_tags = {own: tag for tag, own in enumerate(kinds.numbers)}
+    thing_tags = {thing: tag for tag, thing in enumerate(kinds.things, len(number_tags))}
+    if kinds.is_object:
+        number_tags[kind] = len(number_tags) + len(thing_tags)
+    tags = [
+        number_tags[own] if own in number_tags else thing_tags[thing]
+        for own, thing in zip(types, held, strict=True)
+    ]
+    columns = [np.array(tags, np.int8)]
+    for dtype in dict.fromkeys(NUMBERS[own].dtype for own in kinds.numbers):
+        own_types = [own for own in kinds.numbers if NUMBERS[own].dtype == dtype]
+        given = [
+            thing if own in own_types else own_types[0](0) for own, thing in zip(types, held, strict=True)
+        ]
+        columns.append(array_of(given, own_types[0]))
+    if kinds.is_object:
+        known = [places[id(thing)] if own is kind else 0 for own, thing in zip(types, held, strict=True)]
+        columns.append(np.array(known, np.int64))
+    return columns
+
+
+class HandedObjects:
+    """The pools of objects that were handed in."""
+
+    def __init__(self, record: Recorder) -> None:
+        self._recorder = record
+        # For each pool, by identity: itself, the list that gives its first objects, and what it held at first.
+        self._pools: dict[int, tuple[ObjectPool, Path, Row, list[SymbolicArray], Any]] = {}
+
+    def has_pool(self, class_: type) -> bool:
+        """Whether objects of a class lie in a pool already."""
+        return any(pool.class_ is class_ for pool in self._recorder.object_pools.values())
+
+    def pool_of(self, path: Path, pattern: ObjectsPattern, columns: list[SymbolicArray]) -> ObjectPool:
+        """Return the pool of the objects in a list, of which arrays have what they hold."""
+        kind = stand_in(pattern.kind, call)
+        self._recorder.note_class(pattern.kind)
+        pool = self._recorder.object_pools[kind] = ObjectPool(kind)
+        row = Record(tuple, tuple(kinds.row(pool) for kinds in pattern.held.values()))
+        pool.begin(tuple(pattern.held), row, columns, set(pattern.names) - set(pattern.held))
+        self._pools[id(pool)] = (pool, path, row, list(columns), pool.items.end)
+        self._recorder.arrived.append((pool.items, contents_of(pool.items)))
+        return pool
+
+    def path(self, pool: ObjectPool) -> Path | None:
+        """Return where the list is found that gives a pool its first objects."""
+        return self._pools[id(pool)][1] if id(pool) in self._pools else None
+
+    def changed(self, pool: ObjectPool) -> tuple[str, ...]:
+        """Return the names under which objects of a pool that were handed in may hold something else."""
+        _, _, row, before, _ = self._pools[id(pool)]
+        now = pool.items
+        assert isinstance(row, Record)
+        assert isinstance(now.row, Record)
+        names, first, start = [], 0, 0
+        for name, old, new in zip(pool.names, row.items, now.row.items, strict=True):
+            was = before[first : first + len(columns_of(old))]
+            own = now.columns[start : start + len(columns_of(new))]
+            first, start = first + len(was), start + len(own)
+            if old != new or not all(map(same_thing, own, was)):
+                names.append(name)
+        return tuple(names)
+
+    def grows(self, pool: ObjectPool) -> bool:
+        """Whether objects that the trace has made may lie in a pool, too."""
+        return not same_thing(pool.items.end, self._pools[id(pool)][4])
+
+    def have_changed(self, things: StagedList) -> bool:
+        """Whether objects in a list that was handed in hold something else."""
+        row = things.row
+        return isinstance(row, Instances) and id(row.pool) in self._pools and bool(self.changed(row.pool))
+
+    def listed(self) -> Iterator[tuple[type, Path]]:
+        """Yield the classes of the objects, and where the lists of them are found."""
+        for pool, path, *_ in self._pools.values():
+            yield pool.class_, path
