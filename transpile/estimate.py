@@ -81,19 +81,13 @@ def calls_libraries(graph: Graph) -> bool:
 
 def promised_seconds(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> float | None:
     """Return how long a call with these values of its parameters may take in plain Python and NumPy; None where its graph is not about it."""
-    from transpile.runtime.cache.match import match_function
-
-    feeds = [input_.path for input_ in graph.inputs if input_.source != "dim"]
-    arguments = match_function(parameters, (), feeds)(*values)
+    arguments = _arguments(graph, parameters, values)
     return None if arguments is None else plain_seconds(graph, arguments)
 
 
 def sure_seconds(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> float | None:
     """Return how long a call with these values of its parameters may take in plain Python and NumPy; None where it is not known how often its loops turn."""
-    from transpile.runtime.cache.match import match_function
-
-    feeds = [input_.path for input_ in graph.inputs if input_.source != "dim"]
-    arguments = match_function(parameters, (), feeds)(*values)
+    arguments = _arguments(graph, parameters, values)
     if arguments is None:
         return None
     estimate = _Estimate(_known(graph, arguments))
@@ -103,11 +97,30 @@ def sure_seconds(graph: Graph, parameters: Sequence[str], values: Sequence[Any])
 
 def does_little(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> bool:
     """Whether a graph takes many things, and a call with these values of its parameters does less with them than it takes to hand them in."""
-    count = sum(input_.source != "dim" for input_ in graph.inputs)
-    if count < _MANY:
+    from transpile.runtime.trace.handed_objects import is_of_objects
+
+    # Of objects in a list, what each holds is handed in.
+    of_objects = [is_of_objects(path) for path in _paths(graph)]
+    if len(of_objects) < _MANY and not any(of_objects):
         return False
-    promised = promised_seconds(graph, parameters, values)
-    return promised is not None and promised < count * _THING
+    arguments = _arguments(graph, parameters, values)
+    if arguments is None:
+        return False
+    count = sum(len(thing) if each else 1 for thing, each in zip(arguments, of_objects, strict=True))
+    return count >= _MANY and plain_seconds(graph, arguments) < count * _THING
+
+
+def _paths(graph: Graph) -> list[Any]:
+    """Return where the arguments of a graph are found, but for dims."""
+    return [input_.path for input_ in graph.inputs if input_.source != "dim"]
+
+
+def _arguments(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> Sequence[Any] | None:
+    """Return the arguments of a graph in a call with these values of its parameters, but for dims; None where the graph is not about it."""
+    from transpile.runtime.cache.match import match_function
+
+    found: Sequence[Any] | None = match_function(parameters, (), _paths(graph))(*values)
+    return found
 
 
 def plain_seconds(graph: Graph, arguments: Sequence[Any]) -> float:

@@ -98,6 +98,12 @@ def arrays_of_objects(things: Any, pattern: ObjectsPattern) -> tuple[np.ndarray[
     return tuple(arrays)
 
 
+def is_of_objects(path: Path) -> bool:
+    """Whether a path is that of an array of what the objects in a list hold."""
+    columns = path.base
+    return columns is not None and columns.kind == "columns" and isinstance(columns.key[1], ObjectsPattern)
+
+
 def one_each(things: Iterable[Any]) -> list[Any]:
     """Return the objects of a list in the order in which they are met first."""
     return list({id(thing): thing for thing in things}.values())
