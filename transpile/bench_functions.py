@@ -148,7 +148,7 @@ def page(timed: list[Timed]) -> str:
         "# Single functions, compiled",
         "",
         "Written by `transpile bench --functions`: one call each, on 1,000,000 elements or 500 by 500, the shortest of several in turn.",
-        f"{len(fast)} of {len(timed)} are at least as fast as NumPy, {mean:.2f} × on geometric average. What is slower goes the plain way in a program that "
+        f"{len(fast)} of {len(timed)} are as fast as NumPy, to within 5 percent, or faster; {mean:.2f} × on geometric average. What is slower goes the plain way in a program that "
         "does nothing else: which way calls take is measured. The bits are NumPy's for every row; [which promise holds](bits.md) is told by family.",
         "",
         f"Measured on {machine_text()}.",
