@@ -7,7 +7,7 @@ from typing import Any
 
 from transpile.runtime.operators.slots import fill
 from transpile.runtime.ops.handles import held
-from transpile.runtime.trace.handed_objects import one_each
+from transpile.runtime.trace.handed_objects import each_once
 from transpile.runtime.trace.listed import (
     Chosen,
     Listed,
@@ -211,7 +211,7 @@ class _Building:
             rows = [] if part.given is None else list(self._handed(part.given))
             return Members(part, make, rows)
         if isinstance(part, ObjectsResult):
-            given = [] if part.given is None else one_each(self._handed(part.given))
+            given = [] if part.given is None else each_once(self._handed(part.given))
             return Objects(part, make, given)
         if isinstance(part, Member):
             return make(part.pool).member(results[part.place])

@@ -69,7 +69,7 @@ def pattern_of_objects(things: Sequence[Any]) -> ObjectsPattern | None:
     kind: Any = type(things[0])
     if set(map(type, things)) != {kind} or not _can_lie_in_pools(kind):
         return None
-    members = one_each(things)
+    members = each_once(things)
     dictionaries = list(map(vars, members))
     names = tuple(dictionaries[0])
     if set(map(tuple, dictionaries)) != {names} or any(map(_is_decided, [kind] * len(names), names)):
@@ -87,7 +87,7 @@ def arrays_of_objects(things: Any, pattern: ObjectsPattern) -> tuple[np.ndarray[
     """
     if type(things) is not list or set(map(type, things)) != {pattern.kind}:
         raise ValueError("objects of other classes")
-    members = one_each(things)
+    members = each_once(things)
     dictionaries = list(map(vars, members))
     if set(map(tuple, dictionaries)) != {pattern.names}:
         raise ValueError("objects that hold other things")
@@ -104,7 +104,7 @@ def is_of_objects(path: Path) -> bool:
     return columns is not None and columns.kind == "columns" and isinstance(columns.key[1], ObjectsPattern)
 
 
-def one_each(things: Iterable[Any]) -> list[Any]:
+def each_once(things: Iterable[Any]) -> list[Any]:
     """Return the objects of a list in the order in which they are met first."""
     return list({id(thing): thing for thing in things}.values())
 

@@ -287,21 +287,18 @@ class StandIns:
 
     def _keep_objects(self) -> None:
         """Guard that no object that stands by itself is in a list of which the objects lie in a pool."""
-        known = list(zip(self._movable.values(), self._things(self._movable), strict=True))
+        things = dict(
+            zip((path for path, _ in self._movable.values()), self._things(self._movable), strict=True)
+        )
         for class_, path in self.lists.objects.listed():
-            others = {other: thing for (other, _), thing in known if type(thing) is class_}
+            others = {other: thing for other, thing in things.items() if type(thing) is class_}
             if not others:
                 continue
             self._outside.guard(path, "members", tuple(others))
-            if not none_in(self._path_thing(path), others.values()):
+            if not none_in(things[path], others.values()):
                 self._outside.recorder.unstageable(
                     "S178-rows", f"an object in {path}, a list that was handed in, is found otherwise, too"
                 )
-
-    def _path_thing(self, path: Path) -> Any:
-        """Return the list that was handed in at a path."""
-        found = zip(self._movable.values(), self._things(self._movable), strict=True)
-        return next(thing for (own, _), thing in found if own is path)
 
     def _keep_rows(self) -> None:
         """Guard that no list in a list of lists is another list that was handed in, or in another list of lists."""
