@@ -13,8 +13,8 @@ from transpile.runtime.ops import floating_errors
 from transpile.runtime.ops.floating_errors import heeded, may_be_error, state_of
 from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.trace.guard import Guard
-from transpile.runtime.trace.output import ArrayResult, Constant, Container, Given, Result
 from transpile.runtime.trace.path import Path
+from transpile.runtime.trace.returned import ArrayResult, Constant, Container, Given, Result
 
 if TYPE_CHECKING:
     from transpile.devices.cpu.c_code import Code

@@ -22,7 +22,8 @@ from transpile.runtime.trace.listed import (
     made_of,
     pools_of,
 )
-from transpile.runtime.trace.output import (
+from transpile.runtime.trace.path import Path
+from transpile.runtime.trace.returned import (
     NOTHING,
     Alternatives,
     ArrayResult,
@@ -34,7 +35,6 @@ from transpile.runtime.trace.output import (
     Made,
     Result,
 )
-from transpile.runtime.trace.path import Path
 from transpile.runtime.trace.tracer import Trace
 
 
