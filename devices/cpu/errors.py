@@ -8,19 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.ops.floating_errors import (
+from transpile.runtime.ops.errors_by_numbers import (
     ALWAYS,
     COMPLEX,
-    DIVIDE,
-    INVALID,
     ORDERINGS,
-    OVERFLOW,
     OVERFLOWS,
     POLES,
-    UNSURE,
     WRAPS,
     limits,
 )
+from transpile.runtime.ops.floating_errors import DIVIDE, INVALID, OVERFLOW, UNSURE
 
 from .lanes import Lane, named_intrinsic, value_lane
 from .toolkit import as_dtype, ir, types

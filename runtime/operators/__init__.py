@@ -18,6 +18,7 @@ from . import folders as _folders  # noqa: F401 (declares what is asked of files
 from . import heaps as _heaps  # noqa: F401 (declares what stands for the functions of heapq)
 from . import index_loops as _index_loops  # noqa: F401 (declares what stands for loops over the indices of arrays)
 from . import integers as _integers  # noqa: F401 (declares what stands for pow, and for bits of integers)
+from . import itertools_choices as _itertools_choices  # noqa: F401 (declares what stands for choices of itertools)
 from . import itertools_selected as _itertools_selected  # noqa: F401 (declares what stands for more of itertools)
 from . import mathematics as _mathematics  # noqa: F401 (declares what stands for math and cmath)
 from . import namespaces as _namespaces  # noqa: F401 (declares what stands for `SimpleNamespace`)

@@ -1,9 +1,8 @@
-"""Python's `itertools`: items without end, side by side, one after another, and every choice of them."""
+"""Python's `itertools`: items without end, side by side, and one after another."""
 
 from __future__ import annotations
 
 import itertools
-import math
 import operator
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -22,11 +21,8 @@ from .iteration import run_loop
 from .logic import not_
 from .loops import staged_while
 from .side_by_side import Enumerated, Zipped
-from .streams import Body, Carried, Cursor, Flattened, Foreign, generated, stream_of
-from .traversal import Source, Stream, SymbolicRange, iteration_of
-
-# The most choices of known things that are written out.
-_CHOICES = 8000
+from .streams import Body, Carried, Flattened, Foreign, generated, stream_of
+from .traversal import Source, Stream, SymbolicRange
 
 
 class Endless(Source):
@@ -209,7 +205,7 @@ def zipped_with_endless(streams: list[Stream]) -> Stream:
     return generated(numbered, item, None, zip)
 
 
-def _known_integer(value: Any) -> int:
+def known_integer(value: Any) -> int:
     """Return an integer that the program has to know while tracing."""
     size = as_dim(value) if is_integer(value) else operator.index(value)
     if not isinstance(size, int):
@@ -275,12 +271,12 @@ def sliced(things: Any, *bounds: Any) -> Stream:
         item = things.beside()
         return generated(SymbolicRange.of(start, stop, step), item, None, itertools.islice)
     if isinstance(things, Stream):
-        known = (None if bound is None else _known_integer(bound) for bound in (start, stop, step))
+        known = (None if bound is None else known_integer(bound) for bound in (start, stop, step))
         return Sliced(things, *known)
     if not isinstance(things, (SymbolicArray, list, tuple, str, range)):
         recorder().unstageable("S219-islice", "itertools.islice() of an iterator")
     for bound in (start, stop, step):
-        if bound is not None and _known_integer(bound) < 0:
+        if bound is not None and known_integer(bound) < 0:
             raise ValueError(
                 "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
                 if bound is not step
@@ -330,92 +326,3 @@ def filtered_out(function: Any, things: Any) -> Stream:
 def taken_while(function: Any, things: Any) -> Stream:
     """Stand for `itertools.takewhile`."""
     return Leading(stream_of(things), lambda item: call(function, item))
-
-
-@implements(itertools.product)
-def crossed(*iterables: Any, repeat: Any = 1) -> Stream:
-    """Stand for `itertools.product`: loops in loops."""
-    pools = [_pool(things) for things in iterables] * _known_integer(repeat)
-
-    def within(chosen: tuple[Any, ...]) -> Stream:
-        left = len(pools) - len(chosen)
-        if not left:
-            return stream_of((chosen,))
-        pool = pools[-left]
-        if left == 1:
-            return generated(pool, lambda item: (*chosen, item), None, itertools.product)
-        return Flattened(
-            generated(pool, lambda item: within((*chosen, item)), None, itertools.product), itertools.product
-        )
-
-    return within(())
-
-
-@implements(itertools.combinations)
-def combined(iterable: Any, r: Any) -> Stream:
-    """Stand for `itertools.combinations`."""
-    return _chosen(iterable, r, itertools.combinations, 1)
-
-
-@implements(itertools.combinations_with_replacement)
-def combined_anew(iterable: Any, r: Any) -> Stream:
-    """Stand for `itertools.combinations_with_replacement`."""
-    return _chosen(iterable, r, itertools.combinations_with_replacement, 0)
-
-
-@implements(itertools.permutations)
-def permuted(iterable: Any, r: Any = None) -> Stream:
-    """Stand for `itertools.permutations` of a known number of things."""
-    items = _items(iterable)
-    count = len(items) if r is None else _known_integer(r)
-    return _written_out(itertools.permutations, items, count, math.perm(len(items), max(count, 0)))
-
-
-def _chosen(iterable: Any, r: Any, kind: Any, gap: int) -> Stream:
-    """Return the choices of `r` things, each `gap` or more places behind the one before: loops in loops."""
-    count = _known_integer(r)
-    if count < 0:
-        raise ValueError("r must be non-negative")
-    pool = _pool(iterable)
-    way = iteration_of(pool)
-    if way is None or way.unrolls:
-        items = _items(pool)
-        return _written_out(kind, items, count, math.comb(len(items) + (1 - gap) * count, count))
-    length, at = way.length, way.at
-
-    def within(chosen: tuple[Any, ...], start: Any) -> Stream:
-        if len(chosen) == count:
-            return stream_of((chosen,))
-        places = SymbolicRange(as_dim(start), length, 1)
-        if len(chosen) == count - 1:
-            return generated(places, lambda place: (*chosen, at(as_dim(place))), None, kind)
-        inner = generated(places, lambda place: within((*chosen, at(as_dim(place))), place + gap), None, kind)
-        return Flattened(inner, kind)
-
-    return within((), 0)
-
-
-def _pool(things: Any) -> Any:
-    """Return what stays as it is for the items of an iterable, which are taken at once."""
-    if isinstance(things, SymbolicArray) and things.ndim == 1:
-        return things.copy()
-    if isinstance(things, (SymbolicArray, SymbolicRange, range, tuple, str)):
-        return things
-    return tuple(_items(things))
-
-
-def _items(things: Any) -> list[Any]:
-    """Return the items of something of which the program has to know how many there are."""
-    way = iteration_of(things)
-    if way is None:
-        return list(things)
-    if not isinstance(way.length, int):
-        raise NeedsValue(recorder().dim_value(way.length))
-    return [way.at(place) for place in range(way.length)]
-
-
-def _written_out(kind: Any, items: list[Any], count: int, choices: int) -> Stream:
-    """Return the choices of known things."""
-    if choices > _CHOICES:
-        recorder().unstageable("S218-choices", f"{kind.__name__}() gives more than {_CHOICES} choices")
-    return Cursor(list(kind(items, count)), kind)

@@ -8,20 +8,17 @@ from typing import Any
 
 from transpile.runtime.arrays.cells import Cell
 from transpile.runtime.arrays.frames import Frame
-from transpile.runtime.arrays.join import join
 from transpile.runtime.arrays.lists import Grows, StagedList
 from transpile.runtime.arrays.presence import may_lack
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.arrays.references import holds_twice, storages_in
-from transpile.runtime.arrays.structure import Known, Structure, structure_of
 from transpile.runtime.arrays.truth import truth
-from transpile.runtime.arrays.undefined import Undefined
-from transpile.runtime.arrays.values import bind_types, count_values, rebuild, values_in
+from transpile.runtime.arrays.values import count_values, values_in
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Block, Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
 from .branches import as_tuple, is_one_array, may_be_one, meet, run_region
+from .carried import CarriedThing
 from .containers import Containers
 from .first_turns import MakesPlace, begins, then
 from .growing import replaced_by_staged, stage_grown
@@ -43,53 +40,6 @@ class Refused(Exception):
     """A loop that could be staged is not to be."""
 
 
-class _Carried:
-    """One thing that a loop carries: a name of the program, or a place in an object."""
-
-    def __init__(self, label: str, initial: Any, place: tuple[int, Any] | None = None) -> None:
-        self.label = label
-        self.initial = initial
-        self.place = place
-        self.structure: Structure = (
-            Known(initial) if isinstance(initial, Undefined) else structure_of(initial, widen=True)
-        )
-        self.frozen = False
-        # What it is at the start of the turn being recorded, and at its end.
-        self.before: Any = None
-        self.after: Any = None
-        # What a place holds where the test of a `while` has been evaluated.
-        self.tested: Any = None
-
-    def widen(self) -> bool:
-        """Widen the structure to what the turn left; return whether it held already."""
-        joined = join(
-            self.structure, structure_of(self.after, widen=not isinstance(self.structure, Known)), self.label
-        )
-        storages = storages_in(self.after)
-        if self.tested is not None:
-            joined = join(joined, structure_of(self.tested, widen=True), self.label)
-            storages |= storages_in(self.tested)
-        frozen = self.frozen or any(s.frozen for s in storages)
-        held = joined == self.structure and not (frozen and not self.frozen)
-        self.structure, self.frozen = joined, frozen
-        return held
-
-    def holds_twice(self) -> bool:
-        """Whether two arrays in it may be one, before or after a turn."""
-        if count_values(self.structure) == 0:
-            return False
-        return any(map(holds_twice, (self.initial, self.after, self.tested)))
-
-    def take(self, values: Sequence[Value]) -> Any:
-        """Return the thing that `values` are, with arrays in memory of their own."""
-        bind_types(self.structure, iter(values))
-        thing = rebuild(self.structure, iter(values), self.label)
-        if self.frozen:
-            for storage in storages_in(thing):
-                storage.frozen = True
-        return thing
-
-
 class _Loop:
     """A loop being traced."""
 
@@ -100,7 +50,7 @@ class _Loop:
         # Whether attributes that it makes are absent in its first turn.
         self.may_lack = may_lack
         self.heap = Heap(roots)
-        self.carried = [_Carried(name, thing) for name, thing in zip(names, initial, strict=True)]
+        self.carried = [CarriedThing(name, thing) for name, thing in zip(names, initial, strict=True)]
         self.names = len(names)
         # What is carried that may be one array; and what is so at the beginning, but not after a turn.
         self.shared: set[tuple[int, int]] = set()
@@ -140,7 +90,7 @@ class _Loop:
             if grown is not None:
                 rounds += 1
                 stage_grown(self.heap, grown)
-                self.carried = [_Carried(c.label, c.initial) for c in self.carried[: self.names]]
+                self.carried = [CarriedThing(c.label, c.initial) for c in self.carried[: self.names]]
                 self._begin_anew()
                 continue
             carried = len(self.carried)
@@ -211,7 +161,7 @@ class _Loop:
                     if not (self.may_lack or may_lack(changed[place])):
                         raise MakesPlace
                     initial = absent(self.heap, *place)
-                self.carried.append(_Carried(str(place[1]), initial, place))
+                self.carried.append(CarriedThing(str(place[1]), initial, place))
         for number, carried in enumerate(self.carried):
             if number < self.names:
                 carried.after = carried.before if outs is None else outs[number]
@@ -267,7 +217,7 @@ class _Loop:
         self.containers.settle_known()
         self.heap.restore()
 
-    def _share(self, one: _Carried, other: _Carried) -> bool:
+    def _share(self, one: CarriedThing, other: CarriedThing) -> bool:
         if count_values(one.structure) == 0 or count_values(other.structure) == 0:
             return False
         return any(meet(a, b) for a, b in ((one.after, other.after), (one.initial, other.initial)))

@@ -6,7 +6,7 @@ import numpy as np
 
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import COMPLEX128, FLOAT64, ArrayType, ScalarType, TokenType, element
-from transpile.runtime.ops.floating_errors import ORDERINGS
+from transpile.runtime.ops.errors_by_numbers import ORDERINGS
 from transpile.runtime.ops.quiet import QUIET
 from transpile.runtime.ops.table import TABLE
 

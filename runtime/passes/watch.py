@@ -29,17 +29,8 @@ from typing import Any
 from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import INT64, ArrayType, ScalarType, TokenType, Type, dims_of, element
-from transpile.runtime.ops.floating_errors import (
-    DIVIDES,
-    OVERFLOW,
-    UNDERFLOW,
-    UNSURE,
-    WRAPS,
-    Reporter,
-    is_hidden,
-    is_known,
-    is_sure,
-)
+from transpile.runtime.ops.errors_by_numbers import DIVIDES, WRAPS, is_hidden, is_known, is_sure
+from transpile.runtime.ops.floating_errors import OVERFLOW, UNDERFLOW, UNSURE, Reporter
 from transpile.runtime.ops.journal import is_final
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View

@@ -7,16 +7,8 @@ import numpy as np
 import pytest
 
 from transpile.runtime.ops.elementwise import OPERATORS, elementwise_ufuncs
-from transpile.runtime.ops.floating_errors import (
-    ORDERINGS,
-    UNDERFLOW,
-    UNSURE,
-    WRAPS,
-    Reporter,
-    heeded,
-    is_hidden,
-    is_known,
-)
+from transpile.runtime.ops.errors_by_numbers import ORDERINGS, WRAPS, is_hidden, is_known
+from transpile.runtime.ops.floating_errors import UNDERFLOW, UNSURE, Reporter, heeded
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.passes.hazards import TAME
 
