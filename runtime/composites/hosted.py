@@ -162,6 +162,9 @@ METHODS["searchsorted"] = searchsorted
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
     """Stand for `numpy.interp`."""
     operands = [as_array(operand) for operand in (x, xp, fp)]
+    if any(operand.dtype.kind == "c" for operand in operands[:2]):
+        # What NumPy makes of them depends on whether they are arrays, and its numbers or Python's.
+        _refuse("interp", "at complex numbers")
     dtype = COMPLEX128 if operands[2].dtype.kind == "c" else FLOAT64
     options = {"left": left, "right": right, "period": period}
     given = {name: option for name, option in options.items() if option is not None}

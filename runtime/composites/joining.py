@@ -25,7 +25,7 @@ from .calls import refuse
 from .hosted import hosted
 from .layout import kept_order
 from .reductions import reduce
-from .reshaping import ravel, reshaped
+from .reshaping import check_copied, ravel, reshaped
 from .sequences import as_array, copied, rearranged
 
 _NO_SEQUENCE = 'arrays to stack must be passed as a "sequence" type such as list or tuple.'
@@ -327,6 +327,7 @@ def tile(A: Any, reps: Any) -> Any:
             )
     if all(count == 1 for count in counts):
         return FUNCTIONS[np.array](array, ndmin=len(counts))
+    check_copied(array)
     dims = (1,) * (len(counts) - array.ndim) + array.dims
     view = array.whole()
     for _ in range(len(counts) - array.ndim):

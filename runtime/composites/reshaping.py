@@ -140,14 +140,19 @@ def packed_copy(array: SymbolicArray) -> SymbolicArray:
 
 
 def _copy_unless_empty(array: SymbolicArray) -> SymbolicArray:
-    """Return a copy in C order of what NumPy gives a view of where it is empty: that shows where the array cannot be written."""
+    """Return a copy in C order of what NumPy gives a view of where it is empty."""
+    check_copied(array)
+    return packed_copy(array)
+
+
+def check_copied(array: SymbolicArray) -> None:
+    """Refuse what NumPy gives a copy of, but where it is empty a view: that shows where the array cannot be written."""
     if not array.may_be_written and not all(recorder().speculate(dim - 1) for dim in array.dims):
         recorder().unstageable(
             "S184-reshape",
             "whether an array that cannot be written is empty decides whether it is copied",
             "reshape a copy",
         )
-    return packed_copy(array)
 
 
 def _shape_of(args: tuple[Any, ...]) -> Any:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import sys
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
 from transpile.runtime.arrays.choices import choose
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.handle import Foreign
+from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.presence import given_instead, has, may_lack, present
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
@@ -24,7 +27,23 @@ _MISSING = object()
 _MADE_BY_PYTHON = 1 << 9
 
 
+def _by_name(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Have a function of an attribute find it under each name that it may have, where the way control took decides which."""
+
+    @functools.wraps(function)
+    def by_name(thing: Any, name: Any, *rest: Any) -> Any:
+        ways = name.alternatives if isinstance(name, Union) else (name,)
+        if not all(isinstance(way, str) for way in ways):
+            recorder().unstageable("S170-method", "the name of an attribute is other than known text")
+        if isinstance(name, Union):
+            return Operand.on_way(name.tag, ways, lambda way: by_name(thing, way, *rest))
+        return function(thing, name, *rest)
+
+    return by_name
+
+
 @implements(getattr)
+@_by_name
 def getattr_(thing: Any, name: str, *default: Any) -> Any:
     """Stand for `getattr`."""
     recorder().note_name(name)
@@ -48,6 +67,7 @@ def getattr_(thing: Any, name: str, *default: Any) -> Any:
 
 
 @implements(hasattr)
+@_by_name
 def hasattr_(thing: Any, name: str) -> Any:
     """Stand for `hasattr`."""
     recorder().note_name(name)
@@ -90,12 +110,14 @@ def _has(thing: Any, name: str) -> Any:
 
 
 @implements(setattr)
+@_by_name
 def setattr_(thing: Any, name: str, value: Any) -> None:
     """Stand for `setattr`."""
     setattr(owner(thing, name), name, value)
 
 
 @implements(delattr)
+@_by_name
 def delattr_(thing: Any, name: str) -> None:
     """Stand for `delattr`."""
     delattr(owner(thing, name), name)

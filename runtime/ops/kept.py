@@ -25,8 +25,10 @@ class ArrayPart:
     gaps: bool = False
 
     def holds(self, thing: Any, operands: Sequence[Any]) -> bool:
-        """Whether a thing is such an array, with memory of its own."""
+        """Whether a thing is such an array, with memory of its own, which may be written."""
         if type(thing) is not np.ndarray or thing.dtype != self.dtype or thing.ndim != self.ndim:
+            return False
+        if not thing.flags.writeable:
             return False
         packed = thing if self.order is None else thing.transpose(self.order)
         lies = pitches_of(thing) is not None if self.gaps else packed.flags.c_contiguous

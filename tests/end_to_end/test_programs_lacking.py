@@ -106,6 +106,24 @@ def has_what_the_class_has(self, x):
 
 
 @programs(model(1), model(-1))
+def asks_for_a_name_that_the_way_decides(self, x):
+    name = "best" if x[0] > 0 else "level"
+    setattr(self, name, getattr(self, name, 0) * 2 + x[0])
+    made = Model()
+    delattr(made, "best" if x[0] > 0 else "step")
+    return self.best, self.level, hasattr(x, "sum" if x[0] > 0 else "total"), hasattr(made, "best")
+
+
+@programs(model(1), model(-1), gaps="S170-method")
+def asks_for_what_may_be_no_name(self, x):
+    name = "best" if x[0] > 0 else 3
+    try:
+        return hasattr(self, name)
+    except TypeError as error:
+        return str(error)
+
+
+@programs(model(1), model(-1))
 def has_a_number_of_the_class(self, x):
     made = Model()
     if x[0] > 0:

@@ -9,6 +9,7 @@ import pytest
 
 import transpile
 
+from ...end_to_end.comparison import call, compare
 from .agreement import I8, X32, X, Z, agree, function_of, in_layouts
 
 SQUARE = X @ X.T
@@ -105,3 +106,15 @@ def test_sums_of_products_in_another_order_than_c_s_are_foreseen(body: str) -> N
     converted = transpile.convert(function_of(body, "a"), strict=True)
     converted(FOUR)
     assert [entry.deoptimised for entry in converted.calls.entries] == [0]
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("period", [None, 3.0], ids=["without a period", "with a period"])
+@pytest.mark.parametrize("at", [1j, np.complex64(1), np.complex128(1 + 1j), np.array([1j, 2])], ids=repr)
+def test_complex_numbers_interpolate_as_numpy_has_it(at: Any, period: Any) -> None:
+    def interpolated(at, period):
+        return np.interp(at, np.array([1.0, 2.0]), np.array([3.0, 4.0]), period=period)
+
+    compare(
+        call(interpolated, (at, period)), call(transpile.convert(interpolated, device="host"), (at, period))
+    )

@@ -118,10 +118,17 @@ def test_converted_reshaping_agree_in_every_layout(case: tuple[Any, ...]) -> Non
 
 def unfolded(x, n):
     rows = np.broadcast_to(x, (n, *x.shape)).swapaxes(0, 1)
-    flat = rows.ravel()
-    return flat, rows.reshape(-1, x.shape[1]), flat.flags.writeable
+    flat, tiled, turned = rows.ravel(), np.tile(rows, (2, 1)), rows.T.ravel()
+    return flat, rows.reshape(-1, x.shape[1]), [each.flags.writeable for each in (flat, tiled, turned)]
+
+
+def tiled(x):
+    return np.tile(x, 2).flags.writeable, np.tile(x, (2, 1, 0)).flags.writeable, x.T.ravel().flags.writeable
 
 
 def test_what_cannot_be_written_stays_so_where_it_is_empty() -> None:
     x = np.arange(6.0).reshape(2, 3)
     agree_on(unfolded, (x, 2), (x[:0], 2), (x, 0), (x[:1], 1), (x, 2), strict=False)
+    x.flags.writeable = False
+    agree_on(tiled, (x[:0],), (x,), (x[:, :0],), strict=False)
+    agree_on(tiled, (x,), (x[:0],), strict=False)
