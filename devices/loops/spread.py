@@ -20,6 +20,7 @@ from transpile.runtime.graph.ir import Value
 from .accesses import Accesses, accesses, goes_on
 from .buffer import Buffer
 from .expression import Apply, Element, walk
+from .halved import can_be_halved, halved
 from .nests import loops_of, parts_of
 from .parted import can_be_parted, parted
 from .sharing import Sharing
@@ -29,7 +30,8 @@ from .tile import are_lines
 # Note [Spreading]
 # The turns of a loop may run in any order where each stores to elements that no other one reads or stores to: of any two accesses to memory that may be the same, one of them
 # a store, one place in the index is the same function of the loop's index and of nothing else that moves. It must not be left, nor call Python; what it gives to variables that are read behind it, the
-# lowering looks for. No sum of floats is parted: such a reduction is spread over the results that it has. One that gives the same bits in any order, and the finding of errors, is parted.
+# lowering looks for. A reduction is spread over the results that it has. One of everything is parted where that gives the same bits in any order, as the finding of errors does,
+# and a sum of floats where NumPy parts it.
 #
 # Inside of two loops there is no spreading: whoever writes such loops has short ones in them.
 
@@ -92,14 +94,20 @@ class Spreader:
 
     def parted(self, statement: Nest | Fused | Reduction) -> Body:
         """Return a nest that reduces everything in pieces, nothing where it cannot be parted, or that does not pay."""
-        if isinstance(statement, Nest) or not can_be_parted(statement):
+        if isinstance(statement, Nest):
+            return []
+        if can_be_parted(statement):
+            part: Callable[..., Body] = parted
+        elif can_be_halved(statement):
+            part = halved
+        else:
             return []
         (index, extent), *inner = loops_of(statement)
         parts = parts_of(statement)
         if isinstance(extent, int) or not is_dense(parts) or not self.is_apart(accesses(statement), index):
             return []
         turn = product(tuple(dim for _, dim in inner)) * weight(parts)
-        return parted(statement, turn, self.name)
+        return part(statement, turn, self.name)
 
     def nest(self, statement: Nest | Fused | Reduction) -> Statement:
         """Return a nest with its outermost loop that may be spread."""
