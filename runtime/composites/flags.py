@@ -11,7 +11,7 @@ from transpile.runtime.arrays.aspects import Aspect
 from transpile.runtime.arrays.functions import attribute_of, implements
 from transpile.runtime.arrays.recorder import recorder
 
-from .layout import is_packed, reversed_axes
+from .layout import holds_nothing, is_packed, reversed_axes
 from .owners import owns_memory
 from .sequences import as_array
 
@@ -136,8 +136,8 @@ def _lies_packed(array: SymbolicArray, turned: SymbolicArray) -> bool:
         # The caller's own, known to have gaps in either order.
         return False
     found = is_packed(turned)
-    if found is False and not all(record.speculate(dim - 1) for dim in array.dims):
-        found = any(record.speculate(-dim) for dim in array.dims) or None
+    if found is False:
+        found = holds_nothing(array)
     if found is None:
         record.unstageable("S171-strides", "the strides of an array with unknown gaps in memory decide")
     return found

@@ -52,6 +52,17 @@ def is_packed(array: SymbolicArray) -> bool | None:
     return _runs_through(array, 1)
 
 
+def holds_nothing(array: SymbolicArray) -> bool | None:
+    """Whether an array has no elements, as the arguments at hand have it and from now on assumed; None where run time decides.
+
+    Those of an empty array lie one after the other in every order.
+    """
+    record = recorder()
+    if all(record.speculate(dim - 1) for dim in array.dims):
+        return False
+    return any(record.speculate(-dim) for dim in array.dims) or None
+
+
 def is_even(array: SymbolicArray) -> bool | None:
     """Whether one stride runs through all elements in C order, so that a flat view shows them; None where it cannot be told.
 

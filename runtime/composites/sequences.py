@@ -25,7 +25,7 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import BOOL, INT64, ScalarType
 
 from .arguments import as_dtype, as_order, dtype_of, no_device
-from .layout import goes_forward, is_packed, kept_order, reversed_axes
+from .layout import goes_forward, holds_nothing, is_packed, kept_order, reversed_axes
 from .tables import numbers_of, table_of
 
 # What the names of ways to copy stand for.
@@ -179,7 +179,7 @@ def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
 
 def _contiguous(a: SymbolicArray) -> SymbolicArray:
     packed = is_packed(a)
-    if packed:
+    if packed or (packed is False and holds_nothing(a)):
         return a
     result = copied(a, "C")
     if packed is None:

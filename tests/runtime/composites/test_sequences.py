@@ -34,6 +34,8 @@ CASES: list[tuple[Any, ...]] = [
     ("y=np.asfortranarray(a)\nreturn y, y is a", np.asfortranarray(X)),
     ("y=np.asfortranarray(a)\nreturn y, y is a", X[0]),
     ("np.asfortranarray(a[0,0,...])", X[None]),
+    ("y=np.asfortranarray(a)\nreturn y, y is a, np.asarray(a,order='F') is a", X[:0]),
+    ("b=a.T\nreturn np.ascontiguousarray(b) is b, np.asfortranarray(b) is b", X[:, :0]),
     ("np.array([a,b])", X, X[:2]),
 ]
 
