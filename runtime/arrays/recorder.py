@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import thread_time
-from types import CodeType, FunctionType
+from types import CodeType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -51,7 +51,7 @@ class Recorder(Assumptions, Frames):
         self,
         name: str,
         locate: Callable[[], tuple[Location, str]],
-        convert: Callable[[FunctionType], Callable[..., Any]],
+        convert: Callable[..., Callable[..., Any]],
     ) -> None:
         Frames.__init__(self, self._refuse_escaped)
         Assumptions.__init__(self, Graph(name, self.frame.block))

@@ -60,7 +60,7 @@ def accumulate(ufunc: np.ufunc, array: Any, axis: Any = 0, dtype: Any = None, ou
         return result if out is None else stored(ufunc.__name__, out, result)
     values = fresh(cast(source.read(), wanted)) if wanted != source.dtype else source
     result = empty_like_dims(source.dims, wanted, source.type.order)
-    body = recorder().convert(_numbers if source.ndim == 1 else _rows)  # type: ignore[arg-type]
+    body = recorder().convert(_numbers if source.ndim == 1 else _rows)
     body(ufunc, moveaxis(values, place, 0), moveaxis(result, place, 0))
     return result if out is None else stored(ufunc.__name__, out, result)
 

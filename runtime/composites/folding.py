@@ -89,11 +89,11 @@ def _looped(ufunc: np.ufunc, source: SymbolicArray, axis: int, dtype: DType) -> 
     convert = recorder().convert
     assert convert is not None
     if source.ndim == 1:
-        return convert(_number)(ufunc, values, begin, first)  # type: ignore[arg-type]
+        return convert(_number)(ufunc, values, begin, first)
     dims = tuple(dim for place, dim in enumerate(source.dims) if place != axis)
     result = empty_like_dims(dims, dtype, _order_of(source, axis))
     result[...] = values[0] if begin is None else begin
-    convert(_rows)(ufunc, values, result, first)  # type: ignore[arg-type]
+    convert(_rows)(ufunc, values, result, first)
     return result
 
 

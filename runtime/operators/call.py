@@ -153,8 +153,7 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         check(function, args, kwargs)
         return None
     if isinstance(function, types.FunctionType):
-        # A converted function is traced into where it was made from.
-        return _python_function(original_of(function), args, kwargs)
+        return _python_function(function, args, kwargs)
     if isinstance(function, types.MethodType) and isinstance(
         function.__self__, (StagedList, StagedDeque, Table, TableView, RecordArray, LackingDict)
     ):
@@ -196,8 +195,9 @@ def _is_of_numpy(function: Any) -> bool:
 
 
 def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Trace into a Python function."""
+    """Trace into a Python function: for a converted one, into what it was made from."""
     record = recorder()
+    given, function = function, original_of(function)
     if function.__code__.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         # One that is made here, and waited for by nobody, Python warns of.
         text = f"{function.__qualname__} cannot be converted: asynchronous code"
@@ -205,7 +205,7 @@ def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs
     is_inside = is_converted(function.__code__)
     notice_recursion(function)
     try:
-        converted = function if is_inside else record.convert(function)
+        converted = function if is_inside else record.convert(function, given)
     except ConversionError as error:
         record.unstageable(
             "S140-callee", f"{function.__qualname__} cannot be converted: {error.message}", error.hint

@@ -306,6 +306,7 @@ class Outside:
             text = "a dictionary is asked for, and an object has an attribute on one way only"
             self.recorder.unstageable("S161-attribute", text)
         self.guards.extend(self.selves.guards(names | self.recorder.names, self.recorder.names))
+        self.guards.extend(self.selves.told(names | self.recorder.names, self.stand_ins.path_of))
         self.stand_ins.keep_apart_from(self.selves.held)
 
     def guard(self, path: Path, kind: str, expected: Any) -> None:

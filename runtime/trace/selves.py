@@ -37,6 +37,9 @@ _CONTAINERS = (list, dict, set, np.ndarray)
 # Where a member of an enumeration has its value.
 _VALUE = "_value_"
 
+# What classes and functions tell of themselves, and can be given anew.
+_TOLD = ("__name__", "__qualname__", "__module__", "__doc__", "__defaults__", "__kwdefaults__")
+
 
 class _Registered:
     """What `register` has told abstract classes of others."""
@@ -149,6 +152,18 @@ class Selves:
                 if self._is_fixed(thing):
                     yield Guard(path, "is", thing)
                 elif _is_value(thing):
+                    yield Guard(path, "equals", thing)
+                else:
+                    yield from self._contents_guards(holder, name, path, thing)
+
+    def told(self, names: set[str], path_of: Callable[[Any], Path]) -> Iterator[Guard]:
+        """Yield guards of what classes and functions tell of themselves under names that may be read; refuse what may change unnoticed."""
+        asked = [name for name in _TOLD if name in names]
+        for holder, _ in self._found.values():
+            own = [] if isinstance(holder, enum.Enum) else [name for name in asked if hasattr(holder, name)]
+            for name in own:
+                path, thing = path_of(holder).attribute(name), getattr(holder, name)
+                if thing is None or _is_value(thing):
                     yield Guard(path, "equals", thing)
                 else:
                     yield from self._contents_guards(holder, name, path, thing)

@@ -85,8 +85,8 @@ class StandIns:
         if type(thing) is list and path is not None:
             raise Appends(path)
 
-    def path_of(self, function: types.FunctionType) -> Path:
-        """Return the path at which a function is found: itself, unless it was handed in and may be another one on the next call."""
+    def path_of(self, function: type | types.FunctionType) -> Path:
+        """Return the path at which a class or function is found: itself, unless it was handed in and may be another one on the next call."""
         known = self._movable.get(id(function))
         return Path("object", function) if known is None else known[0]
 

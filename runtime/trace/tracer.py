@@ -244,8 +244,11 @@ class _Attempt:
         pools = {"pools": self.recorder.makes_objects, "apart": bool(self.recorder.object_pools)}
         return {True: lists.left, False: lists.staged, **pools}
 
-    def convert(self, function: types.FunctionType, defaults: bool = True) -> types.FunctionType:
-        """Return the converted function, with globals, cells and, if they may be needed, defaults that are followed."""
+    def convert(
+        self, function: types.FunctionType, called: types.FunctionType | None = None, defaults: bool = True
+    ) -> types.FunctionType:
+        """Return the converted function, with globals, cells and, if they may be needed, defaults that are followed: those of what is called."""
+        called = called or function
         namespace = function.__globals__
         made_here = isinstance(namespace, OutsideGlobals)
         if isinstance(namespace, OutsideGlobals):
@@ -271,16 +274,17 @@ class _Attempt:
             converted.__kwdefaults__ = function.__kwdefaults__
         if made_here or not defaults:
             return converted
-        if function not in self.defaults:
-            self.defaults[function] = self._wrap_defaults(function)
-        converted.__defaults__, converted.__kwdefaults__ = self.defaults[function]
+        if called not in self.defaults:
+            self.defaults[called] = self._wrap_defaults(function, called)
+        converted.__defaults__, converted.__kwdefaults__ = self.defaults[called]
         return converted
 
-    def _wrap_defaults(self, function: types.FunctionType) -> tuple[Any, Any]:
-        """Guard the code of a function, and return its defaults, followed."""
-        path = self.outside.stand_ins.path_of(function)
-        self.outside.guard(path.attribute("__code__"), "is", function.__code__)
-        defaults, named = function.__defaults__, function.__kwdefaults__
+    def _wrap_defaults(self, function: types.FunctionType, called: types.FunctionType) -> tuple[Any, Any]:
+        """Guard the code of a function, and return the defaults of what is called, followed."""
+        stand_ins = self.outside.stand_ins
+        self.outside.guard(stand_ins.path_of(function).attribute("__code__"), "is", function.__code__)
+        path = stand_ins.path_of(called)
+        defaults, named = called.__defaults__, called.__kwdefaults__
         return (
             defaults and self.outside.wrap(path.attribute("__defaults__"), defaults),
             named and self.outside.wrap(path.attribute("__kwdefaults__"), named),

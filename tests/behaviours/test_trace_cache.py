@@ -506,6 +506,58 @@ def test_a_default_list_grows(device: str) -> None:
         appended.__defaults__[0][:] = before
 
 
+@behaviours.test(205, "defaults of a converted function that another one calls are given anew")
+@pytest.mark.parametrize("device", DEVICES)
+def test_defaults_of_a_converted_callee(device: str) -> None:
+    @transpile.convert(strict=True, device=device)
+    def scaled(x, by=2.0, *, more=0.5):
+        return x * by + more
+
+    def around(x, function):
+        return function(x) + scaled(x, 1.0)
+
+    converted = transpile.convert(around, strict=True, device=device)
+    x = np.arange(3.0)
+    for by, more in ((2.0, 0.5), (3.0, 0.5), (3, x), (2.0, 1)):
+        scaled.__defaults__, scaled.__kwdefaults__ = (by,), {"more": more}
+        for _ in range(2):
+            np.testing.assert_array_equal(converted(x, scaled), around(x, scaled))
+    scaled.__defaults__ = None
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'by'"):
+        transpile.convert(around, device=device)(x, scaled)
+
+
+@behaviours.test(205, "what functions and classes tell of themselves is given anew")
+@pytest.mark.parametrize("device", DEVICES)
+def test_names_and_texts_given_anew(device: str) -> None:
+    class Kind:
+        """A kind."""
+
+    def named(name):
+        def double(x):
+            return x * 2
+
+        double.__name__ = name
+        return double
+
+    def told(x, function):
+        own = function.__name__, function.__doc__, function.__defaults__
+        return function(x), *own, Kind.__name__, Kind.__qualname__, Kind.__doc__, f"{double.__name__}"
+
+    double = named("double")
+    converted = transpile.convert(told, strict=True, device=device)
+
+    def check() -> None:
+        for function in (double, named("one"), named("other")):
+            assert converted(1.5, function) == told(1.5, function)
+
+    check()
+    double.__name__, double.__doc__, double.__defaults__ = "twice", "Twice as much.", (1,)
+    check()
+    Kind.__name__, Kind.__qualname__, Kind.__doc__ = "Sort", "a.Sort", "A sort."
+    check()
+
+
 def remembers(history, x):
     y = x * 2
     history.append(y)
