@@ -122,23 +122,16 @@ class Fallback:
             return call_from((), _CALLERS, functools.partial(function, *args, **kwargs))
         if self.positional:
             return function(*values)
-        args, kwargs = self.arguments(values)
-        return function(*args, **kwargs)
+        return self._handing(function, values)
+
+    @functools.cached_property
+    def _handing(self) -> Callable[[Callable[..., Any], Sequence[Any]], Any]:
+        return handing(*_kinds_of_parameters(self.function.__code__))
 
     def arguments(self, values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
         """Return values of the parameters as they are handed to a call."""
-        code = self.function.__code__
-        count, keywords = code.co_argcount, code.co_kwonlyargcount
-        args = list(values[:count])
-        kwargs = dict(
-            zip(self.parameters[count : count + keywords], values[count : count + keywords], strict=True)
-        )
-        rest = list(values[count + keywords :])
-        if code.co_flags & inspect.CO_VARARGS:
-            args += rest.pop(0)
-        if code.co_flags & inspect.CO_VARKEYWORDS:
-            kwargs |= rest.pop(0)
-        return args, kwargs
+        handed: tuple[list[Any], dict[str, Any]] = self._handing(_as_handed, values)
+        return handed
 
     def stop(self) -> None:
         """Leave the function to plain Python for good, as there is nothing in it to compile."""
@@ -241,6 +234,32 @@ class Fallback:
         self.broken = self.parts = None
         self.plain = self.function
         self._stand(self._handing_on or self.begin())
+
+
+def _kinds_of_parameters(code: types.CodeType) -> tuple[int, tuple[str, ...], bool, bool]:
+    """Return how many parameters take values by place, the names of those that take them by keyword alone, and whether there are others of either kind."""
+    count, flags = code.co_argcount, code.co_flags
+    names = code.co_varnames[count : count + code.co_kwonlyargcount]
+    return count, names, bool(flags & inspect.CO_VARARGS), bool(flags & inspect.CO_VARKEYWORDS)
+
+
+@functools.lru_cache
+def handing(
+    count: int, names: tuple[str, ...], star: bool, keywords: bool
+) -> Callable[[Callable[..., Any], Sequence[Any]], Any]:
+    """Return a function that calls another one with values of its parameters, which are of these kinds."""
+    # What takes other values comes last in the code of a function.
+    more = count + len(names)
+    parts = [f"values[{place}]" for place in range(count)] + [f"*values[{more}]"] * star
+    parts += [f"{name}=values[{place}]" for place, name in enumerate(names, count)]
+    parts += [f"**values[{more + star}]"] * keywords
+    text = f"lambda function, values: function({', '.join(parts)})"
+    made: Callable[[Callable[..., Any], Sequence[Any]], Any] = eval(compile(text, "<transpile>", "eval"))
+    return made
+
+
+def _as_handed(*args: Any, **kwargs: Any) -> tuple[list[Any], dict[str, Any]]:
+    return list(args), kwargs
 
 
 def fault_of(error: Exception) -> StagingError:

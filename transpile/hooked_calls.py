@@ -18,6 +18,7 @@ from .calls import Calls
 from .choice import extent
 from .estimate import COMPILE_TIMES, PAST, calls_libraries, promised_seconds
 from .experience import Past, past_of
+from .fallback import NESTED
 from .forecast import promised
 from .losses import ALL, Losses
 from .turns import has_loop, holds_array
@@ -25,8 +26,9 @@ from .turns import has_loop, holds_array
 if TYPE_CHECKING:
     from .entry import Entry
 
-# What a trace takes, and what makes traces to be loaded, in seconds; and how many times longer calls have to take for one to be risked.
-_TRACE, _LOAD, _TIMES = 0.02, 0.1, 10.0
+# What a trace takes, and what makes traces to be loaded, in seconds; how much of the latter is reckoned for a function that was asked for; and how many times
+# longer calls have to take for a trace to be risked.
+_TRACE, _LOAD, _LOAD_ASKED, _TIMES = 0.02, 0.3, 0.1, 10.0
 
 # Calls after which it is known how long those of a function take, without or with loops that may have seen no array yet; and
 # what is next to no time.
@@ -82,6 +84,7 @@ class HookedCalls(Calls):
         # Whether a trace may be made however short the call is.
         self._eager = eager
         self.losses = Losses(self._plain_seconds)
+        self._takes_places = self.positional and not self.counts
         # How long calls have run as plain Python; how many do so now, one in the other, and since when.
         self._plain = self._since = 0.0
         self._depth = 0
@@ -155,9 +158,14 @@ class HookedCalls(Calls):
         if not self._depth:
             self._since = perf_counter() - ALL.away
         self._depth += 1
+        running = self.running
+        running.append(None)
         try:
-            return self._called(self.plain, values)
+            if len(running) >= NESTED:
+                return self._called_in_own_frames(self.plain, values)
+            return self.plain(*values) if self._takes_places else self._call(self.plain, values)
         finally:
+            running.pop()
             self._depth -= 1
             self._calls += 1
             if not self._depth:
@@ -194,11 +202,16 @@ class HookedCalls(Calls):
             seconds = promised(self.function, values)
         self._looked += perf_counter() - start
         self.losses.promised = seconds
-        return seconds > _patience() and not self._came_to_nothing
+        return seconds > self._patience() and not self._came_to_nothing
+
+    def _patience(self) -> float:
+        """Return how long calls have to take, or to promise to take, in seconds, for a trace to be risked."""
+        load = _LOAD_ASKED if self.budget is None else _LOAD
+        return _TIMES * (_TRACE if _TRACING in sys.modules else _TRACE + load)
 
     def _has_taken_long(self) -> bool:
         """Whether calls have taken so long that a trace may be risked."""
-        enough = _patience()
+        enough = self._patience()
         return self._taken > enough and self._taken * ALL.share > enough and not self._came_to_nothing
 
     def _pays(self) -> bool:
@@ -227,7 +240,7 @@ class HookedCalls(Calls):
         if 0 < self._taken < self._due:
             return f"{taken} compiling pays after {self._due:.2f} s"
         if self._looked and not self._hot:
-            return f"{taken} a trace pays after {_patience():.2f} s"
+            return f"{taken} a trace pays after {self._patience():.2f} s"
         return super().postponed
 
     def _make(self, values: Sequence[Any]) -> Entry | None:
@@ -261,8 +274,3 @@ class HookedCalls(Calls):
         """Whether there is an array among these values, or the globals of the function."""
         namespace, names = self.function.__globals__, self.function.__code__.co_names
         return any(map(holds_array, values)) or any(holds_array(namespace.get(name)) for name in names)
-
-
-def _patience() -> float:
-    """Return how long calls have to take, or to promise to take, in seconds, for a trace to be risked."""
-    return _TIMES * (_TRACE if _TRACING in sys.modules else _TRACE + _LOAD)

@@ -10,8 +10,9 @@ from .estimate import PAST
 # What may be lost before anything is earned, in seconds: on a function, and on all together that nobody asked for by name.
 _FREE, _FREE_ALL = 1.0, 0.1
 # How many times longer than what is lost a function has to have taken that nobody asked for by name, or else the program: a program of many short calls
-# is to take hardly longer than it did, and what one function takes, those that call it have taken, too. And how many times longer than one more trace.
-_TIMES, _TIMES_ONE = 20.0, 10.0
+# is to take hardly longer than it did. And how many times longer than what is lost on all: what one function takes, those that call it have taken, too, and
+# each of them is to find little left where others have lost much.
+_TIMES, _TIMES_ALL = 20.0, 10.0
 # How much of what a call promises to take is trusted, in seconds.
 _TRUSTED = 2.0
 # Seconds after which it is known how busy the machine is, and for which that is taken to stay so: some systems take longer to say it than a call takes.
@@ -54,7 +55,12 @@ class _All:
     @property
     def left(self) -> float:
         """How much more, in seconds, may be lost on what has earned nothing: all together, a share of what the program has taken."""
-        return max(_FREE_ALL, (self.now() - self._began) * self.share / _TIMES) - self.lost
+        return max(_FREE_ALL, self.taken / _TIMES) - self.lost
+
+    @property
+    def taken(self) -> float:
+        """How long, in seconds of the processor, the program has taken."""
+        return (self.now() - self._began) * self.share
 
 
 ALL = _All()
@@ -116,12 +122,13 @@ class Losses:
             return True
         if self._taken is None or ALL.left >= 0:
             return False
-        return self._earned() < _TIMES * (self._lost + ALL.lost / max(ALL.traces, 1))
+        earned, one = self._earned(), ALL.lost / max(ALL.traces, 1)
+        return earned < _TIMES * (self._lost + one) or max(earned, ALL.taken) < _TIMES_ALL * ALL.lost
 
     @property
     def patience(self) -> float | None:
         """How long one more trace may take, in seconds; None where that is not limited."""
-        return None if self._taken is None else max(_FREE_ALL, ALL.left, self._earned() / _TIMES_ONE)
+        return None if self._taken is None else max(_FREE_ALL, ALL.left, self._earned() / _TIMES)
 
     def _earned(self) -> float:
         """Return how long the calls have taken, and the one that is looked at may take, as far as that is trusted."""

@@ -14,6 +14,7 @@ original in its own frame. The instructions are on no line, but for the call its
 from __future__ import annotations
 
 import dis
+import functools
 import inspect
 import sys
 import types
@@ -139,6 +140,7 @@ def _instructions(code: types.CodeType, watches: int) -> tuple[bytes, bytes]:
     return check, call
 
 
+@functools.cache
 def _op(name: str, argument: int = 0) -> bytes:
     """Return an instruction."""
     extended = b"".join(

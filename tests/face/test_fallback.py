@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 from transpile import convert
+from transpile.budget import Budget
+from transpile.convert import twin
+from transpile.hook import offer
 
 pytestmark = pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
 
@@ -44,6 +47,23 @@ class Chain:
 
     def length(self) -> int:
         return 1 if self.after is None else self.after.length() + 1
+
+
+def by_place(a, /, b=2):
+    return a, b
+
+
+def by_keyword(a, *, b, c=3):
+    return a, b, c
+
+
+def others(a, *rest, b=2, **more):
+    return a, rest, b, more
+
+
+class Named:
+    def hidden(self, *, __name, function, values):
+        return __name, function, values
 
 
 def chain(n: int) -> Chain:
@@ -94,3 +114,23 @@ def _frames() -> Iterator[Any]:
     while frame is not None:
         yield frame
         frame = frame.f_back
+
+
+@pytest.mark.parametrize(
+    "function, args, keywords",
+    [
+        (by_place, (1,), {}),
+        (by_place, ([1],), {"b": 5}),
+        (by_keyword, (1,), {"b": 2}),
+        (by_keyword, (1,), {"c": 5, "b": 2}),
+        (others, (1,), {}),
+        (others, (1, 2, 3), {"b": 4, "x": 5, "values": 6}),
+        (Named.hidden, (1,), {"_Named__name": 2, "function": 3, "values": 4}),
+    ],
+)
+def test_calls_that_run_plain_hand_on_values_as_parameters_of_each_kind_take_them(
+    function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]
+) -> None:
+    hooked = offer(twin(function), budget=Budget())
+    assert hooked(*args, **keywords) == function(*args, **keywords)
+    assert hooked.calls._calls == 1

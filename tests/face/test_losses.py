@@ -50,7 +50,20 @@ def test_what_was_lost_on_all_that_nobody_asked_for_holds_back_what_has_not_earn
     hooked.note(0.15)
     assert hooked.are_too_many
     taken[0] = 20.0
-    assert not hooked.are_too_many and hooked.patience == 2.0
+    assert not hooked.are_too_many and hooked.patience == 1.0
+
+
+def test_functions_that_call_each_other_do_not_each_lose_a_share_of_the_same_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(losses_module, "ALL", losses_module._All())
+    around = [Losses(lambda: 10.0) for _ in range(5)]
+    for losses in around[:2]:
+        assert not losses.are_too_many
+        losses.note(0.45)
+    assert not around[2].are_too_many
+    around[2].note(0.2)
+    assert around[3].are_too_many and around[4].are_too_many
 
 
 def test_a_program_that_has_run_for_long_may_lose_a_share_of_that(monkeypatch: pytest.MonkeyPatch) -> None:
