@@ -25,8 +25,10 @@ from .forecast_values import (
     Bound,
     dims_of,
     is_a,
+    is_users,
     size_of,
 )
+from .turns import has_loop
 
 # Note [Forecasts]
 # Whether a trace is risked in a first call is decided before anything of it is known but its source and its arguments. Statements are gone through once each, with
@@ -35,11 +37,13 @@ from .forecast_values import (
 # low: what is left alone by mistake is compiled once its calls have taken long. Time that passes in products of matrices is left out: compiling saves none of it.
 
 # Turns of a `while`, of one in a loop or that doubles something, and of a loop within one of which nothing tells how many, of which nothing tells how many either.
-_TURNS, _WITHIN, _INNER = 1000, 20, 10
-# How much sooner a loop ends that may be left.
-_SOONER = 4
-# How often the test of an `if` holds of which nothing tells, and in a loop before a loop that nothing bounds.
-_HALF, _RARELY = 0.5, 0.1
+_TURNS, _WITHIN, _INNER = 1000, 3, 10
+# How much sooner a loop ends that may be left, by itself or out of a loop within it.
+_SOONER, _LATER = 4, 2
+# From how many seconds on a turn is a pass over much; how many such turns a `while` has, one that only leaving ends, and what it takes for one in so many more turns to be had.
+_PASS, _PASSES, _FEW, _ONE_IN = 1e-4, 300, 30, 100
+# How often the test of an `if` holds of which nothing tells; in a loop, before a loop that nothing bounds; and before what fills something that is empty.
+_HALF, _RARELY, _SELDOM = 0.5, 0.1, 0.01
 # How a test compares that says how far a loop counts.
 _TO = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.NotEq)
 # Functions one in the other that are gone through.
@@ -89,7 +93,7 @@ class _Forecast(Expressions):
         code = function.__code__
         node = None if home_of(function).partition(".")[0] in OPAQUE_HOMES else _definition(code)
         if node is None or code.co_flags & inspect.CO_GENERATOR:
-            self.seconds += LIBRARY
+            self.seconds += PART * len(code.co_code) if is_users(function) and not has_loop(code) else LIBRARY
             return UNKNOWN
         names = code.co_varnames[: code.co_argcount]
         given = dict(
@@ -120,8 +124,14 @@ class _Forecast(Expressions):
     # -- statements --------------------------------------------------------------------------------------------
 
     def _block(self, statements: Sequence[ast.stmt], scope: Scope) -> None:
-        for statement in statements:
+        for place, statement in enumerate(statements):
             self._statement(statement, scope)
+            if isinstance(statement, ast.If) and isinstance(statement.body[-1], ast.Continue):
+                # What follows is for the other turns.
+                before = self.seconds
+                self._block(statements[place + 1 :], scope)
+                self.seconds = before + (1 - self._share(statement.test, scope)) * (self.seconds - before)
+                break
 
     def _statement(self, node: Any, scope: Scope) -> None:
         if isinstance(node, ast.Assign):
@@ -151,7 +161,8 @@ class _Forecast(Expressions):
                 *self._bounds(node.test, scope),
                 _TURNS,
             )
-            self.turn(count, turns, node.body, scope, lambda: self.value(node.test, scope))
+            passes = _FEW if isinstance(node.test, ast.Constant) else _PASSES
+            self.turn(count, turns, node.body, scope, lambda: self.value(node.test, scope), passes)
             self._block(node.orelse, scope)
         elif isinstance(node, (ast.With, ast.Try)):
             self._block(node.body, scope)
@@ -167,8 +178,10 @@ class _Forecast(Expressions):
         if type(test) in NUMBERS:
             self._block(node.body if test else node.orelse, scope)
             return
-        # What is looked for from here and there is found once.
-        share = _RARELY if self._around and _searches(node.body) else self._share(node.test, scope)
+        # What is looked for from here and there is found once, and what is empty is filled for many turns.
+        fills = isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not) and _loops(node.body)
+        rare = (_SELDOM if fills else _RARELY) if fills or _searches(node.body) else None
+        share = rare if self._around and rare is not None else self._share(node.test, scope)
         before, names = self.seconds, dict(scope.names)
         self._block(node.body, scope)
         between = self.seconds
@@ -206,9 +219,15 @@ class _Forecast(Expressions):
         return min(1 / often, _HALF) if type(often) is int and often > 0 else _HALF
 
     def turn(
-        self, count: int | None, guess: int, body: Sequence[ast.stmt], scope: Scope, begin: Callable[[], Any]
+        self,
+        count: int | None,
+        guess: int,
+        body: Sequence[ast.stmt],
+        scope: Scope,
+        begin: Callable[[], Any],
+        passes: int = _PASSES,
     ) -> None:
-        """Go through the body of a loop, which counts as often as that turns."""
+        """Go through the body of a loop, which counts as often as that turns; without a `count` a guess, of `passes` at most that take long."""
         if count == 0:
             return
         for name in _assigned(body):
@@ -216,9 +235,7 @@ class _Forecast(Expressions):
                 scope.names[name] = UNKNOWN
         before = self.seconds
         guessed = count is None
-        often: float = min(guess, _INNER if self._guesses else guess) if count is None else count
-        if not guessed and _breaks(body):
-            often = max(often / _SOONER, 1.0)
+        inner = guessed and self._guesses
         self._guesses += guessed
         self._around += 1
         try:
@@ -227,7 +244,16 @@ class _Forecast(Expressions):
         finally:
             self._guesses -= guessed
             self._around -= 1
-            self.seconds = before + often * (self.seconds - before)
+            each = self.seconds - before
+            long = each > _PASS
+            if count is None:
+                often: float = min(guess, _INNER if inner else guess, passes if long else guess)
+            else:
+                sooner = _sooner(body)
+                # What is done over and over until nothing changes soon ends.
+                least = _FEW + count / _ONE_IN if long and sooner == _SOONER else count
+                often = max(min(count / sooner, least), 1.0)
+            self.seconds = before + often * each
 
     def store(self, target: Any, value: Any, scope: Scope) -> None:
         self.spend()
@@ -269,9 +295,18 @@ def _assigned(body: Sequence[ast.stmt]) -> Iterator[str]:
                 yield node.id
 
 
-def _breaks(body: Sequence[ast.stmt]) -> bool:
-    """Whether a loop may be left."""
-    return any(isinstance(node, (ast.Break, ast.Return)) for each in body for node in ast.walk(each))
+def _sooner(body: Sequence[ast.AST]) -> int:
+    """Return how many times sooner a loop may end that may be left."""
+    left = 1
+    for each in body:
+        if isinstance(each, (ast.Break, ast.Return)):
+            return _SOONER
+        if isinstance(each, (ast.For, ast.While)):
+            returns = any(isinstance(node, ast.Return) for node in ast.walk(each))
+            left = max(left, _LATER if returns else 1)
+        elif not isinstance(each, (ast.FunctionDef, ast.expr)):
+            left = max(left, _sooner(list(ast.iter_child_nodes(each))))
+    return left
 
 
 def _loaded(target: Any) -> Any:
@@ -286,6 +321,12 @@ def _loaded(target: Any) -> Any:
 def _searches(body: Sequence[ast.stmt]) -> bool:
     """Whether there is a loop that nothing bounds."""
     return any(isinstance(node, ast.While) for each in body for node in ast.walk(each))
+
+
+def _loops(body: Sequence[ast.stmt]) -> bool:
+    """Whether there is a loop."""
+    kinds = (ast.For, ast.While, ast.comprehension)
+    return any(isinstance(node, kinds) for each in body for node in ast.walk(each))
 
 
 def _doubles(body: Sequence[ast.stmt]) -> bool:

@@ -6,7 +6,6 @@ import ast
 import builtins
 import inspect
 import operator
-import sys
 import types
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -30,8 +29,10 @@ from .forecast_values import (
     broadcast,
     computed,
     dims_of,
+    draws,
     is_a,
     is_array,
+    is_pythons,
     is_users,
     joined,
     made_of_shape,
@@ -42,8 +43,8 @@ from .forecast_values import (
     size_of,
 )
 
-# What things take, in seconds: a part of an expression; an item; a call of a function, one of NumPy's.
-PART, _ITEM, CALL, LIBRARY = 12e-9, 35e-9, 0.1e-6, 2.5e-6
+# What things take, in seconds: a part of an expression; an item; a call of a function, one of Python's own that is written in Python, one of NumPy's.
+PART, _ITEM, CALL, _OWN, LIBRARY = 12e-9, 35e-9, 0.1e-6, 0.5e-6, 2.5e-6
 # Turns of a loop of which nothing tells how many; and parts of a program that are gone through.
 ITEMS, _PARTS = 100, 4000
 
@@ -218,7 +219,7 @@ class Expressions:
             self._comprehension(clauses[1:], element, scope)
 
         self.turn(count, ITEMS, (), scope, begin)
-        return Array((count,))
+        return Array((count // 2 if count and clause.ifs else count,))
 
     def _binop(self, node: Any, scope: Scope) -> Any:
         left, right = self.value(node.left, scope), self.value(node.right, scope)
@@ -282,6 +283,10 @@ class Expressions:
         self.seconds += _ITEM
         if type(thing) in (tuple, list) and type(place) is int and -len(thing) <= place < len(thing):
             return thing[place]
+        if type(thing) in (tuple, list, dict) and thing and not is_a(place, slice):
+            # One of them stands for all, but for numbers.
+            one = next(iter(thing.values())) if type(thing) is dict else thing[0]
+            return UNKNOWN if type(one) in NUMBERS else one
         dims = dims_of(thing) if is_array(thing) else None
         if dims is None:
             return UNKNOWN
@@ -310,13 +315,20 @@ class Expressions:
             begin = inspect.getattr_static(function, "__init__", None)
             if is_a(begin, types.FunctionType):
                 self.call(begin, [made, *values], keywords)
+                if inspect.getattr_static(function, "__dataclass_fields__", None) is not None:
+                    # Its parameters are its attributes.
+                    given = dict(zip(begin.__code__.co_varnames[1:], values, strict=False)) | keywords
+                    self.attributes |= {(id(made), name): value for name, value in given.items()}
             return made
         if type(function) is types.MethodType:
             # A function of a module that is a method of what it keeps, as those of `numpy.random` are.
             function = function.__func__
-        name = function.__name__ if is_a(function, *_NAMED) or _draws(function) else ""
+        name = function.__name__ if is_a(function, *_NAMED) or draws(function) else ""
         if getattr(builtins, name, None) is function:
             return self._call_builtin(name, values)
+        if is_pythons(function):
+            self.seconds += _OWN if is_a(function, types.FunctionType, type) else CALL
+            return UNKNOWN
         return self._call_library(name, values, keywords)
 
     def _call_bound(self, bound: Bound, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
@@ -408,9 +420,3 @@ class Expressions:
             return None, UNKNOWN
         count = None if isinstance(dims[0], Guess) else dims[0]
         return count, Array(dims[1:]) if len(dims) > 1 else UNKNOWN
-
-
-def _draws(function: Any) -> bool:
-    """Whether this is a method of NumPy's generators, which a program that has none need not load."""
-    module = sys.modules.get("numpy.random")
-    return module is not None and type(function) is type(module.Generator.normal)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 import operator
 import sys
+import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+
+from transpile.runtime.frames import home_of
 
 # What an operation on an array takes, and more for each element, in seconds.
 ARRAY, ELEMENT = 0.6e-6, 1e-9
@@ -83,6 +86,24 @@ def own_attributes(thing: Any) -> dict[str, Any]:
 def is_users(thing: Any) -> bool:
     """Whether a function or class is neither NumPy's nor of another library that is not gone through."""
     return str(getattr(thing, "__module__", "")).partition(".")[0] not in OPAQUE_HOMES
+
+
+def is_pythons(function: Any) -> bool:
+    """Whether this is a function or class of Python's own modules, or a method of what these hold."""
+    if is_a(function, types.BuiltinFunctionType):
+        owner = function.__self__
+        home = owner.__name__ if type(owner) is types.ModuleType else type(owner).__module__
+    elif is_a(function, types.FunctionType):
+        home = home_of(function)
+    else:
+        home = function.__module__ if is_a(function, type) and not is_users(function) else ""
+    return str(home).partition(".")[0] in sys.stdlib_module_names
+
+
+def draws(function: Any) -> bool:
+    """Whether this is a method of NumPy's generators, which a program that has none need not load."""
+    module = sys.modules.get("numpy.random")
+    return module is not None and type(function) is type(module.Generator.normal)
 
 
 def is_array(value: Any) -> bool:

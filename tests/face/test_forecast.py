@@ -1,5 +1,8 @@
 """What a call may take, before anything of it is traced."""
 
+import dataclasses
+import math
+import random
 from typing import Any
 
 import numpy as np
@@ -92,7 +95,7 @@ def test_loops_turn_no_more_often_than_they_count_to() -> None:
     x = np.zeros(300)
     few, many, unknown = (promised(grown, [x, wanted]) for wanted in (4, 40, np.float64(4)))
     assert 8 * few < many < 12 * few
-    assert 20 * many < unknown
+    assert 6 * many < unknown
 
 
 def in_rounds(x, turns, length):
@@ -142,6 +145,130 @@ def doubling(x):
 
 def test_what_doubles_soon_ends() -> None:
     assert promised(doubling, [np.zeros(1000)]) < 0.02
+
+
+def rests(x, rounds):
+    for _ in range(rounds):
+        before = x[0]
+        for i in range(len(x)):
+            x[i] = x[i - 1]
+        if x[0] == before:
+            break
+
+
+def goes_on(x, rounds):
+    while True:
+        x = outer(x)
+        if x[0] < rounds:
+            return x
+
+
+def finds(x, rounds):
+    for i in range(rounds):
+        if x[i] > 0:
+            break
+
+
+def test_passes_that_end_once_nothing_changes_are_few() -> None:
+    x = np.zeros(3000)
+    few, many = (promised(rests, [x, rounds]) for rounds in (100, 10_000))
+    one = promised(rests, [x, 1])
+    assert 10 * one < few < 50 * one < many < 200 * one
+    assert promised(goes_on, [x[:300], 3.0]) == pytest.approx(30 * promised(outer, [x[:300]]), rel=0.1)
+    # What is short goes through a good part of all that there is.
+    assert promised(finds, [x, 4000]) == pytest.approx(40 * promised(finds, [x, 100]), rel=0.3)
+
+
+def pair(x, wanted):
+    for i in range(len(x)):
+        for j in range(len(x)):
+            if x[i] + x[j] == wanted:
+                break
+
+
+def test_leaving_a_loop_within_leaves_the_others() -> None:
+    x = np.zeros(300)
+    assert promised(pair, [x, 1.0]) == pytest.approx(promised(every, [x, 1.0]) / 4, rel=0.3)
+
+
+def thrown(count):
+    inside = 0
+    for _ in range(count):
+        inside += math.hypot(random.random(), random.uniform(0, 1)) < 1
+    return inside
+
+
+def called_back(x, function):
+    for each in x:
+        x[0] = function(each)
+
+
+def test_functions_of_pythons_own_are_short() -> None:
+    assert 0.0003 < promised(thrown, [1000]) < 0.002
+    assert promised(called_back, [np.zeros(1000), lambda a: a + 1]) < 0.002
+
+
+CASES = {1: [(0, 1)], 2: [(1, 2), (2, 3)]}
+
+
+def by_cases(x):
+    for i in range(len(x)):
+        if x[i] == 0:
+            continue
+        for a, b in CASES[int(x[i])]:
+            x[i] += a * b
+
+
+def without_cases(x, cases):
+    for i in range(len(x)):
+        for a, b in cases[int(x[i])]:
+            x[i] += a * b
+
+
+def test_one_item_stands_for_all_and_what_is_passed_over_counts_less() -> None:
+    x = np.ones(1000)
+    assert promised(without_cases, [x, CASES]) < promised(without_cases, [x, None]) / 10
+    assert promised(by_cases, [x]) < promised(without_cases, [x, CASES])
+
+
+@dataclasses.dataclass
+class Shoe:
+    size: int
+    cards: list[int] = dataclasses.field(default_factory=list)
+
+    def draw(self) -> int:
+        if not self.cards:
+            self.cards = [outer(range(100)) for _ in range(self.size)]
+        return self.cards.pop()
+
+
+def played(size):
+    shoe = Shoe(size)
+    for _ in range(1000):
+        shoe.draw()
+
+
+def test_what_is_empty_is_filled_now_and_then() -> None:
+    few, many = (promised(played, [size]) for size in (10, 1000))
+    assert 50 * few < many < 20 * promised(outer, [np.zeros(100)]) * 1000
+
+
+def near(x):
+    for _ in range(100):
+        for each in [other for other in x if other > 1]:
+            for _k in range(1000):
+                x[0] += each
+
+
+def all_of(x):
+    for _ in range(100):
+        for each in [other for other in x]:  # noqa: C416
+            for _k in range(1000):
+                x[0] += each
+
+
+def test_what_tests_let_through_is_less() -> None:
+    assert promised(near, [np.zeros(100)]) == pytest.approx(promised(all_of, [np.zeros(100)]) / 2, rel=0.2)
 
 
 def flooded(x):
