@@ -295,6 +295,10 @@ class Run:
         return f"{self.owner.name(block)}, 0, {block.dtype.itemsize}"
 
     def address(self, element: Element) -> str:
+        """Return the text of array, offset and step in bytes of the elements along the run, from the first of the block on."""
+        return ", ".join(self.place(element))
+
+    def place(self, element: Element) -> tuple[str, str, str]:
         """Return array, offset and step in bytes of the elements along the run, from the first of the block on."""
         name = self.owner.name(element.buffer)
         size = element.buffer.dtype.itemsize
@@ -312,7 +316,7 @@ class Run:
             assert step is not None
             if step != 0:
                 steps.append(stride if step == 1 else f"{self.scalars.dim(step)} * {stride}")
-        return f"{name}, {' + '.join(offsets) or '0'}, {' + '.join(steps) or '0'}"
+        return name, " + ".join(offsets) or "0", " + ".join(steps) or "0"
 
     def moved(self, expression: Expression) -> Expression:
         """Return an expression at the element of the block, with what is in blocks taken from there."""

@@ -20,7 +20,6 @@ _OUTLINED = frozenset(
         pairwise.pairwise_segment,
         pairwise.pairwise_segment_complex,
         pairwise.pairwise_push,
-        pairwise.pairwise_short,
     )
 )
 

@@ -210,17 +210,26 @@ class Reductions:
         """Print the reduction of elements in memory: the inner loop takes them all at once, as NumPy has it do."""
         element = statement.expression
         assert isinstance(element, Element)
+        dtype = element.type.dtype
         line = Run(self.blocks, *run[-1])
         self.writer.assign_name(line.first, "0")
-        single = self.single(statement, line)
-        self.writer.line(f"{single}[0] = {self.scalars.stored(result, statement.expression.type.dtype)}")
         outer = {index for index, _ in run[:-1]}
         start = moved(element, lambda v: 0 if v in outer else Dim.of_value(v))
         assert isinstance(start, Element)
-        self.call(
-            statement, single, self.scalars.dim(product(tuple(dim for _, dim in run))), line.address(start)
-        )
-        self.writer.line(f"{result} = {self.scalars.loaded(f'{single}[0]', statement.expression.type.dtype)}")
+        count = self.scalars.dim(product(tuple(dim for _, dim in run)))
+        array, offset, step = line.place(start)
+        is_packed = step == str(dtype.itemsize) and element.buffer.dtype == dtype and element.buffer.aligned
+        if is_summed(statement) and is_packed:
+            self.writer.line(f"{result} = {result} + {self.sum(array, offset, count)}")
+            return
+        single = self.single(statement, line)
+        self.writer.line(f"{single}[0] = {self.scalars.stored(result, dtype)}")
+        self.call(statement, single, count, f"{array}, {offset}, {step}")
+        self.writer.line(f"{result} = {self.scalars.loaded(f'{single}[0]', dtype)}")
+
+    def sum(self, array: str, offset: str, count: str) -> str:
+        """Return the text of the pairwise sum of floats that lie in memory, one behind the other."""
+        return f"{self.writer.use('pairwise_sum', pairwise.pairwise_sum)}({array}, {offset}, {count})"
 
     def by_blocks(self, statement: Reduction, result: str, run: Loop) -> None:
         """Print the reduction of computed elements, block by block, where the order does not matter."""
@@ -249,28 +258,38 @@ class Reductions:
     def in_buffers(self, statement: Reduction, result: str, run: Loop) -> None:
         """Print the reduction of elements that NumPy converts, as many at a time as it does."""
         line = Run(self.blocks, *run)
+        dtype, count = statement.expression.type.dtype, self.scalars.variable(line.count)
+        if is_summed(statement):
+            line.prepare([statement.expression])
+            with line.blocks(_BUFFER):
+                self.writer.line(
+                    f"{result} = {result} + {self.sum(self.computed(statement, line), '0', count)}"
+                )
+            return
         single = self.single(statement, line)
         line.prepare([statement.expression])
-        dtype = statement.expression.type.dtype
         self.writer.line(f"{single}[0] = {self.scalars.stored(result, dtype)}")
         with line.blocks(_BUFFER):
             line.compute(statement.expression)
-            self.call(
-                statement, single, self.scalars.variable(line.count), line.operand(statement.expression)
-            )
+            self.call(statement, single, count, line.operand(statement.expression))
         self.writer.line(f"{result} = {self.scalars.loaded(f'{single}[0]', dtype)}")
+
+    def computed(self, statement: Reduction, line: Run) -> str:
+        """Print the elements of a block; return the name of the memory that holds them."""
+        line.compute(statement.expression)
+        line.operand(statement.expression)
+        return self.blocks.name(line.done[statement.expression])
 
     def pairwise(self, statement: Reduction, result: str, run: Loop) -> None:
         """Print the sum of computed elements in the order of NumPy's pairwise summation."""
         line = Run(self.blocks, *run)
-        single = self.single(statement, line)
         line.prepare([statement.expression])
         self.by_length(
             run[1],
             [
                 (self.few(statement), lambda: self.one_by_one(statement, result, run)),
                 (self.some(statement), lambda: self.in_one_block(statement, result, run, line)),
-                (None, lambda: self.by_segments(statement, result, run, line, single)),
+                (None, lambda: self.by_segments(statement, result, run, line)),
             ],
         )
 
@@ -303,11 +322,8 @@ class Reductions:
         taken = set(line.taken)
         self.writer.line(f"{self.scalars.variable(line.first)} = 0")
         self.writer.line(f"{self.scalars.variable(line.count)} = {self.scalars.dim(run[1])}")
-        line.compute(statement.expression)
-        line.operand(statement.expression)
-        block = self.blocks.name(line.done[statement.expression])
-        short = self.writer.use("pairwise_short", pairwise.pairwise_short)
-        self.writer.line(f"{result} = {result} + {short}({block}, {self.scalars.variable(line.count)})")
+        block = self.computed(statement, line)
+        self.writer.line(f"{result} = {result} + {self.sum(block, '0', self.scalars.variable(line.count))}")
         line.done, line.taken = {}, taken
 
     def one_by_one(self, statement: Reduction, result: str, run: Loop) -> None:
@@ -325,7 +341,7 @@ class Reductions:
         zero = complex(-0.0, -0.0) if dtype.kind == "c" else -0.0
         return self.scalars.constant(dtype.type(zero), ScalarType(dtype))
 
-    def by_segments(self, statement: Reduction, result: str, run: Loop, line: Run, single: str) -> None:
+    def by_segments(self, statement: Reduction, result: str, run: Loop, line: Run) -> None:
         """Print the sum of any number of elements, segment by segment."""
         dtype = statement.expression.type.dtype
         stack = self.blocks.name(self.blocks.block(dtype, line.taken, _DEPTH))
@@ -340,19 +356,26 @@ class Reductions:
             self.scalars.variable(line.count),
         )
         depth, top = self.writer.new("depth"), self.writer.new("top")
-        nothing = self.nothing(statement)
         self.writer.line(f"{first} = 0")
         self.writer.line(f"{top} = 0")
         with self.writer.block(f"while {first} < {extent}:"):
             self.writer.line(f"{count}, {depth} = {segment_name}({extent}, {first}, {LENGTH})")
-            self.writer.line(f"{single}[0] = {nothing}")
-            line.compute(statement.expression)
-            self.call(statement, single, count, line.operand(statement.expression))
+            found = self.segment(statement, line)
             push = self.writer.use("pairwise_push", pairwise.pairwise_push)
-            self.writer.line(f"{top} = {push}({stack}, {depths}, {top}, {single}[0], {depth})")
+            self.writer.line(f"{top} = {push}({stack}, {depths}, {top}, {found}, {depth})")
             self.writer.line(f"{first} += {count}")
         with self.writer.block(f"if {top} > 0:"):
             self.writer.line(f"{result} = {result} + {stack}[0]")
+
+    def segment(self, statement: Reduction, line: Run) -> str:
+        """Print the elements of a segment; return the text of their sum."""
+        block, count = self.computed(statement, line), self.scalars.variable(line.count)
+        if is_summed(statement):
+            return self.sum(block, "0", count)
+        single = self.single(statement, line)
+        self.writer.line(f"{single}[0] = {self.nothing(statement)}")
+        self.call(statement, single, count, f"{block}, 0, {statement.expression.type.dtype.itemsize}")
+        return f"{single}[0]"
 
     # -- rows of results ---------------------------------------------------------------------------------------
 
@@ -376,6 +399,12 @@ class Reductions:
         before = Element(target.buffer, target.indices, type_)
         step = Apply(statement.ufunc, (before, statement.expression), type_)
         self.blocks.nest(Nest(statement.loops, target, step, spread=statement.spread))
+
+
+def is_summed(statement: Reduction) -> bool:
+    """Whether a reduction adds up floats that NumPy adds as they are."""
+    dtype = statement.expression.type.dtype
+    return statement.ufunc == "add" and dtype.kind == "f" and dtype != HALF
 
 
 def is_count(statement: Reduction) -> bool:

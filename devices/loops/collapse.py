@@ -11,10 +11,10 @@ After:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from transpile.runtime.graph.dim import Dim, product, values_of
+from transpile.runtime.graph.dim import Dim, DimLike, product, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT
 
@@ -22,8 +22,8 @@ from .accesses import accesses
 from .buffer import Buffer
 from .expression import Element, Expression, Gather, Position, rebuilt, walk
 from .fuse import ends_early, is_exact
-from .nests import Loop, changed, parts_of, with_loops
-from .sharing import Sharing, all_bodies
+from .nests import Loop, changed, loops_of, parts_of, with_loops
+from .sharing import all_bodies, one_form
 from .statement import Body, Fused, Let, Nest, Part, Reduction, Reshape, Statement
 
 # A buffer, the first of its axes that are made one, and how many they are.
@@ -33,8 +33,8 @@ Merge = tuple[Buffer, int, int]
 class Collapser:
     """Collapses the loops of nests."""
 
-    def __init__(self, sharing: Sharing, name: Callable[[str], str]) -> None:
-        self.sharing = sharing
+    def __init__(self, equal: Mapping[Value, DimLike], name: Callable[[str], str]) -> None:
+        self.equal = equal
         self.name = name
 
     def program(self, body: Body) -> None:
@@ -79,7 +79,7 @@ class Collapser:
             return merged(expression) if isinstance(expression, Element) else expression
 
         nest = changed(statement, lambda part: rebuilt(part, leaf))
-        nest = with_loops(nest, [*loops[:-count], (index, extent)])
+        nest = with_loops(nest, [*loops_of(statement)[:-count], (index, extent)])
         if isinstance(nest, Reduction) and {loop for loop, _ in inner} <= nest.reduced:
             nest = replace(nest, reduced=nest.reduced | {index}, run=nest.run - (count - 1))
         return [*before, nest]
@@ -108,7 +108,9 @@ class Collapser:
             return None
         for number, (axis, (index, extent)) in enumerate(zip(moving, loops, strict=True)):
             offset = element.indices[axis] - Dim.of_value(index)
-            if number and (offset != 0 or self.sharing.dim(buffer.dims[axis]) != self.sharing.dim(extent)):
+            if number and (
+                offset != 0 or one_form(buffer.dims[axis], self.equal) != one_form(extent, self.equal)
+            ):
                 return None
             if any(value in variables for value in values_of(offset)):
                 return None
@@ -132,7 +134,8 @@ def _loops(statement: Nest | Fused | Reduction) -> list[Loop]:
         return statement.indices
     loops, reduced = statement.loops, statement.reduced
     if loops and loops[-1][0] in reduced and not (is_exact(statement) or ends_early(statement)):
-        return []
+        # What one run of NumPy's is of several loops is one of one loop.
+        return [] if isinstance(statement.expression, Element) else loops[len(loops) - statement.run :]
     return loops
 
 

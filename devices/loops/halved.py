@@ -52,7 +52,7 @@ def can_be_halved(nest: Fused | Reduction) -> bool:
         return False
     dtype = nest.expression.type.dtype
     is_float = dtype.kind == "f" and dtype.itemsize > 2
-    is_one_run = len(nest.loops) == len(nest.reduced) == nest.run == 1
+    is_one_run = len(nest.loops) == nest.run == 1 and nest.loops[0][0] in nest.reduced
     return is_float and is_one_run and isinstance(nest.target, Value)
 
 

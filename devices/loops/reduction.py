@@ -14,6 +14,7 @@ from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import BOOL, INT, PYBOOL, ArrayType, ScalarType, dims_of
 
 from .buffer import Buffer, Variable
+from .collapse import Collapser
 from .expression import Apply, Constant, Element, Expression, IndexFunction, Position, moved
 from .numpy_call import call_numpy, viewed
 from .statement import If, Reduction
@@ -254,13 +255,38 @@ class Reducer:
 
     def by_kernel(self, target: Value | Buffer, run: int) -> Expression:
         """Schedule a reduction by the kernel; return what it reduces."""
-        scheduler, type_ = self.scheduler, self.type
         several = self.ufunc == "add" and self.dtype.kind in "fc" and run > 1 and not self.is_free()
         if several or (self.is_half() and run and not self.converted):
-            # NumPy adds up all the elements of several axes as one run, as they lie in memory: they have to lie there.
-            scheduler.addressed(self.operand)
-        loops = scheduler.indices(type_.dims)
-        expression = scheduler.arrays[self.operand].at(tuple(Dim.of_value(index) for index, _ in loops))
+            # NumPy adds up all the elements of several axes as one run, as they lie in memory.
+            found = self.of_one_loop(target, run)
+            if found is not None:
+                return found
+            self.scheduler.addressed(self.operand)
+        reduction = self.reduction(target, run)
+        self.scheduler.body.append(reduction)
+        return reduction.expression
+
+    def of_one_loop(self, target: Value | Buffer, run: int) -> Expression | None:
+        """Schedule the sum of what is computed of arrays that one loop crosses without a gap; return what it sums, None where that cannot be done."""
+        array = self.scheduler.arrays[self.operand]
+        if (
+            self.is_half()
+            or self.operand is not self.base
+            or self.type.order
+            or not isinstance(array, IndexFunction)
+        ):
+            return None
+        collapser = Collapser(dict(self.scheduler.graph.equalities), self.scheduler.name)
+        *before, reduction = collapser.statement(self.reduction(target, run), {})
+        if not isinstance(reduction, Reduction) or reduction.run > 1:
+            return None
+        self.scheduler.body += [*before, reduction]
+        return reduction.expression
+
+    def reduction(self, target: Value | Buffer, run: int) -> Reduction:
+        """Return the reduction of what the operand has at every index."""
+        loops = self.scheduler.indices(self.type.dims)
+        expression = self.scheduler.arrays[self.operand].at(tuple(Dim.of_value(index) for index, _ in loops))
         if self.converted:
             expression = Apply("cast", (expression,), ScalarType(self.dtype), (("dtype", self.dtype),))
         expression = _at_ones(expression, loops)
@@ -268,20 +294,17 @@ class Reducer:
         place = target if isinstance(target, Value) else _element(target, kept)
         order = [loops[axis] for axis in self.order]
         reduced = {loops[axis][0] for axis in self.axes}
-        scheduler.body.append(
-            Reduction(
-                self.ufunc,
-                order,
-                reduced,
-                place,
-                expression,
-                self.converted,
-                run,
-                self.op.location,
-                self.is_free(),
-            )
+        return Reduction(
+            self.ufunc,
+            order,
+            reduced,
+            place,
+            expression,
+            self.converted,
+            run,
+            self.op.location,
+            self.is_free(),
         )
-        return expression
 
 
 def _element(buffer: Buffer, loops: Sequence[tuple[Value, DimLike]]) -> Element:

@@ -48,7 +48,7 @@ def schedule(graph: Graph) -> Program:
     drop_dead_stores(program, sharing)
     RowFuser(sharing).program(program.body)
     Follower(sharing, scheduler.name).program(program)
-    Collapser(sharing, scheduler.name).program(program.body)
+    Collapser(sharing.equal, scheduler.name).program(program.body)
     Tiler(sharing).program(program.body)
     program.body = sink_allocations(program.body)
     note_unread(program, sharing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from transpile.runtime.graph.bounds import Bounds
 from transpile.runtime.graph.dim import Dim, DimLike, substitute
@@ -36,6 +36,13 @@ def all_bodies(body: Body) -> Iterator[Body]:
                 yield from all_bodies(statement.body)
 
 
+def one_form(dim: DimLike, equal: Mapping[Value, DimLike]) -> DimLike:
+    """Return a dim in one form for all that are equal, given what values are equal to."""
+    while isinstance(dim, Dim) and any(value in equal for value in dim.values()):
+        dim = substitute(dim, lambda value: equal.get(value, Dim.of_value(value)))
+    return dim
+
+
 class Sharing:
     """What is known of the memory of a program's buffers."""
 
@@ -55,9 +62,7 @@ class Sharing:
 
     def dim(self, dim: DimLike) -> DimLike:
         """Return a dim in one form for all that are equal by what is assumed of the arguments."""
-        while isinstance(dim, Dim) and any(value in self.equal for value in dim.values()):
-            dim = substitute(dim, lambda value: self.equal.get(value, Dim.of_value(value)))
-        return dim
+        return one_form(dim, self.equal)
 
     def place(self, buffer: Buffer) -> Place:
         """Return the memory of a buffer, with the dims that it is seen in."""

@@ -10,7 +10,7 @@ from transpile.devices.cpu.pairwise import (
     pairwise_push,
     pairwise_segment,
     pairwise_segment_complex,
-    pairwise_short,
+    pairwise_sum,
 )
 
 KINDS = {"f": float32, "d": float64, "F": complex64, "D": complex128}
@@ -60,13 +60,16 @@ def test_negative_zeros_vanish_when_they_meet_the_start(same_bits):
 
 
 @pytest.mark.parametrize("character", "fd")
-def test_short_sums_are_numpys(character, rng, same_bits):
+def test_sums_of_memory_are_numpys(character, rng, same_bits):
+    size = np.dtype(character).itemsize
+
     @njit
-    def kernel(x, zero):
-        return zero + pairwise_short(x, len(x))
+    def kernel(x, zero, first, n):
+        return zero + pairwise_sum(x, first * size, n)
 
     zero = np.dtype(character).type(0)
-    for n in range(129):
-        x = (rng.standard_normal(n) * 10.0 ** rng.uniform(-3, 3, n)).astype(character)
-        same_bits(x.dtype.type(kernel(x, zero)), x.sum())
-    same_bits(kernel(np.full(100, -0.0), 0.0), 0.0)
+    x = (rng.standard_normal(300_000) * 10.0 ** rng.uniform(-3, 3, 300_000)).astype(character)
+    for n in [*range(2000), *rng.integers(2000, 300_000, 60).tolist()]:
+        first = int(rng.integers(0, len(x) - n))
+        same_bits(x.dtype.type(kernel(x, zero, first, n)), x[first : first + n].sum())
+    same_bits(kernel(np.full(1000, -0.0), 0.0, 0, 1000), 0.0)

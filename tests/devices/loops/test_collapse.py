@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from transpile.devices.loops.expression import Element
 from transpile.devices.loops.statement import Nest, Reduction
 
 CUBE = np.arange(60.0).reshape(3, 4, 5)
@@ -124,3 +125,33 @@ def test_memory_that_is_swapped_between_nests_is_crossed_anew(scheduled):
 
     for steps in (0, 1, 3):
         assert scheduled(function, CUBE[0], CUBE[1], steps).count(Nest) >= 3
+
+
+@pytest.mark.parametrize("shape", [(0, 5), (5, 0), (1, 7), (3, 4), (3, 4, 5), (2, 70, 3), (130, 150)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex128])
+def test_sums_of_what_is_computed_of_whole_arrays_take_one_loop(scheduled, shape, dtype):
+    def function(x, y):
+        return ((x - y) * (x - y)).sum(), np.sum(x * y + 2), (x * x).sum(axis=(-2, -1), keepdims=True)
+
+    random = np.random.default_rng(1)
+    x, y = random.normal(size=(2, *shape)).astype(dtype)
+    found = scheduled(function, x, y)
+    if min(shape) > 1:
+        assert [s.run for s in found.nests if isinstance(s, Reduction)] == [1, 1, 1]
+
+
+def test_sums_over_the_last_axes_keep_a_loop(scheduled):
+    def function(x, y):
+        return (x * y).sum(axis=(1, 2)), (x - y).mean(axis=(2, 3)).sum()
+
+    x = np.random.default_rng(2).normal(size=(2, 3, 4, 50))
+    scheduled(function, x, x[::-1].copy())
+
+
+def test_sums_of_parts_and_of_turned_arrays_are_stored_first(scheduled):
+    def function(x, y):
+        return (x[1:, 1:] * y[1:, 1:]).sum(), (x.T * 2).sum(), (x + y.T).sum(), (x * y[0]).sum()
+
+    x = np.random.default_rng(3).normal(size=(2, 40, 40))
+    found = scheduled(function, *x)
+    assert all(isinstance(s.expression, Element) for s in found.nests if isinstance(s, Reduction))
