@@ -18,6 +18,7 @@ from .collapse import Collapser
 from .expression import Apply, Constant, Element, Expression, IndexFunction, Position, moved
 from .numpy_call import call_numpy, viewed
 from .statement import If, Reduction
+from .windows import sum_window
 
 if TYPE_CHECKING:
     from .scheduler import Scheduler
@@ -66,7 +67,8 @@ class Reducer:
         elif inexact and self.ufunc in EXTREMES:
             self.extreme(target)
         elif inexact and not self.is_known():
-            call_numpy(self.scheduler, self.op, target)
+            if not sum_window(self, target):
+                call_numpy(self.scheduler, self.op, target)
         elif inexact and self.is_ordered():
             self.sum(target)
         else:
