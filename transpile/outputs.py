@@ -44,13 +44,13 @@ def given_paths(output: Any) -> list[Path]:
 
 
 def _given_paths(output: Any, met: set[int]) -> Iterator[Path]:
-    """Yield the paths of the things handed in that are returned; pools of objects, which may lead back to themselves, are in `met` once."""
+    """Yield the paths of the things handed in that are returned; objects and pools of them, which may lead back to themselves, are in `met` once."""
     if isinstance(output, Given):
         yield output.path
     elif isinstance(output, ArrayResult):
         if output.given is not None:
             yield output.given
-    elif not isinstance(output, ObjectsResult) or id(output) not in met:
+    elif not isinstance(output, (Instance, ObjectsResult)) or id(output) not in met:
         met.add(id(output))
         if isinstance(output, (PoolResult, ObjectsResult)) and output.given is not None:
             yield output.given
@@ -217,7 +217,8 @@ class _Building:
             return make(part.pool).member(results[part.place])
         if isinstance(part, Instance):
             kind: Any = part.type
-            instance = kind.__new__(kind)
+            # What it holds may lead back to it.
+            instance = self.made[id(part)] = kind.__new__(kind)
             attributes = {name: make(item) for name, item in part.attributes.items()}
             fill(instance, {name: thing for name, thing in attributes.items() if thing is not NOTHING})
             return instance

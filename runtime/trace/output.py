@@ -187,9 +187,7 @@ class Outputs:
         if type(thing) is dict:
             return Container(dict, tuple(map(as_key, thing)), tuple(map(self.describe, thing.values())))
         if id(thing) in self.recorder.made and not isinstance(thing, (StagedDeque, TableView)):
-            return Instance(
-                thing.__class__, {name: self.describe(item) for name, item in vars(thing).items()}
-            )
+            return self._instance(thing)
         if thing is None or isinstance(
             thing,
             (
@@ -212,6 +210,14 @@ class Outputs:
         return self.recorder.unstageable(
             "S210-result", f"an object of type {type(thing).__name__} is returned"
         )
+
+    def _instance(self, thing: Any) -> Instance:
+        found = Instance(thing.__class__, {})
+        if id(thing) not in self.recorder.perhaps_handed:
+            # What it holds may lead back to it.
+            self._known[id(thing)] = thing, found
+        found.attributes.update((name, self.describe(item)) for name, item in vars(thing).items())
+        return found
 
     def _listed(self, row: Row, columns: Iterator[SymbolicArray]) -> ListedPart:
         if isinstance(row, Record):

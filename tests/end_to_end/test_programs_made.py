@@ -152,3 +152,34 @@ def test_an_object_is_itself_by_whatever_way_it_is_met(monkeypatch: pytest.Monke
     for other in (SENTINEL, Missing(), SENTINEL):
         monkeypatch.setitem(globals(), "SENTINEL", other)
         compare(call(of_a_class, (np.ones(3),)), call(converted, (np.ones(3),)))
+
+
+class Linked:
+    def __init__(self, value, parent=None):
+        self.value, self.parent, self.kids = value, parent, []
+        self.itself = self
+
+
+def makes_a_family(x, root):
+    child = Linked(x[0] * 2, root)
+    root.kids.append(child)
+    one, other = Linked(x[1], child), Linked(x[2])
+    child.kids = [one, other]
+    other.parent = one
+    return child, {"one": one, "others": [other, other.parent]}
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_objects_that_lead_back_to_themselves_are_returned(device: str) -> None:
+    converted = transpile.convert(makes_a_family, strict=True, device=device)
+    for numbers in (np.arange(3.0), np.array([5.0, 4.0, 3.0])):
+        root = Linked(1.0)
+        child, held = converted(numbers, root)
+        one, others = held["one"], held["others"]
+        assert root.kids == [child]
+        assert child.parent is root
+        assert child.kids == [one, others[0]]
+        assert one.parent is child
+        assert others[0].parent is others[1] is one
+        assert all(thing.itself is thing for thing in (child, one, others[0]))
+        assert [thing.value for thing in (child, *child.kids)] == [numbers[0] * 2, *numbers[1:]]
