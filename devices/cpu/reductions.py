@@ -19,7 +19,7 @@ from transpile.runtime.ops.table import TABLE
 from . import integers
 from .blocks import Run
 from .halves import HALF
-from .sums import Sums, is_summed
+from .sums import Sums, Way, is_summed
 
 # How many elements are looked at, for one that decides, before it is asked whether there is one; and how many are counted in 16 bits.
 _PIECE, _COUNTED = 1024, 1 << 15
@@ -179,7 +179,12 @@ class Reductions(Sums):
         array, offset, step = line.place(start)
         is_packed = step == str(dtype.itemsize) and element.buffer.dtype == dtype and element.buffer.aligned
         if is_summed(statement) and is_packed:
-            self.writer.line(f"{result} = {result} + {self.sum(array, offset, count)}")
+            total = f"{result} = {result} + {self.sum(array, offset, count)}"
+            ways: list[Way] = [(None, lambda: self.writer.line(total))]
+            if len(run) == 1 < len(statement.loops):
+                # Of many short rows, a call for each would cost more than the sum.
+                ways.insert(0, (self.few(statement), lambda: self.one_by_one(statement, result, run[0])))
+            self.by_length(run[0][1], ways)
             return
         single = self.single(statement, line)
         self.writer.line(f"{single}[0] = {self.scalars.stored(result, dtype)}")

@@ -30,6 +30,10 @@ _SEQUENTIAL = 8
 _DEPTH = 64
 
 
+# What prints a sum, and the length from which on it does not, if any.
+Way = tuple[int | None, Callable[[], None]]
+
+
 class Sums:
     """Prints sums, by what reductions share."""
 
@@ -116,7 +120,7 @@ class Sums:
         """Return how many elements are too many to be added up as one block."""
         return pairwise.LEAF + 1 if statement.expression.type.dtype.kind == "f" else 0
 
-    def by_length(self, length: DimLike, ways: list[tuple[int | None, Callable[[], None]]]) -> None:
+    def by_length(self, length: DimLike, ways: list[Way]) -> None:
         """Print the first of several ways whose limit a length is below; the last has none."""
         ways = [way for way in ways if way[0] != 0]
         if isinstance(length, int):
