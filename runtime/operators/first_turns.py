@@ -18,6 +18,9 @@ from .branches import always, as_tuple, branch
 # is recorded before the loop, which goes on with the second one: then the attribute is there, and whether it was there in the first turn has been
 # asked of what Python finds. A call in which there is no turn is left to the original, where no attribute is made. So it is with keys that a dictionary
 # gets in the first turn (`if name not in speeds: speeds[name] = np.zeros_like(w)`).
+#
+# `total = 0`, and then `total = total + w * x[k:]`, makes an array of a number: from the second turn on it is nothing else. Where there is a turn for certain, the first one stands before
+# the loop as well, so that no branch asks which of the two it is, in the loop and ever after.
 
 Carried = tuple[Any, ...]
 
@@ -42,6 +45,12 @@ def has_turn(bounds: tuple[DimLike, DimLike, DimLike]) -> bool:
             lift(dim_scalar(others) < 0), "a loop that makes an attribute or key has no turn"
         )
     return True
+
+
+def is_certain(bounds: tuple[DimLike, DimLike, DimLike]) -> bool:
+    """Whether there is a turn of a loop over a range wherever what holds for the arguments at hand does."""
+    start, stop, step = bounds
+    return bool(recorder().speculate(step - 1) and recorder().speculate(stop - start - 1))
 
 
 def begins(test: Any) -> bool:

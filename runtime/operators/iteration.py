@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
+from transpile.runtime.arrays.checkpoint import Checkpoint
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.hash_tables import HashedDict
 from transpile.runtime.arrays.indexing import as_dim
@@ -14,16 +15,16 @@ from transpile.runtime.arrays.signals import NeedsHash, NeedsStep, NeedsValue
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.composites.flat import Flat
-from transpile.runtime.errors import StagingError
+from transpile.runtime.errors import OutOfTime, StagingError
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 
 from .branches import always, as_result, as_tuple, branch
-from .first_turns import MakesPlace, has_turn, then
+from .first_turns import MakesPlace, has_turn, is_certain, then
 from .heap import Heap
 from .heavy_turns import FirstTurn, can_be_staged, rest_staged
 from .liveness import rebinding
-from .loops import ChangesLength, staged_for, staged_while
+from .loops import ChangesLength, Refused, staged_for, staged_while
 from .protocols import is_users
 from .traversal import Iteration, Source, Stream, iteration_of
 
@@ -189,7 +190,24 @@ def over_positions(
 
     heap = Heap((body, initial, iteration))
     try:
-        result = staged_for(iteration.bounds, element, body, initial, names, until, (iteration,), lists)
+        try:
+            result = staged_for(
+                iteration.bounds,
+                element,
+                body,
+                initial,
+                names,
+                until,
+                (iteration,),
+                lists,
+                accepts=lambda loop: until is not None or not loop.settles(),
+            )
+        except Refused:
+            heap.restore()
+            found = _settled(iteration, lists, body, initial, names)
+            if found is not None:
+                return found
+            result = staged_for(iteration.bounds, element, body, initial, names, until, (iteration,), lists)
     except MakesPlace:
         apart = True
     except ChangesLength:
@@ -258,6 +276,29 @@ def _first_turn_apart(
             _refuse_growing()
 
     return then(rest, body(iteration.element(start), *initial), names, until, (body, iteration))
+
+
+def _settled(
+    iteration: Iteration,
+    lists: list[StagedList],
+    body: Callable[..., Any],
+    initial: tuple[Any, ...],
+    names: tuple[str, ...],
+) -> tuple[Any, ...] | None:
+    """Run a loop that does nothing but compute with its first turn before it; None where that cannot be, and nothing has been recorded."""
+    heap, point, length = Heap((body, initial, iteration)), Checkpoint(recorder()), recorder().length
+    if not is_certain(iteration.bounds):
+        return None
+    try:
+        return _first_turn_apart(iteration, lists, body, initial, names, None)
+    except OutOfTime:
+        raise
+    except (NeedsValue, Exception):
+        # What the program itself raises, it raises in the loop, too.
+        heap.restore()
+        point.restore()
+        recorder().length = length
+        return None
 
 
 def _refuse_growing() -> NoReturn:

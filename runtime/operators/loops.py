@@ -6,12 +6,15 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import Cell
 from transpile.runtime.arrays.frames import Frame
 from transpile.runtime.arrays.lists import Grows, StagedList
 from transpile.runtime.arrays.presence import may_lack
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.truth import truth
+from transpile.runtime.arrays.undefined import Undefined
+from transpile.runtime.arrays.union import Union
 from transpile.runtime.arrays.values import count_values, values_in
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Block, Value
@@ -257,6 +260,16 @@ class _Loop:
         self._alias()
         self._unify()
         return tuple(carried.before for carried in self.carried[: self.names])
+
+    def settles(self) -> bool:
+        """Whether a name that is no array before the loop is one after each turn, and nothing but names is carried."""
+        if self.cells or len(self.carried) > self.names:
+            return False
+        return any(
+            isinstance(c.after, SymbolicArray)
+            and not isinstance(c.initial, (SymbolicArray, Union, Undefined))
+            for c in self.carried
+        )
 
     def changes_length(self, things: StagedList) -> bool:
         """Whether a list, or one in its pool, may get longer or shorter."""
