@@ -21,6 +21,7 @@ from .spread import Spreader
 from .tile import Tiler
 from .unread import note_unread
 from .unroll import unroll
+from .unroll_columns import unroll_columns
 from .unroll_rows import unroll_rows
 
 __all__ = [
@@ -44,6 +45,7 @@ def schedule(graph: Graph) -> Program:
     check_alignment(program)
     program.body = unroll_rows(unroll(program.body))
     sharing = Sharing(program, scheduler.memory, scheduler.bounds)
+    unroll_columns(program.body, sharing)
     program.body = Fuser(sharing).body(program.body)
     drop_dead_stores(program, sharing)
     RowFuser(sharing).program(program.body)

@@ -148,7 +148,9 @@ class Spreader:
             return None
         found = accesses(*loop.body)
         found.defines |= found.local
-        if any(isinstance(made, Buffer) for made in found.defines) or not self.is_apart(found, loop.index):
+        if any(isinstance(made, Buffer) for made in found.defines):
+            return None
+        if not (loop.is_apart or self.is_apart(found, loop.index)):
             return None
         if goes_on(loop.body, found.defines):
             return None

@@ -178,7 +178,7 @@ class While:
 
 @dataclass(eq=False)
 class For:
-    """Run the body for each number of a range."""
+    """Run the body for each number of a range. Where it is known that its turns have nothing to do with each other's memory, it `is_apart`."""
 
     index: Value
     start: Expression
@@ -188,6 +188,7 @@ class For:
     until: Value | None
     location: Location = ()
     spread: Spread | None = None
+    is_apart: bool = False
 
 
 @dataclass(eq=False)

@@ -1,4 +1,4 @@
-"""Runs a loop of steps over a few lines of memory at a time, where each step takes an element of every line.
+"""Runs a loop of steps over a part of memory at a time: a few lines where each step takes an element of every line, and a piece where each step goes over all of it again.
 
 Before:
     for k in range(1, m):
@@ -8,6 +8,16 @@ After:
         count = min(32, n - first)
         for k in range(1, m):
             for i in range(count): y[first + i, k] = y[first + i, k - 1] * x[first + i, k]
+Before:
+    for k in range(60):
+        w = weights[k]
+        for i in range(n): y[i] = y[i] + w * x[k + i]
+After:
+    for first in range(0, n, 1024):
+        count = min(1024, n - first)
+        for k in range(60):
+            w = weights[k]
+            for i in range(count): y[first + i] = y[first + i] + w * x[k + first + i]
 """
 
 from __future__ import annotations
@@ -15,24 +25,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from transpile.runtime.graph.dim import Dim, DimLike, values_of
+from transpile.runtime.graph.dim import Dim, DimLike, product, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
 from .accesses import Access, Accesses, accesses
 from .buffer import Buffer
-from .expression import Apply, Constant, Position
+from .expression import Apply, Constant, Element, Position, walk
 from .nests import parts_of, with_outermost
 from .sharing import Sharing, all_bodies
-from .statement import Body, For, Fused, Let, Nest, Reduction, Reshape, Statement
+from .statement import Body, For, Fused, If, Let, Nest, Reduction, Reshape, Statement
 
 # Note [Tiles]
 # A loop of steps can be run for some indices of the loops inside it first, and then for the others, where no index has to do with what is stored at
 # another one: all accesses to memory that is written are to elements of which one place is the same function of the index, and of nothing else that moves. It pays where the steps, and
-# not the loops inside, go along memory: a line that is read for one step then lies in the cache for the next.
+# not the loops inside, go along memory: a line that is read for one step then lies in the cache for the next. And it pays where each step stores to the same elements again: what a step stores
+# of a piece of memory, the next one finds in the cache. Numbers that a step finds for itself are found for each piece anew.
 
-# How many lines are run together.
+# How many lines are run together; how many elements a piece has; and how many a row has at least, where a piece is a row.
 _LINES = 32
+_PIECE = 1024
+_LONG = 64
 _ONE, _BACK = Constant(1, INT), Constant(-1, INT)
 
 
@@ -53,14 +66,52 @@ class Tiler:
             return [loop]
         views = [statement for statement in loop.body if isinstance(statement, Reshape)]
         nests = [statement for statement in loop.body if isinstance(statement, (Nest, Fused))]
-        if not nests or len(views) + len(nests) < len(loop.body) or not all(nest.indices for nest in nests):
+        numbers = [statement for statement in loop.body if isinstance(statement, Let)]
+        count = len(views) + len(nests) + len(numbers)
+        if not nests or count < len(loop.body) or not all(nest.indices for nest in nests):
+            return [loop]
+        if not self.is_known(loop, numbers, nests):
             return [loop]
         made = {view.buffer for view in views}
         if any(view.base in made or not self.is_fixed(view.base, loop) for view in views):
             return [loop]
-        if not self.pays(loop.index, nests) or not self.is_apart(loop.index, nests):
+        across = self.pays(loop.index, nests)
+        if not (across or self.repeats(loop.index, nests)) or not self.is_apart(loop.index, nests):
             return [loop]
-        return [*views, self.tiled(loop, nests)]
+        return [*views, *self.chosen(loop, nests, across)]
+
+    def is_known(self, loop: For, numbers: Sequence[Let], nests: Sequence[Nest | Fused]) -> bool:
+        """Whether the turns of a loop, the numbers that each of them finds, and how far nests go have nothing to do with what nests store."""
+        bounds = (loop.start, loop.stop, loop.step)
+        if any(isinstance(part, Element) for bound in bounds for part in walk(bound)):
+            return False
+        found = {number.value for number in numbers}
+        if any(value in found for nest in nests for _, dim in nest.indices for value in values_of(dim)):
+            return False
+        written = {access.buffer for access in accesses(*nests).writes}
+        read = {access.buffer for access in accesses(*numbers).reads}
+        return not any(self.sharing.may_share(one, other) for one in written for other in read)
+
+    def repeats(self, step: Value, nests: Sequence[Nest | Fused]) -> bool:
+        """Whether each step stores to the same elements again."""
+        return not any(
+            step in values_of(place)
+            for nest in nests
+            for access in accesses(nest).writes
+            for place in access.indices or ()
+        )
+
+    def chosen(self, loop: For, nests: Sequence[Nest | Fused], across: bool) -> Body:
+        """Return a loop of steps by tiles; where a tile is a row, only where rows are long."""
+        if across or all(len(nest.indices) == 1 for nest in nests):
+            return [self.tiled(loop, nests, _LINES if across else _PIECE)]
+        length = product(tuple(dim for _, dim in nests[0].indices[1:]))
+        if isinstance(length, int):
+            return [self.tiled(loop, nests, 1) if length >= _LONG else loop]
+        if {loop.index} & set(values_of(length)):
+            return [loop]
+        test = Apply("greater_equal", (Position(length, INT), Constant(_LONG, INT)), PYBOOL)
+        return [If(test, [self.tiled(loop, nests, 1)], [loop], loop.location)]
 
     def is_fixed(self, base: Buffer, loop: For) -> bool:
         """Whether a buffer is the same memory, of the same dims, in every turn of a loop."""
@@ -103,15 +154,19 @@ class Tiler:
             if self.sharing.may_share(written.buffer, other.buffer)
         )
 
-    def tiled(self, loop: For, nests: Sequence[Nest | Fused]) -> For:
-        """Return a loop over tiles around a loop of steps."""
+    def tiled(self, loop: For, nests: Sequence[Nest | Fused], lines: int) -> For:
+        """Return a loop over tiles of so many lines around a loop of steps."""
         extent = nests[0].indices[0][1]
-        lines = _LINES if all(len(nest.indices) == 1 for nest in nests) else 1
+        lines = lines if all(len(nest.indices) == 1 for nest in nests) else 1
         first, count = Value(INT, "first"), Value(INT, "count")
         most, rest = Constant(lines, INT), Position(extent - Dim.of_value(first), INT)
         fits = Apply("less", (most, rest), PYBOOL)
         inside: Body = []
-        for nest in nests:
+        for nest in loop.body:
+            if isinstance(nest, Let):
+                inside.append(nest)
+            if not isinstance(nest, (Nest, Fused)):
+                continue
             own = nest.indices[0][0]
             place = Dim.of_value(first) + (Dim.of_value(own) if lines > 1 else 0)
             tile = with_outermost(nest, own, place)
@@ -119,7 +174,8 @@ class Tiler:
             inside.append(replace(tile, indices=indices))
         steps = replace(loop, body=inside)
         start: Body = [Let(count, Apply("select", (fits, most, rest), INT))] if lines > 1 else []
-        return For(first, Constant(0, INT), Position(extent, INT), most, [*start, steps], None, loop.location)
+        tiles = Constant(0, INT), Position(extent, INT), most
+        return For(first, *tiles, [*start, steps], None, loop.location, is_apart=True)
 
 
 def are_lines(

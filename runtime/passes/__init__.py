@@ -17,13 +17,17 @@ from .final import mark_final
 from .fold import fold_constants
 from .hoist import hoist_invariants
 from .know import know_numbers
+from .reuse import store_over
 from .simplify import simplify
+from .sizes import know_sizes
 from .watch import keep_errors, warns, watch
 
 # The passes in their order.
 PIPELINE: tuple[Callable[[Graph], Graph], ...] = (
     # The recorder leaves much that nobody uses: first, because every other pass then has less to read.
     remove_dead_ops,
+    # Before all that asks of dims whether they are numbers.
+    know_sizes,
     # Laws ask for constants, and for values to be the same: so folding and merging go before them.
     fold_constants,
     merge_equal_ops,
@@ -38,6 +42,8 @@ PIPELINE: tuple[Callable[[Graph], Graph], ...] = (
     merge_equal_ops,
     # Because all of them leave ops behind whose results they have replaced.
     remove_dead_ops,
+    # When nothing is taken for something else any more: what is computed is not what is stored.
+    store_over,
     # Last, when nothing is moved any more.
     mark_final,
 )
@@ -71,12 +77,14 @@ __all__ = [
     "hoist_invariants",
     "keep_errors",
     "know_numbers",
+    "know_sizes",
     "mark_final",
     "merge_equal_ops",
     "optimise",
     "parsed",
     "remove_dead_ops",
     "simplify",
+    "store_over",
     "warns",
     "watch",
 ]

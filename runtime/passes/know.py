@@ -40,7 +40,7 @@ _WANTED = {"remainder": (1,), "floor_divide": (1,), "power": (0, 1)}
 
 def know_numbers(graph: Graph, numbers: Mapping[Value, Any]) -> set[Value]:
     """Replace arguments of a graph by numbers, in place, where that spares much; return which."""
-    knower = _Knower(graph)
+    knower = Knower(graph)
     known = {value for op in graph.block.walk() for value in _wanted(op, graph) if value in numbers}
     # In a dim, a size would become a number.
     known -= knower.sizes
@@ -63,7 +63,9 @@ def _wanted(op: Op, graph: Graph) -> Iterator[Value]:
         yield value
 
 
-class _Knower(Rewriter):
+class Knower(Rewriter):
+    """Replaces arguments of a graph by numbers."""
+
     def __init__(self, graph: Graph) -> None:
         super().__init__(graph)
         self._constants: list[Op] = []
@@ -77,6 +79,8 @@ class _Knower(Rewriter):
         self.replace(value, op.result)
 
     def run(self) -> Graph:
+        """Rewrite the graph, in place, and return it."""
+        self._update_types(self.graph.block.arguments)
         super().run()
         self.graph.block.ops[:0] = self._constants
         return self.graph

@@ -49,7 +49,18 @@ def test_what_all_turns_store_is_not(scheduled, any_density):
         return y
 
     program = scheduled(function, X)
-    assert all(loop.spread is None for loop in program if isinstance(loop, For))
+    assert {loop.index.name for loop in program if isinstance(loop, For) and loop.spread} <= {"first"}
+
+
+def test_pieces_of_what_all_turns_store_are_spread(scheduled, any_density):
+    def function(x, weights):
+        y = np.zeros(x.shape[0])
+        for k in range(40):
+            weight = weights[k] * 2.0
+            y = y * weight + x
+        return y
+
+    assert "first" in dict(spread_in(scheduled(function, X[:, 0].copy(), np.ones(40))))
 
 
 def test_a_sum_is_never_parted_but_its_results_are(scheduled, any_density):

@@ -14,11 +14,13 @@ from transpile.runtime.passes import (
     fold_constants,
     hoist_invariants,
     know_numbers,
+    know_sizes,
     merge_equal_ops,
     optimise,
     parsed,
     remove_dead_ops,
     simplify,
+    store_over,
 )
 from transpile.runtime.positions import Position
 
@@ -93,6 +95,43 @@ def test_only_what_is_divided_by_again_and_again_is_made_known():
         graph = graph_of(f"{ops}\nreturn r")
         argument = next(value for value in graph.block.arguments if value.name == "k")
         assert know_numbers(graph, {argument: 3}) == set()
+
+
+# storing over what a loop carries
+
+
+@pytest.mark.parametrize(
+    ("before", "turn", "after"),
+    [
+        # Somebody else sees the array that the loop begins with, or it is the caller's.
+        ("f: float64[n] = negative(x)", "t: float64[n] = add(x, a)", "return r, f"),
+        ("f: float64[n] = view(x[:])", "t: float64[n] = add(x, a)", "return r"),
+        # Other elements are read, or what was carried is wanted again.
+        (
+            "f: float64[n] = negative(x)",
+            "v: float64[n] = view(a[::-1])\n    t: float64[n] = add(x, v)",
+            "return r",
+        ),
+        (
+            "f: float64[n] = negative(x)",
+            "t: float64[n] = add(x, x)\n    b: float64[n] = add(a, a)",
+            "return r",
+        ),
+    ],
+)
+def test_what_is_wanted_again_is_not_stored_over(before, turn, after):
+    text = (
+        "graph g:\n    n: int = shape(x, 0)\n    x: float64[n] = array('x')\n    u: int = 0\n    v9: int = 9\n    w: int = 1\n"
+        f"    {before}\n    r: float64[n] = for i in range(u, v9, w) with a = f:\n"
+        + "".join(f"        {line.strip()}\n" for line in turn.split("\n"))
+        + f"        yield t\n    {after}\n"
+    )
+    assert print_graph(store_over(parsed(text))) == text
+
+
+def test_sizes_of_one_stay():
+    text = "graph g:\n    n: int = shape(x, 0)\n    x: float64[n] = array('x')\n    assume n == 1\n    return x\n"
+    assert print_graph(know_sizes(parsed(text))) == text
 
 
 # folding
