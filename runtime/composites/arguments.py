@@ -70,16 +70,13 @@ def is_of_records(dtype: Any) -> bool:
 
 
 def as_order(order: Any, dims: tuple[DimLike, ...], own: Order = None) -> Order:
-    """Return the order of axes that `order=` asks for, of a copy of an array whose own order is `own`."""
+    """Return the order of axes that `order=` asks for, of a copy of an array whose own order is `own`, and of which any is settled."""
     if order is None or order in ("K", "k"):
         return own
-    if order in ("C", "c"):
+    if order in ("C", "c", "A", "a"):
         return None
-    fortran = tuple(reversed(range(len(dims))))
     if order in ("F", "f"):
-        return fortran
-    if order in ("A", "a"):
-        return fortran if own == fortran else None
+        return tuple(reversed(range(len(dims))))
     raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
 
 

@@ -22,6 +22,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYTHON_TYPES, ScalarType, dims_of, element
 
 from .arguments import as_dtype, no_truths
+from .layout import settled_order
 from .memory import split
 from .reshaping import reshaped
 from .sequences import as_array, copied
@@ -71,7 +72,7 @@ def astype(
         _keeps_imaginary(own, wanted)
         return SymbolicScalar(cast(array.value, wanted))
     if not copy and own == wanted:
-        return as_array(array, None, order)
+        return as_array(array, None, settled_order(array, order))
     return copied(array, order, wanted)
 
 

@@ -16,7 +16,7 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import FLOAT64, ArrayType, ScalarType
 
 from .arguments import Order, as_dims, as_dtype, as_order, dtype_of, is_of_records, no_device
-from .layout import kept_order
+from .layout import kept_order, settled_order
 from .sequences import as_array
 
 
@@ -105,7 +105,7 @@ def _like(
     array = as_array(prototype)
     dims = array.dims if shape is None else as_dims(shape)
     own = kept_order(array) if len(dims) == array.ndim else None
-    return dims, as_dtype(dtype, array.dtype), as_order(order, dims, own)
+    return dims, as_dtype(dtype, array.dtype), as_order(settled_order(array, order), dims, own)
 
 
 @implements(np.empty_like)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from transpile.runtime.arrays.array import Reshape, SymbolicArray
 from transpile.runtime.arrays.gaps import is_turned
 from transpile.runtime.arrays.recorder import recorder
@@ -126,15 +128,30 @@ def sign_of(dim: DimLike) -> int:
     return 1 if constant > 0 else -1
 
 
+def settled_order(array: SymbolicArray, order: Any) -> Any:
+    """Return `order`, or, where it is any, Fortran's of an array that lies in it without gaps, C's of every other.
+
+    A call where run time decides is left to the original.
+    """
+    if order not in ("A", "a"):
+        return order
+    if array.ndim < 2 or array.type.order != tuple(reversed(range(array.ndim))):
+        return "C"
+    packed = is_packed(reversed_axes(array))
+    if packed is None:
+        recorder().unstageable("S171-strides", "the strides of an array with unknown gaps in memory decide")
+    return "F" if packed else "C"
+
+
+def still_axes(array: SymbolicArray) -> tuple[int, ...]:
+    """Return the axes along which nothing moves in memory."""
+    last = array.chain[-1] if array.chain else None
+    return tuple(last.broadcast_axes()) if isinstance(last, View) else ()
+
+
 def kept_order(array: SymbolicArray) -> tuple[int, ...] | None:
     """Return the order of axes of a copy that keeps the order: an axis along which nothing moves in memory comes last."""
-    still = {
-        axis
-        for axis in (
-            array.chain[-1].broadcast_axes() if array.chain and isinstance(array.chain[-1], View) else ()
-        )
-        if array.dims[axis] != 1
-    }
+    still = {axis for axis in still_axes(array) if array.dims[axis] != 1}
     axes = array.type.axes
     order = (*(axis for axis in axes if axis not in still), *(axis for axis in axes if axis in still))
     return None if order == tuple(range(array.ndim)) else order

@@ -17,7 +17,7 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike, product, quotient
 
 from .arguments import given_sizes, listed
-from .layout import is_packed, reversed_axes
+from .layout import is_packed, reversed_axes, settled_order, still_axes
 from .regrouping import regrouped
 from .sequences import as_array, may_share
 
@@ -185,9 +185,7 @@ def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: Any = None) -> Any
         return a
     if copy is False and (order not in ("C", "c") or is_packed(array) is not True):
         recorder().unstageable("S184-reshape", "reshape(copy=False) of an array that may not be contiguous")
-    if order in ("A", "a"):
-        fortran = array.type.order == tuple(reversed(range(array.ndim))) and array.ndim > 1
-        order = "F" if fortran else "C"
+    order = settled_order(array, order)
     if order in ("F", "f"):
         dims = new_dims(array, shape)
         result = reshaped(reversed_axes(array), dims[::-1])
@@ -197,17 +195,26 @@ def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: Any = None) -> Any
     return packed_copy(result) if copy else result
 
 
+def _gone_through(array: SymbolicArray, order: Any) -> SymbolicArray:
+    """Return an array with its axes turned so that C order goes through its elements in the order asked for."""
+    order = settled_order(array, order)
+    if order in ("F", "f"):
+        return reversed_axes(array)
+    if order in ("K", "k") and array.type.order is not None:
+        if any(array.dims[axis] != 1 for axis in still_axes(array)):
+            recorder().unstageable(
+                "S185-order", "an array of which some axes lie still in memory is gone through as it lies"
+            )
+        return array.through(array.whole().transpose(array.type.axes))
+    return array
+
+
 @implements(np.ravel, method="ravel")
 def ravel(a: Any, order: Any = "C") -> Any:
     """Stand for `numpy.ravel`: a view of what is contiguous, else a copy."""
     array = as_array(a)
     _check_order(order)
-    if order in ("K", "k", "A", "a") and array.type.order == tuple(reversed(range(array.ndim))):
-        order = "F"
-    if order in ("K", "k") and array.type.order is not None:
-        array = array.through(array.whole().transpose(array.type.axes))
-    if order in ("F", "f"):
-        array = reversed_axes(array)
+    array = _gone_through(array, order)
     if array.ndim == 1:
         packed = is_packed(array)
         if packed:
@@ -231,13 +238,7 @@ def flatten(a: Any, order: Any = "C") -> Any:
     """Stand for `array.flatten`, which copies."""
     array = as_array(a)
     _check_order(order)
-    if order in ("F", "f") or (
-        order in ("K", "k", "A", "a") and array.type.order == tuple(reversed(range(array.ndim)))
-    ):
-        array = reversed_axes(array)
-    elif order in ("K", "k") and array.type.order is not None:
-        array = array.through(array.whole().transpose(array.type.axes))
-    copied = packed_copy(array)
+    copied = packed_copy(_gone_through(array, order))
     return copied if array.ndim == 1 else copied.through(Reshape(copied.dims, (size(array),)))
 
 

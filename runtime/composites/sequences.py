@@ -25,7 +25,7 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import BOOL, INT64, ScalarType
 
 from .arguments import as_dtype, as_order, dtype_of, no_device
-from .layout import goes_forward, holds_nothing, is_packed, kept_order, reversed_axes
+from .layout import goes_forward, holds_nothing, is_packed, kept_order, reversed_axes, settled_order
 from .tables import numbers_of, table_of
 
 # What the names of ways to copy stand for.
@@ -72,6 +72,9 @@ def array(
     no_device(like)
     copy = _COPIES.get(copy, copy)
     if isinstance(object, SymbolicArray):
+        if order in ("A", "a") and dtype is not None and as_dtype(dtype) != object.dtype:
+            # What NumPy casts keeps its order.
+            order = "K"
         result: Any = copied(object, order, dtype) if copy else as_array(object, dtype, order, copy=copy)
     elif isinstance(object, StagedList) and object.is_staged:
         # Without items it would be an array of floats.
@@ -135,7 +138,7 @@ def copied(a: SymbolicArray, order: Any = "K", dtype: Any = None) -> SymbolicArr
     """Return a copy of an array, in another dtype if one is given."""
     value = a.read()
     wanted = a.dtype if dtype is None else as_dtype(dtype)
-    axes = as_order(order, a.dims, kept_order(a))
+    axes = as_order(settled_order(a, order), a.dims, kept_order(a))
     if wanted != a.dtype:
         value = cast(value, wanted)
         recorder().report(value, "cast")

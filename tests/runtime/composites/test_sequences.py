@@ -36,6 +36,8 @@ CASES: list[tuple[Any, ...]] = [
     ("np.asfortranarray(a[0,0,...])", X[None]),
     ("y=np.asfortranarray(a)\nreturn y, y is a, np.asarray(a,order='F') is a", X[:0]),
     ("b=a.T\nreturn np.ascontiguousarray(b) is b, np.asfortranarray(b) is b", X[:, :0]),
+    ("np.array(a.T,order='A'),np.array(a.T,np.float32,order='A'),a.T.astype(np.float32,order='A')", X),
+    ("a.T.copy('A'),np.zeros_like(a.T,order='A'),np.copy(a,'A'),np.asarray(a.T,np.float32,order='A')", X),
     ("np.array([a,b])", X, X[:2]),
 ]
 
