@@ -9,6 +9,7 @@ import numpy as np
 
 from transpile.runtime.graph.types import (
     FLOAT64,
+    INT64,
     PYTHON_TYPES,
     element,
 )
@@ -77,6 +78,8 @@ def over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ...
 _NARROW = frozenset(map(np.dtype, (np.float16, np.float32, np.complex64)))
 # Operators that give the same bits for Python's floats and NumPy's.
 _SAME_BITS = frozenset(("add", "subtract", "multiply", "negative", "positive", "conjugate"))
+# Those that NumPy's int64 does with Python's integer as it does them with another int64.
+_OF_INT64 = frozenset(("add", "subtract", "multiply", "floor_divide", "remainder"))
 # Functions that raise no floating-point error of the zeros that stand for what does not hold.
 _QUIET = COMPARISONS | _SAME_BITS | {"absolute", "logical_not", "logical_and", "logical_or"}
 
@@ -92,6 +95,8 @@ def _wraps(operands: Sequence[Any]) -> bool:
 def _same_bits(name: str, union: Union, others: Sequence[Any]) -> bool:
     """Whether an operator gives the same bits for all alternatives, of which some are Python's and some NumPy's."""
     dtypes = {way.type.dtype for way in union.alternatives}
+    if dtypes == {INT64}:
+        return name in _OF_INT64 and bool(others) and all(_is_int64(o) for o in others)
     if len(dtypes) > 1 or not dtypes <= {FLOAT64, COMPLEX} or all(way.weak for way in union.alternatives):
         return False
     if any(isinstance(o, Union) for o in others):
@@ -117,6 +122,10 @@ def _computed_once(function: Callable[..., Any], union: Union, operands: tuple[A
         for way in union.alternatives
     ]
     return choose(union.tag, ways)
+
+
+def _is_int64(operand: Any) -> bool:
+    return isinstance(operand, SymbolicScalar) and not operand.weak and operand.type.dtype == INT64
 
 
 def _is_weak(operand: Any) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import (
     FLOAT64,
@@ -79,7 +81,7 @@ def operate(name: str, *operands: Any) -> Any:
     reported = name
     if all(isinstance(type_, ScalarType) for type_ in types):
         # Where both operands have to be cast, or one is an array without axes, NumPy's scalars leave them to the ufunc.
-        dtype = element(strong[0].type)
+        dtype = _common_dtype(name, types, element(strong[0].type))  # type: ignore[arg-type]
         own = any(not type_.weak and type_.dtype == dtype for type_ in types)  # type: ignore[union-attr]
         own = own and not any(isinstance(operand, SymbolicArray) for operand in operands)
         if own:
@@ -91,6 +93,16 @@ def operate(name: str, *operands: Any) -> Any:
         ):
             return _results(f"scalar_{name}", strong, reported)
     return _results(name, strong, reported)
+
+
+def _common_dtype(name: str, types: Sequence[ScalarType], computed: np.dtype[Any]) -> np.dtype[Any] | None:
+    """Return the dtype that scalars are cast to by an operator of theirs: integers divide as integers, before they are `computed` with as floats."""
+    if name != "divide" or any(type_.dtype.kind not in "biu" for type_ in types):
+        return computed
+    common = np.result_type(*(type_.dtype for type_ in types if not type_.weak))
+    # Truths have no operator of their own.
+    first = types[0].dtype if not types[0].weak else common
+    return None if "b" in (first.kind, common.kind) else common
 
 
 def _part_of_divmod(name: str, operands: tuple[Any, ...]) -> Any:

@@ -22,7 +22,9 @@ from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
+from transpile.runtime.composites.arguments import NOTHING
 from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT64, INT, INT64
+from transpile.runtime.graph.types import element as element_of
 from transpile.runtime.ops.scalars import outgrown
 
 from . import folds as _folds  # noqa: F401 (declares what runs over all items)
@@ -180,19 +182,39 @@ def to_float(thing: Any = 0.0) -> Any:
 
 
 @implements(complex)
-def to_complex(real: Any = 0, imag: Any = None) -> Any:
+def to_complex(real: Any = 0, imag: Any = NOTHING) -> Any:
     """Stand for `complex`."""
     real, imag = element(real), element(imag)
-    answer = asked(real, "__complex__", complex) if imag is None else None
+    answer = asked(real, "__complex__", complex) if imag is NOTHING else None
     if answer is not None:
         return answer
     if not is_symbolic((real, imag)):
-        return complex(real) if imag is None else complex(real, imag)
-    value = to_weak(lift(real), COMPLEX128)
-    if imag is None:
-        return SymbolicScalar(value)
-    parts = [to_weak(lift(part), FLOAT64) for part in (real, imag)]
-    return SymbolicScalar(recorder().emit("make_complex", *parts))
+        return complex(real) if imag is NOTHING else complex(real, imag)
+    if imag is NOTHING:
+        return SymbolicScalar(to_weak(lift(real), COMPLEX128))
+    # Of complex parts Python adds the first to the second times the imaginary unit.
+    first = _as_complex(real)
+    second = _as_complex(imag)
+    if second is not None and element_of(lift(imag).type) != COMPLEX128:
+        # Of NumPy's narrower ones Python makes floats.
+        recorder().unstageable("S146-imaginary", "a complex number is made a real one", "use .real")
+    x = _as_float(real) if first is None else first.real
+    y = _as_float(imag) if second is None else second.real
+    if second is not None:
+        x = x - second.imag
+    if first is not None:
+        y = y + first.imag
+    return SymbolicScalar(recorder().emit("make_complex", lift(x), lift(y)))
+
+
+def _as_complex(number: Any) -> SymbolicScalar | None:
+    """Return a complex number as Python's; None if it is none."""
+    value = lift(number)
+    return SymbolicScalar(to_weak(value, COMPLEX128)) if element_of(value.type).kind == "c" else None
+
+
+def _as_float(number: Any) -> SymbolicScalar:
+    return SymbolicScalar(to_weak(lift(number), FLOAT64))
 
 
 @implements(abs)

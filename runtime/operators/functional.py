@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.beside import refuse_held_written
-from transpile.runtime.arrays.functions import FUNCTIONS, implements
+from transpile.runtime.arrays.functions import FUNCTIONS, implements, within
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.truth import truth
 
@@ -29,15 +29,20 @@ _IN_PLACE = (
 )  # fmt: skip
 
 
-def _in_place(operate: Callable[[Any, Any], Any], target: Any, other: Any) -> Any:
+def _operate(operator_: Callable[..., Any], *operands: Any) -> Any:
+    """Apply an operator, which is the user's: what NumPy warns of, it warns of as of the user's line."""
+    return within(False, operator_, operands, {}, composes=False)
+
+
+def _in_place(operator_: Callable[[Any, Any], Any], target: Any, other: Any) -> Any:
     """Apply an operator like `+=`."""
     if isinstance(target, np.ndarray) and recorder().is_held(target):
         refuse_held_written()
-    return operate(target, other)
+    return _operate(operator_, target, other)
 
 
 for _name in _OPERATORS:
-    FUNCTIONS[getattr(operator, _name)] = getattr(operator, _name)
+    FUNCTIONS[getattr(operator, _name)] = functools.partial(_operate, getattr(operator, _name))
 for _name in _IN_PLACE:
     FUNCTIONS[getattr(operator, _name)] = functools.partial(_in_place, getattr(operator, _name))
 

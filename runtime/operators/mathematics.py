@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +19,7 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT, FLOAT64, INT, INT64, PYBOOL, ScalarType
 
 from .builtins import element, to_int
-from .call import known
+from .call import call, known
 from .iteration import run_loop
 from .streams import stream_of
 
@@ -220,7 +221,10 @@ def dist(p: Any, q: Any) -> Any:
 @implements(math.prod)
 def prod(numbers: Any, *, start: Any = 1) -> Any:
     """Stand for `math.prod`."""
-    return run_loop(numbers, lambda number, product: product * number, (start,), ("a product",))[0]
+    multiplied = run_loop(
+        numbers, lambda number, product: call(operator.mul, product, number), (start,), ("a product",)
+    )
+    return multiplied[0]
 
 
 def _is_close(module: Any, dtype: Any) -> None:

@@ -1,7 +1,10 @@
 """Compiled code gives the warnings of floating-point errors that NumPy gives: as many, in their order, of the same lines."""
 
 import contextlib
+import functools
 import io
+import math
+import operator
 import sys
 import warnings
 
@@ -259,6 +262,24 @@ def wrapped(a):
     return total, -a[1], abs(a[2]), a[2] + 1, np.multiply(a[0], a[1]), -a, a * a, a.sum()
 
 
+def wrapped_by_functions(a):
+    total = operator.mul(a[0], a[1])
+    total = operator.iadd(total, a[1])
+    total = operator.neg(operator.sub(total, a[2]))
+    return total, functools.reduce(operator.mul, a), list(map(operator.add, a, a)), math.prod(a)
+
+
+def wrapped_from_a_number(a):
+    product = 1
+    for item in a:
+        product = product * item
+    return product
+
+
+def divided_numbers(a):
+    return operator.truediv(a[1], a[0]), a[1] / 0, a[1] / a[0]
+
+
 def hashed(values):
     h = np.uint32(2166136261)
     for i in range(len(values)):
@@ -363,6 +384,11 @@ CASES = [
     (iterated, np.linspace(-3, 3, 50), 30),
     (iterated, np.linspace(-3, 3, 50) * (1 + 1j), 30),
     (of_scalars, ZERO),
+    *((wrapped_by_functions, np.array([100, 3, 100], kind)) for kind in "bBhl"),
+    (wrapped_by_functions, np.array([2**62, 3, -(2**63)])),
+    (wrapped_from_a_number, np.array([2**62, 2, 5])),
+    (wrapped_from_a_number, np.array([100, 3, 1], np.int8)),
+    *((divided_numbers, np.array([0, 3], kind)) for kind in "bBlL?fd"),
     (of_integers, np.arange(3), np.zeros(3, int)),
     (of_integers, np.array([-128, 1], np.int8), np.array([-1, 1], np.int8)),
     (of_remainders, np.arange(3), np.zeros(3, int)),

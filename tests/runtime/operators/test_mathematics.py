@@ -48,6 +48,10 @@ def of_complex(z):
     )
 
 
+def of_two_parts(a, b):
+    return complex(a, b), complex(a, 2), complex(1 + 2j, b)
+
+
 def of_polar(r, angle):
     return cmath.rect(r, angle)
 
@@ -69,6 +73,16 @@ def to_a_base(x, base):
         (of_integers, [(7,), (20,), (21,), (0,), (-4,), (2.5,), (np.int8(5),), (True,)]),
         (of_complex, [(1 + 2j,), (-1.0,), (0j,), (3,), (np.complex128(-1j),)]),
         (of_polar, [(2.0, 0.5), (1, 3), (np.float32(0.1), 2)]),
+        (
+            of_two_parts,
+            [
+                (2.0, 1),
+                (1, 3 - 1j),
+                (np.complex128(1 + 2j), np.int8(3)),
+                (np.complex64(2j), np.complex128(3 - 1j)),
+                (-0.0, complex(0, -0.0)),
+            ],
+        ),
         (
             rounded,
             [(2.5,), (7,), (np.float64(3.5),), (np.float32(-0.5),), (np.int16(4),), (math.nan,), (True,)],
@@ -102,8 +116,12 @@ def rounded_down(z):
     return math.floor(z)
 
 
+def of_no_second_part(z):
+    return complex(z, None)
+
+
 @pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
-@pytest.mark.parametrize("function", [of_real_numbers, rounded_down])
+@pytest.mark.parametrize("function", [of_real_numbers, rounded_down, of_no_second_part])
 def test_complex_numbers_are_none_of_those_that_math_takes(function: Any) -> None:
     compare(call(function, (1j,)), call(convert(function, device="host"), (1j,)))
 
