@@ -57,8 +57,10 @@ def decide_lazy(memory: Memory, block: Block) -> None:
             continue
         if op.name not in _FREE and (len(uses) > 1 or _is_spread(value, users)):
             continue
-        if _is_called(op) and any(user is not None and _cuts_up(user) for user, _ in uses):
-            # NumPy's loops would be called for rows that may be short.
+        if _is_called(op) and any(
+            user is not None and (_cuts_up(user) or _searches_rows(user)) for user, _ in uses
+        ):
+            # NumPy's loops would be called for rows that may be short, or for one element after the other.
             continue
         nearer = (depths.get(result, 0) for user, _ in uses if user is not None for result in user.results)
         depth = 1 + max(nearer, default=0)
@@ -117,6 +119,11 @@ def _cuts_up(user: Op) -> bool:
     axes = user.attributes["view"].axes
     is_dense = all(1 in (abs(step) for _, step in terms) for _, terms in axes)
     return is_dense and any(len(terms) > 1 for _, terms in axes)
+
+
+def _searches_rows(user: Op) -> bool:
+    """Whether an op looks for an extreme in each of many rows."""
+    return user.name == "argreduce" and len(dims_of(user.operands[0].type)) > 1
 
 
 def _users(block: Block) -> dict[Value, list[tuple[Op | None, bool]]]:

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from transpile.devices.loops.statement import Allocate
+from transpile.devices.loops.expression import Element
+from transpile.devices.loops.statement import Allocate, ArgReduction
 
 X = np.linspace(1.0, 2.0, 12)
 ROWS = X.reshape(3, 4).copy()
@@ -45,6 +46,22 @@ def test_what_numpy_computes_in_rows_is_stored_before_axes_are_cut_up(scheduled)
         return np.exp(x)[:2, ::-1].reshape(2, 2, 2).max(axis=1)
 
     assert [scheduled(function, ROWS).made for function in (inline, called)] == [1, 2]
+
+
+def test_what_numpy_computes_is_stored_before_rows_are_searched(scheduled):
+    def inline(x):
+        return np.argmin(np.abs(x), axis=1)
+
+    def called(x):
+        return np.argmin(np.abs(x * 1j), axis=1)
+
+    def is_stored(function):
+        body = scheduled(function, ROWS).program.body
+        (search,) = (s for s in body if isinstance(s, ArgReduction))
+        return isinstance(search.expression, Element)
+
+    assert not is_stored(inline)
+    assert is_stored(called)
 
 
 def test_what_numpy_may_be_asked_about_is_stored_only_where_it_is(scheduled):
