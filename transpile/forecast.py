@@ -161,7 +161,9 @@ class _Forecast(Expressions):
                 *self._bounds(node.test, scope),
                 _TURNS,
             )
-            passes = _FEW if isinstance(node.test, ast.Constant) else _PASSES
+            # What converges, by a test that compares, takes its time.
+            is_compared = isinstance(node.test, ast.Compare)
+            passes = _FEW if isinstance(node.test, ast.Constant) else _TURNS if is_compared else _PASSES
             self.turn(count, turns, node.body, scope, lambda: self.value(node.test, scope), passes)
             self._block(node.orelse, scope)
         elif isinstance(node, (ast.With, ast.Try)):
