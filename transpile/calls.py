@@ -189,9 +189,14 @@ class Calls(Fallback):
         """Why calls that no trace serves are still to run as plain Python; nothing where they are not."""
         return "tracing others has taken long, and came to nothing" if self.losses.are_too_many else ""
 
+    @property
+    def goes_straight(self) -> bool:
+        """Whether calls may go their way without being asked which."""
+        return self.link is not None and self.is_direct
+
     def renew(self) -> None:
         """Let calls of which it is known go their way at once."""
-        if self.link is None or not self.is_direct:
+        if not self.goes_straight:
             return
         from .direct import direct
         from .entrance import entrance

@@ -15,12 +15,15 @@ from .estimate import COMPILE_TIMES, does_little
 
 if TYPE_CHECKING:
     from .calls import Calls
+    from .direct import Direct
+    from .entry import Entry
 
 # Note [Measured choices]
 # Both ways give the same, so a call may take either. Calls of one kind and size of arguments first go ours; once enough of them were timed, some
 # go the plain way in between. Where the best of those took clearly less time, the rest goes that way. Nobody is to wait for a measurement: the plain
 # way is tried only where it cannot take long, judged by how long ours takes and by what the trace holds. What is decided holds for sizes up
-# to four times apart; others are measured anew. Where arguments do not tell how much there is to do, plain calls stay timed, and one that takes
+# to four times apart; others are measured anew. Of what is so short that the way to the kernel decides, that is measured on which calls go once they come often:
+# machine code. Where arguments do not tell how much there is to do, plain calls stay timed, and one that takes
 # long starts it all anew.
 
 # Calls that are timed before the plain way is tried, where that takes next to nothing, and where it may take as long as all of them; and how often it is tried.
@@ -31,6 +34,8 @@ _NOTICED = 1_000_000
 _CLEARLY = 1.2
 # How long a call may take ours, in nanoseconds, for the plain way to be tried: whatever it does, at once or later; without a loop; with calls of Python.
 _AT_ONCE, _IN_TIME, _STRAIGHT, _CALLING = 20_000, 500_000, 50_000_000, 20_000_000
+# How long a plain call may take, in nanoseconds, for the way to the kernel to decide.
+_SHORT = 10_000
 # Kinds and sizes of one function that are told apart.
 _MOST = 64
 # Of those that go the plain way, how many are looked at before anything else.
@@ -63,6 +68,8 @@ class Choice:
         self.reopened = 0
         # How long plain calls have to take in all, in nanoseconds, before compiling is tried after all; and whether they have.
         self.owed, self.earned = 0, False
+        # Whether calls that go ours do so by machine code.
+        self.straight = False
         # Since when plain calls have mostly been long, how much time they took, and how many they were.
         self.long_since = self.long_taken = self.long_count = 0
         self.begin()
@@ -118,6 +125,8 @@ class Choices:
         self._calls = calls
         self._known: dict[Any, Choice] = {}
         self._idle = 0
+        # What serves calls of a trace by machine code.
+        self._direct: tuple[Entry, Direct] | None = None
 
     def of(self, values: Sequence[Any]) -> Choice | None:
         """Return what is known of calls of this kind and size; None where too many are known already."""
@@ -139,9 +148,14 @@ class Choices:
         if choice is None or choice.verdict == "ours":
             return calls.ours(values)
         plain = choice.verdict == "plain" or self._tries(choice, values)
-        way = calls.original if plain else calls.ours
-        start = perf_counter_ns()
-        result = way(values)
+        if choice.straight and not plain and self._direct is not None:
+            straight = self._direct[1].function
+            start = perf_counter_ns()
+            result = straight(*values)
+        else:
+            way = calls.original if plain else calls.ours
+            start = perf_counter_ns()
+            result = way(values)
         taken = perf_counter_ns() - start
         if choice.verdict == "plain" and plain:
             self._count(choice, taken)
@@ -189,10 +203,29 @@ class Choices:
 
     def _decided(self, choice: Choice, values: Sequence[Any]) -> None:
         entry = self._calls.entry_for(values)
+        if self._direct is not None:
+            self._calls.served += self._direct[1].retire()
+        if choice.verdict == "plain" and choice.plain < _SHORT and not choice.straight:
+            choice.straight = entry is not None and self._goes_straight(entry)
+            if choice.straight:
+                choice.begin()
+                return
         if choice.verdict == "ours" and entry is not None:
             least = sum(extent(value) for value in values if type(value) in (np.ndarray, int)) >> 2
             entry.least = least if entry.least is None else min(entry.least, least)
         self._calls.renew()
+
+    def _goes_straight(self, entry: Entry) -> bool:
+        """Whether calls that a trace serves may go there by machine code, which is made then."""
+        calls = self._calls
+        if not calls.goes_straight:
+            return False
+        if self._direct is None or self._direct[0] is not entry:
+            from .direct import made_for
+
+            found = made_for(calls, entry, lambda *values: calls.ours(values))
+            self._direct = None if found is None else (entry, found)
+        return self._direct is not None
 
     def leave(self, values: Sequence[Any], graph: Graph) -> bool:
         """Let calls of this kind and size go the plain way where their graph leaves nothing to compile; tell whether they do."""
@@ -264,6 +297,7 @@ class Choices:
         """Forget everything."""
         self._known.clear()
         self._idle = 0
+        self._direct = None
 
 
 def is_idle(graph: Graph) -> bool:

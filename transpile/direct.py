@@ -59,7 +59,15 @@ class Direct:
 
 def direct(calls: Calls, entry: Entry, slow: Callable[..., Any]) -> Direct | None:
     """Return what serves the calls of a trace, where it is often asked for, and no more is to be done than machine code does."""
-    if entry.kernel is None or entry.hits < OFTEN or calls.on_error or calls.watches_late:
+    if entry.hits < OFTEN:
+        return None
+    entry.direct = made = made_for(calls, entry, slow)
+    return made
+
+
+def made_for(calls: Calls, entry: Entry, slow: Callable[..., Any]) -> Direct | None:
+    """Return what serves the calls of a trace, where no more is to be done than machine code does."""
+    if entry.kernel is None or calls.on_error or calls.watches_late:
         return None
     from transpile.devices.cpu.c_code import Code
     from transpile.devices.cpu.direct import Direct as Kernel
@@ -78,7 +86,6 @@ def direct(calls: Calls, entry: Entry, slow: Callable[..., Any]) -> Direct | Non
     except (Unwritten, RuntimeError, LookupError):
         # LLVM does not take the code, or something it calls is not there: no call is to fail for that.
         return None
-    entry.direct = made
     return made
 
 

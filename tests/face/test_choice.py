@@ -58,7 +58,8 @@ def call_often(function, *arguments, times=40):
         function(*arguments)
 
 
-def test_what_is_faster_plain_runs_so_and_says_so():
+def test_what_is_faster_plain_runs_so_and_says_so(monkeypatch):
+    monkeypatch.setattr(choices, "_CLEARLY", 0.0)
     function = convert(add_one)
     call_often(function, np.zeros(3))
     hits = function.calls.entries[0].hits
@@ -67,6 +68,33 @@ def test_what_is_faster_plain_runs_so_and_says_so():
     assert (
         "x: float64[:], of size 2 to 7\n    left to plain Python: measured faster there" in function.explain()
     )
+    assert "measured faster" in function.explain(np.zeros(3))
+
+
+def test_what_is_short_is_measured_by_machine_code():
+    function = convert(add_one)
+    x = np.zeros(3)
+    function(x)
+    known, hits = function.calls.choices, function.calls.hits
+    choice = known.of((x,))
+    choice.verdict, choice.plain = "plain", MICROSECOND
+    known._decided(choice, (x,))
+    assert choice.straight and choice.verdict == "" and choice.plain > MICROSECOND
+    assert function(x).tolist() == [1.0, 1.0, 1.0]
+    assert function(x + 0.5).tolist() == [1.5, 1.5, 1.5]
+    with pytest.raises(TypeError):
+        function([1.0])
+    choice.verdict = "ours"
+    known._decided(choice, (x,))
+    assert function.calls.hits == hits + 2
+
+
+def test_what_is_not_short_is_not(monkeypatch):
+    monkeypatch.setattr(choices, "_CLEARLY", 0.0)
+    monkeypatch.setattr(choices, "_SHORT", 0)
+    function = convert(add_one)
+    call_often(function, np.zeros(3))
+    assert not function.calls.choices.of((np.zeros(3),)).straight
     assert "measured faster" in function.explain(np.zeros(3))
 
 
