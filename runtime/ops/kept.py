@@ -25,10 +25,8 @@ class ArrayPart:
     gaps: bool = False
 
     def holds(self, thing: Any, operands: Sequence[Any]) -> bool:
-        """Whether a thing is such an array, with memory of its own, which may be written."""
+        """Whether a thing is such an array, with memory of its own."""
         if type(thing) is not np.ndarray or thing.dtype != self.dtype or thing.ndim != self.ndim:
-            return False
-        if not thing.flags.writeable:
             return False
         packed = thing if self.order is None else thing.transpose(self.order)
         lies = pitches_of(thing) is not None if self.gaps else packed.flags.c_contiguous
@@ -117,7 +115,8 @@ def _share(one: Any, other: Any) -> bool:
 
 def _evaluate(attributes: Mapping[str, Any], *operands: Any) -> int:
     parts = parts_of(attributes["pattern"], attributes["function"](operands), operands)
-    if parts is None:
+    # An empty view of what cannot be written has memory of its own, but cannot be written either.
+    if parts is None or not all(part.flags.writeable for part in parts if isinstance(part, np.ndarray)):
         return -1
     keep(attributes["place"], parts)
     return int(attributes["place"])
