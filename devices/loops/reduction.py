@@ -280,7 +280,8 @@ class Reducer:
             return None
         collapser = Collapser(dict(self.scheduler.graph.equalities), self.scheduler.name)
         *before, reduction = collapser.statement(self.reduction(target, run), {})
-        if not isinstance(reduction, Reduction) or reduction.run > 1:
+        if not before or not isinstance(reduction, Reduction) or reduction.run > 1:
+            # What is computed of no array at all may be of any size: NumPy has no memory for it, and says so.
             return None
         self.scheduler.body += [*before, reduction]
         return reduction.expression
