@@ -9,7 +9,6 @@ from typing import Any
 from .operand import Operand
 from .recorder import recorder
 from .scalar import SymbolicScalar
-from .signals import NeedsValue
 from .undefined import Undefined
 
 
@@ -58,10 +57,6 @@ class Union(Operand):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self.on_each_way(lambda way: operator.setitem(way, key, value))
-
-    def __hash__(self) -> int:  # type: ignore[override]
-        # As a key it would have to be one of them.
-        raise NeedsValue(self.tag.value)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.iterable())

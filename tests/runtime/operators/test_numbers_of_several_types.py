@@ -37,14 +37,3 @@ def test_no_way_is_left_to_the_original(function, values, device):
         found, expected = converted(values, turns), function(values, turns)
         assert type(found) is type(expected) and found == expected
     assert not any(entry.deoptimised for entry in converted.calls.entries)
-
-
-def a_key(x):
-    numbers = {1, 2}
-    numbers.discard(x if x > 3 else 1.0)
-    return len(numbers), {1: 5}.get(x if x > 3 else 1.0)
-
-
-def test_one_that_is_a_key_is_needed() -> None:
-    with pytest.warns(transpile.FallbackWarning, match="S130-value"):
-        assert [transpile.convert(a_key, device="host")(x) for x in (1, 2, 5)] == [(1, 5), (1, 5), (2, None)]
