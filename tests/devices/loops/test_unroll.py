@@ -74,7 +74,8 @@ def test_loops_of_many_turns_stay(scheduled):
         for k in range(40):
             x += k
 
-    assert scheduled(function, X).count(For) == 1
+    # Around it stands one over pieces of the array.
+    assert scheduled(function, X).count(For) == 2
 
 
 def test_loops_over_scalars_stay(scheduled):
