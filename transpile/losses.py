@@ -11,8 +11,8 @@ from .estimate import PAST
 _FREE, _FREE_ALL = 1.0, 0.1
 # How many times longer than what is lost a function has to have taken that nobody asked for by name, or else the program: a program of many short calls
 # is to take hardly longer than it did. And how many times longer than what is lost on all: what one function takes, those that call it have taken, too, and
-# each of them is to find little left where others have lost much.
-_TIMES, _TIMES_ALL = 20.0, 10.0
+# each of them is to find little left where others have lost much; and than one more trace.
+_TIMES, _TIMES_ALL, _TIMES_ONE = 20.0, 10.0, 10.0
 # How much of what a call promises to take is trusted, in seconds.
 _TRUSTED = 2.0
 # Seconds after which it is known how busy the machine is, and for which that is taken to stay so: some systems take longer to say it than a call takes.
@@ -128,7 +128,7 @@ class Losses:
     @property
     def patience(self) -> float | None:
         """How long one more trace may take, in seconds; None where that is not limited."""
-        return None if self._taken is None else max(_FREE_ALL, ALL.left, self._earned() / _TIMES)
+        return None if self._taken is None else max(_FREE_ALL, ALL.left, self._earned() / _TIMES_ONE)
 
     def _earned(self) -> float:
         """Return how long the calls have taken, and the one that is looked at may take, as far as that is trusted."""

@@ -50,7 +50,7 @@ def test_what_was_lost_on_all_that_nobody_asked_for_holds_back_what_has_not_earn
     hooked.note(0.15)
     assert hooked.are_too_many
     taken[0] = 20.0
-    assert not hooked.are_too_many and hooked.patience == 1.0
+    assert not hooked.are_too_many and hooked.patience == 2.0
 
 
 def test_functions_that_call_each_other_do_not_each_lose_a_share_of_the_same_time(
