@@ -11,6 +11,7 @@ from transpile.devices.loops.buffer import Variable
 from transpile.devices.loops.expression import Apply
 from transpile.devices.loops.nests import Loop
 from transpile.devices.loops.statement import Reduction
+from transpile.devices.loops.windows import BUFFER
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, ScalarType
@@ -22,8 +23,6 @@ from .halves import HALF
 from .scalars import Scalars
 from .writer import Writer
 
-# How many elements NumPy converts at a time.
-_BUFFER = 8192
 # Fewer floats than these pairwise summation adds up one after the other.
 _SEQUENTIAL = 8
 # The sums of segments that wait for others: no run is halved more often.
@@ -74,7 +73,7 @@ class Sums:
         dtype, count = statement.expression.type.dtype, self.scalars.variable(line.count)
         if is_summed(statement):
             line.prepare([statement.expression])
-            with line.blocks(_BUFFER):
+            with line.blocks(BUFFER):
                 self.writer.line(
                     f"{result} = {result} + {self.sum(self.computed(statement, line), '0', count)}"
                 )
@@ -82,7 +81,7 @@ class Sums:
         single = self.single(statement, line)
         line.prepare([statement.expression])
         self.writer.line(f"{single}[0] = {self.scalars.stored(result, dtype)}")
-        with line.blocks(_BUFFER):
+        with line.blocks(BUFFER):
             line.compute(statement.expression)
             self.call(statement, single, count, line.operand(statement.expression))
         self.writer.line(f"{result} = {self.scalars.loaded(f'{single}[0]', dtype)}")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # up as one run: all of a window that is no larger than the buffer (docs/reductions.md). So does the kernel, without the microseconds that NumPy takes to begin.
 
 # How many elements NumPy's buffer holds.
-_BUFFER = 8192
+BUFFER = 8192
 
 
 def sum_window(reducer: Reducer, target: Value | Buffer) -> bool:
@@ -35,7 +35,7 @@ def sum_window(reducer: Reducer, target: Value | Buffer) -> bool:
         _sum(reducer, target)
     with scheduler.nested() as otherwise:
         call_numpy(scheduler, reducer.op, target)
-    fits = Apply("less_equal", (Position(product(dims), INT), Constant(_BUFFER, INT)), PYBOOL)
+    fits = Apply("less_equal", (Position(product(dims), INT), Constant(BUFFER, INT)), PYBOOL)
     scheduler.body.append(If(fits, then, otherwise, reducer.op.location))
     return True
 
