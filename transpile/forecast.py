@@ -14,7 +14,8 @@ from typing import Any
 from transpile.converters.module_loops import MODULE, Loop
 from transpile.runtime.frames import home_of, original_of
 
-from .forecast_expressions import CALL, ITEMS, LIBRARY, PART, Expressions, Scope
+from .forecast_calls import CALL, LIBRARY, items_of
+from .forecast_expressions import ITEMS, PART, Expressions, Scope
 from .forecast_values import (
     ARRAY,
     ELEMENT,
@@ -150,7 +151,7 @@ class _Forecast(Expressions):
         elif isinstance(node, ast.If):
             self._if(node, scope)
         elif isinstance(node, ast.For):
-            count, item = self.items(self.value(node.iter, scope))
+            count, item = items_of(self.value(node.iter, scope))
             self.turn(count, ITEMS, node.body, scope, lambda: self.store(node.target, item, scope))
             self._block(node.orelse, scope)
         elif isinstance(node, ast.While):

@@ -12,18 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from .forecast_calls import CALL, ITEM, LIBRARY, builtin, drawn, items_of, library
 from .forecast_values import (
     ARRAY,
     ELEMENT,
     NUMBERS,
-    SIZE,
     SIZED,
     UNKNOWN,
     Array,
     Bound,
-    Guess,
     Instance,
-    Stream,
     Unknown,
     attribute_of_array,
     broadcast,
@@ -34,62 +32,20 @@ from .forecast_values import (
     is_array,
     is_pythons,
     is_users,
-    joined,
-    made_of_shape,
     own_attributes,
     picked,
     product,
-    range_of,
     size_of,
 )
 
-# What things take, in seconds: a part of an expression; an item; a call of a function, one of Python's own that is written in Python, one of NumPy's.
-PART, _ITEM, CALL, _OWN, LIBRARY = 12e-9, 35e-9, 0.1e-6, 0.5e-6, 2.5e-6
+# What things take, in seconds: a part of an expression; a call of a function of Python's own that is written in Python.
+PART, _OWN = 12e-9, 0.5e-6
 # Turns of a loop of which nothing tells how many; and parts of a program that are gone through.
 ITEMS, _PARTS = 100, 4000
 
 # What can be called and has a name, without code of the user's being asked for it.
 _NAMED = (types.FunctionType, types.BuiltinFunctionType, np.ufunc, type(np.sum), type)
 
-# Where functions that draw random numbers are told how many.
-_DRAWN = {
-    **dict.fromkeys(("random", "standard_normal", "random_sample"), 0),
-    **dict.fromkeys(("choice", "exponential", "poisson"), 1),
-    **dict.fromkeys(("integers", "randint", "normal", "uniform"), 2),
-}
-_FILLED = frozenset(("zeros", "ones", "empty", "full"))
-_SAME = frozenset(("zeros_like", "ones_like", "empty_like", "full_like", "copy", "array", "asarray"))
-_JOINING = frozenset(("concatenate", "stack", "hstack", "vstack", "column_stack", "append"))
-# What gives as many items as the items of its arguments decide.
-_COUNTED = frozenset(("bincount", "unique", "flatnonzero", "nonzero", "argwhere", "setdiff1d", "intersect1d"))
-_REDUCING = frozenset(
-    (
-        "sum",
-        "mean",
-        "min",
-        "max",
-        "amin",
-        "amax",
-        "prod",
-        "any",
-        "all",
-        "std",
-        "var",
-        "argmin",
-        "argmax",
-        "median",
-        "norm",
-    )
-)
-_SCALAR: dict[str, Callable[..., Any]] = {
-    "len": len,
-    "min": min,
-    "max": max,
-    "int": int,
-    "abs": abs,
-    "float": float,
-    "round": round,
-}
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -210,7 +166,7 @@ class Expressions:
         if not clauses:
             return element()
         clause = clauses[0]
-        count, item = self.items(self.value(clause.iter, scope))
+        count, item = items_of(self.value(clause.iter, scope))
 
         def begin() -> None:
             self.store(clause.target, item, scope)
@@ -230,7 +186,7 @@ class Expressions:
             return product(dims_of(left), dims_of(right))
         if is_array(left) or is_array(right):
             return self._elementwise(left, right)
-        self.seconds += _ITEM
+        self.seconds += ITEM
         return UNKNOWN
 
     def _unaryop(self, node: Any, scope: Scope) -> Any:
@@ -280,7 +236,7 @@ class Expressions:
 
     def _subscript(self, node: Any, scope: Scope) -> Any:
         thing, place = self.value(node.value, scope), self._place(node.slice, scope)
-        self.seconds += _ITEM
+        self.seconds += ITEM
         if type(thing) in (tuple, list) and type(place) is int and -len(thing) <= place < len(thing):
             return thing[place]
         if type(thing) in (tuple, list, dict) and thing and not is_a(place, slice):
@@ -325,11 +281,16 @@ class Expressions:
             function = function.__func__
         name = function.__name__ if is_a(function, *_NAMED) or draws(function) else ""
         if getattr(builtins, name, None) is function:
-            return self._call_builtin(name, values)
+            return self._spent(builtin(name, values))
         if is_pythons(function):
             self.seconds += _OWN if is_a(function, types.FunctionType, type) else CALL
             return UNKNOWN
-        return self._call_library(name, values, keywords)
+        return self._spent(library(name, values, keywords))
+
+    def _spent(self, found: tuple[Any, float]) -> Any:
+        given, seconds = found
+        self.seconds += seconds
+        return given
 
     def _call_bound(self, bound: Bound, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
         if is_a(bound.function, types.FunctionType):
@@ -340,83 +301,6 @@ class Expressions:
             around = bound.first
             return self.run(bound.function, bound.function, Scope(given, around.namespace, around))
         if is_array(bound.first):
-            return self._call_library(bound.function, [bound.first, *values], keywords)
+            return self._spent(library(bound.function, [bound.first, *values], keywords))
         self.seconds += CALL
-        return self._drawn(bound.function, values, keywords)
-
-    def _drawn(self, name: str, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
-        """Return what a generator of random numbers gives."""
-        if "size" in keywords:
-            return made_of_shape(keywords["size"])
-        if name in ("rand", "randn"):
-            return Array(values) if values else UNKNOWN
-        place = _DRAWN.get(name, len(values))
-        return made_of_shape(values[place]) if place < len(values) else UNKNOWN
-
-    def _call_builtin(self, name: str, values: Sequence[Any]) -> Any:
-        self.seconds += CALL
-        if name == "range":
-            return range(*values) if all(type(value) is int for value in values) else UNKNOWN
-        if name == "len":
-            return self.items(values[0])[0] if values else UNKNOWN
-        if name in _SCALAR and values and all(type(value) in NUMBERS for value in values):
-            return _SCALAR[name](*values)
-        counts = [self.items(value) for value in values]
-        known = [count for count, _ in counts if count is not None]
-        if name in ("sum", "min", "max", "sorted", "any", "all") and len(values) == 1:
-            self.seconds += (known[0] if known else SIZE) * _ITEM
-        if name in ("enumerate", "zip", "reversed", "sorted", "list", "tuple", "map") and known:
-            items = [item for _, item in counts]
-            each = (UNKNOWN, *items) if name == "enumerate" else tuple(items) if name == "zip" else items[-1]
-            return Stream(min(known), each)
-        return UNKNOWN
-
-    def _call_library(self, name: str, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
-        self.seconds += LIBRARY
-        if name in _FILLED:
-            made = made_of_shape(values[0] if values else keywords.get("shape", UNKNOWN))
-        elif name in _COUNTED:
-            made = Array((UNKNOWN,))
-        elif name in _JOINING and values:
-            parts = values if name == "append" else values[0] if type(values[0]) in (tuple, list) else ()
-            axis = keywords.get("axis", None if name == "append" else 0)
-            made = Array(joined(name, [dims_of(part) or () for part in parts], axis))
-        elif name in ("arange", "linspace", "eye", "identity"):
-            made = made_of_shape(range_of(name, values))
-        elif name in ("dot", "matmul", "inner") and len(values) > 1:
-            return product(dims_of(values[0]), dims_of(values[1]))
-        elif name in ("inv", "det", "solve", "eigh", "svd", "qr", "cholesky", "lstsq", "eig"):
-            return Array(dims_of(values[0]) or ()) if values and name != "det" else UNKNOWN
-        elif name in _REDUCING and values:
-            self.seconds += size_of(values[0]) * ELEMENT
-            axis = keywords.get("axis", values[1] if len(values) > 1 else None)
-            dims = dims_of(values[0]) or ()
-            left = (
-                dims[:axis] + dims[axis:][1:] if type(axis) is int and -len(dims) <= axis < len(dims) else ()
-            )
-            return Array(left) if left else UNKNOWN
-        else:
-            known = [
-                dims_of(value) or () for value in values[: 1 if name in _SAME else None] if dims_of(value)
-            ]
-            if not known:
-                return self._drawn(name, values, keywords)
-            made = Array(broadcast(known))
-        self.seconds += size_of(made) * ELEMENT
-        return made
-
-    def items(self, value: Any) -> tuple[int | None, Any]:
-        """Return how many items something has, where that is known, and one of them."""
-        if is_a(value, Stream):
-            return value.count, value.item
-        if type(value) is range:
-            return len(value), (value[len(value) // 2] if value else 0)
-        if type(value) in (list, tuple):
-            return len(value), (value[0] if value else UNKNOWN)
-        if type(value) in SIZED:
-            return len(value), UNKNOWN
-        dims = dims_of(value) if is_array(value) else None
-        if not dims:
-            return None, UNKNOWN
-        count = None if isinstance(dims[0], Guess) else dims[0]
-        return count, Array(dims[1:]) if len(dims) > 1 else UNKNOWN
+        return drawn(bound.function, values, keywords)
