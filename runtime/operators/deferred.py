@@ -14,9 +14,10 @@ from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.functions import Method
 from transpile.runtime.arrays.handle import Foreign, SymbolicObject
-from transpile.runtime.arrays.hash_tables import Table, parts_of
+from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
+from transpile.runtime.arrays.rebuilt_tables import parts_of
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import Holder, is_symbolic, references
 from transpile.runtime.arrays.rows import Lists, Mixed, Only, Record, Row, is_weak, pools_of

@@ -16,7 +16,7 @@ from transpile.runtime.arrays.aspects import Aspect
 from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.handle import SymbolicObject
-from transpile.runtime.arrays.hash_tables import Table, parts_of
+from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lacking_dicts import LackingDict
 from transpile.runtime.arrays.lists import StagedList
@@ -24,6 +24,7 @@ from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.object_pools import Attribute, ObjectPool, pool_of
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.pools import Pool
+from transpile.runtime.arrays.rebuilt_tables import parts_of
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.records import RecordArray, RecordScalar
 from transpile.runtime.arrays.references import is_symbolic, references
@@ -117,6 +118,17 @@ class Outputs:
         self._others = outer
         return tuple(described)
 
+    def _check_listed(self, things: StagedList) -> None:
+        """Refuse a list of which an array is known otherwise, or lies otherwise than the rows of an array do."""
+        if things.shared:
+            self._refuse_listed()
+        if things.copied:
+            self.recorder.unstageable(
+                "S212-view",
+                "a list that grows in a loop is returned, of which an array does not lie in the order of its axes",
+                "append copies, or return an array",
+            )
+
     def _refuse_listed(self) -> None:
         self.recorder.unstageable(
             "S214-listed",
@@ -165,8 +177,7 @@ class Outputs:
                 return Container(list, None, tuple(map(self.describe, thing)))
             if thing.pool is not None:
                 return Member(self._place(lift(thing.handle)), self.describe(thing.pool))
-            if thing.shared:
-                self._refuse_listed()
+            self._check_listed(thing)
             assert thing.row is not None
             self.lists_arrays |= any(isinstance(type_, ArrayType) for type_ in columns_of(thing.row))
             return self._listed(thing.row, iter(thing.rows()))
@@ -244,8 +255,7 @@ class Outputs:
         own = pool.items
         if own.row is not None and any(isinstance(type_, ArrayType) for type_ in columns_of(own.row)):
             self.lists_arrays = True
-            if own.shared:
-                self._refuse_listed()
+            self._check_listed(own)
         items = None if own.row is None else self._listed(own.row, iter(own.between(0, as_dim(own.end))))
         begins, ends, _ = (self.describe(Operand.copied(column)) for column in pool.spans.rows())
         given = self.outside.stand_ins.lists.pools.get(id(pool))
