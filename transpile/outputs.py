@@ -17,6 +17,7 @@ from transpile.runtime.trace.listed import (
     Objects,
     ObjectsResult,
     PoolResult,
+    Sized,
     Zipped,
     columns_of,
     made_of,
@@ -205,7 +206,7 @@ class _Building:
             return self._handed(part.path)
         if isinstance(part, Alternatives):
             return make(part.items[results[part.tag]])
-        if isinstance(part, (Chosen, Listed, Zipped, Numbered)):
+        if isinstance(part, (Chosen, Listed, Sized, Zipped, Numbered)):
             return made_of(part, iter([make(column) for column in columns_of(part)]), make)
         if isinstance(part, PoolResult):
             rows = [] if part.given is None else list(self._handed(part.given))

@@ -17,7 +17,7 @@ from .numbers import raise_if
 from .operand import Operand
 from .recorder import recorder
 from .row_buffers import column_of
-from .rows import freeze, pools_of
+from .rows import freeze, holds_arrays, pools_of
 from .strided import Steps, steps_of
 
 
@@ -37,7 +37,7 @@ def times(things: StagedList, count: Any) -> StagedList:
         freeze(made.columns[number].storage)
     made.end = dim_scalar(made.size() * as_dim(turns))
     made.begin = 0
-    made.shared = made.shared or any(column.ndim > 1 for column in made.columns)
+    made.shared = made.shared or holds_arrays(made.row)
     return made
 
 
@@ -53,11 +53,12 @@ def _picked(self: StagedList, key: slice) -> StagedList:
     """Return a list of items that are picked one by one."""
     home, steps = self.home, _steps(self, key)
     made = StagedList()
-    made.row, made.shared, made.end = home.row, home.shared, dim_scalar(steps.length)
+    made.row, made.end = home.row, dim_scalar(steps.length)
+    made.hold_like(home)
     places = steps.places(0, (steps.length,), self.span()[0])
     for column in home.columns:
         made.columns.append(column_of(recorder().emit("gather", column.read(), places)))
-    made.shared = made.shared or any(column.ndim > 1 for column in made.columns)
+    made.shared = made.shared or holds_arrays(made.row)
     return made
 
 
@@ -86,7 +87,7 @@ def _store_each(self: StagedList, key: slice, items: Iterable[Any]) -> None:
         self.refuse("an assignment to some of the items")
     home.widen(made.row)
     made.become(home.row)
-    home.shared = home.shared or made.shared
+    home.hold_like(made)
     places = steps.places(0, (steps.length,), self.span()[0])
     for number, rows in enumerate(made.rows()):
         base = home.columns[number]

@@ -16,7 +16,7 @@ from .numbers import raise_if
 from .operand import Operand
 from .recorder import recorder
 from .row_buffers import column_of
-from .rows import NUMBERS, Lists, Row, built, freeze, join_rows, leaves_of, row_of
+from .rows import NUMBERS, Lists, Row, built, freeze, holds_arrays, join_rows, leaves_of, row_of
 from .scalar import SymbolicScalar
 from .signals import NeedsValue
 from .staged import Staged
@@ -66,7 +66,8 @@ class StagedList(Staged):
             joined = recorder().emit("concatenate", own.read(), other.read(), axis=0, order=None)
             self.columns[number] = column_of(joined)
         self.begin, self.end = 0, dim_scalar(end)
-        self.shared = self.shared or others.shared or any(column.ndim > 1 for column in self.columns)
+        self.hold_like(others)
+        self.shared = self.shared or holds_arrays(self.row)
 
     def __add__(self, others: Any) -> Any:
         if _is_added(others):
@@ -189,7 +190,7 @@ class StagedList(Staged):
         # What the list keeps it still has once; what it is given may be known otherwise.
         made.shared = self.home.shared
         made.extend(items)
-        self.home.shared = made.shared
+        self.home.hold_like(made)
         made.extend(after)
         if self.pool is not None:
             self.pool.replace(self.handle, made)
@@ -247,11 +248,12 @@ class StagedList(Staged):
         if Operand.picks(key):
             return self.picked(key)
         start, length, step = slice_axis(key, self.size())
-        made.row, made.shared, made.end = home.row, home.shared, dim_scalar(length)
+        made.row, made.end = home.row, dim_scalar(length)
+        made.hold_like(home)
         for rows in home.between(first + start, length, step):
-            made.columns.append(Operand.copied(rows))
+            made.columns.append(home.copy_of(rows))
             freeze(made.columns[-1].storage)
-        made.shared = made.shared or any(column.ndim > 1 for column in made.columns)
+        made.shared = made.shared or holds_arrays(made.row)
         return made
 
     @property

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.graph.dim import DimLike
-from transpile.runtime.graph.types import INT64
+from transpile.runtime.graph.types import INT64, ArrayType
 
 from .array import SymbolicArray
 from .choices import choose
@@ -18,6 +18,7 @@ from .recorder import recorder
 from .row_buffers import column_of
 from .rows import (
     TAG,
+    Arrays,
     Instances,
     Lists,
     Mixed,
@@ -48,6 +49,8 @@ def leaves_in(row: Row, item: Any) -> list[Any]:
         return []
     if isinstance(item, Union):
         item = item.resolved()
+    if isinstance(row, Arrays):
+        return row.pool.put(item)  # type: ignore[no-any-return]
     if isinstance(row, Record):
         return [leaf for own, part in zip(row.items, item, strict=True) for leaf in leaves_in(own, part)]
     return [number_of(item)]
@@ -118,6 +121,9 @@ def widened(old: Row, new: Row, columns: Iterator[SymbolicArray], room: DimLike)
     if isinstance(old, Record) and isinstance(new, Record):
         for one, other in zip(old.items, new.items, strict=True):
             yield from widened(one, other, columns, room)
+        return
+    if isinstance(old, ArrayType) and isinstance(new, Arrays):
+        yield from new.pool.put_rows(next(columns))
         return
     if not isinstance(new, Mixed):
         yield from _taken(columns, len(columns_of(new)))

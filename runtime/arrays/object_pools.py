@@ -15,12 +15,13 @@ from .array import SymbolicArray, dim_scalar
 from .cells import Storage
 from .choices import choose
 from .functions import FUNCTIONS
+from .gaps import gaps_of
 from .indexing import as_dim
 from .lists import StagedList
 from .mixed import adopt, leaves_in
 from .operand import Operand
 from .recorder import recorder
-from .rows import Record, Row, built, columns_of, freeze, join_rows, row_of
+from .rows import Arrays, Record, Row, built, columns_of, freeze, join_rows, row_of, same_row
 from .undefined import Undefined
 from .union import Union
 
@@ -150,8 +151,10 @@ class ObjectPool:
         if self.items.row is None:
             self.items.stage(row)
         # What it holds may take places in the same pool, which come before its own.
-        self.items.widen(row)
         assert isinstance(self.items.row, Record)
+        for before, own in zip(self.items.row.items, row.items, strict=True):
+            _check_size(before, own)
+        self.items.widen(row)
         for own, value in zip(self.items.row.items, values, strict=True):
             adopt(own, value)
         handle = dim_scalar(as_dim(self.items.end))
@@ -227,6 +230,7 @@ class ObjectPool:
         if isinstance(value, SymbolicArray) and isinstance(before, ArrayType):
             if value.shows_same(self.load(handle, name)):
                 return
+        _check_size(before, _row_of(value))
         joined = join_rows(before, _row_of(value))
         if joined != before:
             changed = [
@@ -381,11 +385,18 @@ def _row_of(value: Any) -> Row:
         _refuse("lacks an attribute on some way")
     row = row_of(value)
     if isinstance(row, ArrayType):
-        if not row.dims or value.type.order is not None or value.copied or value.parts:
+        if not row.dims or value.type.order is not None or gaps_of(value) or value.parts:
             _refuse("holds an array of no axes, or one that does not lie in the order of its axes")
     elif any(isinstance(column, ArrayType) for column in columns_of(row)):
         _refuse("holds an array in a tuple, or one among other things")
     return row
+
+
+def _check_size(before: Row, row: Row) -> None:
+    """Refuse arrays that differ in size: what is written in place has to reach those that objects hold."""
+    alike = isinstance(before, ArrayType) and isinstance(row, ArrayType) and before.dtype == row.dtype
+    if isinstance(before, Arrays) or (alike and not same_row(before, row)):
+        _refuse("holds an array of another size than others of its class")
 
 
 def _refuse(why: str) -> NoReturn:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
 from typing import Any
 
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import INT
 
 from .array import dim_scalar
+from .array_pools import ArrayPool, counted
 from .indexing import as_dim
 from .lists import StagedList
 from .operand import Operand
 from .recorder import recorder
-from .rows import Record, Row, in_pools, pools_of
-from .scalar import SymbolicScalar
+from .rows import Arrays, Lists, Record, Row, in_pools, pools_of
 from .staged import Staged
 
 # Note [Pools]
@@ -21,10 +23,6 @@ from .staged import Staged
 # and how far there is room for it. What the list of lists holds are their numbers in the pool. So two names, or two places of a list, that lead to
 # one list lead to one number, and lists that are swapped are swapped numbers. A list that has no room left moves to the end of the pool.
 # A pool that holds no item yet does not know what its lists hold. It is found out at the first one, as lists find out that they grow.
-
-
-# The longest sum that a size is kept as.
-_TERMS = 2
 
 
 class Pool:
@@ -78,8 +76,8 @@ class Pool:
             things.become(own.row)
             own.reserve(first + size - 1)
             own.write_rows(first, things.rows(), size)
-            own.shared = own.shared or things.shared
-            own.end = _counted(first + size)
+            own.hold_like(things)
+            own.end = counted(first + size)
         last = dim_scalar(first + size)
         self.spans.append((dim_scalar(first), last, last))
         things.move(self, self.spans.length - 1)
@@ -101,7 +99,7 @@ class Pool:
         end = place + 2 * size + 4
         own.reserve(end - 1)
         own.write_rows(place, own.between(first, size), size)
-        own.end = _counted(end)
+        own.end = counted(end)
         self.spans.write(number, [dim_scalar(place), dim_scalar(place + size), dim_scalar(end)])
 
     def replace(self, handle: Any, things: StagedList) -> None:
@@ -114,8 +112,8 @@ class Pool:
         place = as_dim(own.end)
         own.reserve(place + size - 1)
         own.write_rows(place, things.rows(), size)
-        own.shared = own.shared or things.shared
-        own.end = _counted(place + size)
+        own.hold_like(things)
+        own.end = counted(place + size)
         self.spans.write(as_dim(handle), [dim_scalar(place), own.end, own.end])
 
     def cut(self, handle: Any, first: DimLike, last: DimLike) -> None:
@@ -123,15 +121,6 @@ class Pool:
         number = as_dim(handle)
         self.spans.write_leaf(0, number, dim_scalar(first))
         self.spans.write_leaf(1, number, dim_scalar(last))
-
-
-def _counted(size: DimLike) -> Any:
-    """Return a size as a number; one that is a sum of many as a number of its own, so that sums of it stay short."""
-    record = recorder()
-    if not isinstance(size, int) and len(size.terms) > _TERMS:
-        zero = record.constant(0, INT)
-        return SymbolicScalar(record.emit("slice_length", zero, record.dim_value(size), step=1))
-    return dim_scalar(size)
 
 
 def _leads_to(row: Row | None, pool: Pool) -> bool:
@@ -144,12 +133,21 @@ def _leads_to(row: Row | None, pool: Pool) -> bool:
 
 def _pooled(row: Row) -> Row:
     """Return a row whose lists lie in pools that are known here."""
-    return in_pools(row, lambda pool: pool if pool is not None and is_known(pool) else Pool())
+    return in_pools(row, lambda own: known_pool(own) or new_pool(own))
 
 
-def is_known(pool: Pool) -> bool:
-    """Whether a pool was made in the region being recorded, or around it."""
-    return recorder().knows(pool.spans.columns[0].storage)
+def new_pool(row: Lists | Arrays, parts: Iterable[StagedList] = ()) -> Pool | ArrayPool:
+    """Return a pool for what is of a row: a new one, or one that consists of the next of some lists."""
+    if isinstance(row, Arrays):
+        return ArrayPool(row.dtype, *itertools.islice(parts, 1))
+    return Pool(*itertools.islice(parts, 2))
+
+
+def known_pool(row: Lists | Arrays) -> Pool | ArrayPool | None:
+    """Return the pool of a row, if that was made in the region being recorded, or around it."""
+    if row.pool is None or not recorder().knows(row.pool.lists()[-1].columns[0].storage):
+        return None
+    return row.pool  # type: ignore[no-any-return]
 
 
 Staged.pooled = staticmethod(_pooled)

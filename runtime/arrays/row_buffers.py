@@ -21,9 +21,13 @@ from .scalar import SymbolicScalar
 
 
 class RowBuffer(Poolable):
-    """A list with buffers of its own: an array for each number or array of an item. Its items are of a `row`, and lie from `begin` to `end`."""
+    """A list with buffers of its own: an array for each number or array of an item. Its items are of a `row`, and lie from `begin` to `end`.
 
-    __slots__ = ("begin", "columns", "end", "row", "shared")
+    It is `shared` where an item may be an array that is known otherwise, too, or may be in it twice; `copied` says how arrays that were made
+    items may lie in memory, where that is not as rows do: see `Storage.copied`.
+    """
+
+    __slots__ = ("begin", "columns", "copied", "end", "row", "shared")
 
     def __init__(self, items: Iterable[Any] = ()) -> None:
         super().__init__(items)
@@ -32,11 +36,17 @@ class RowBuffer(Poolable):
         self.begin: Any = 0
         self.end: Any = 0
         self.shared = False
+        self.copied = ""
+
+    def hold_like(self, other: RowBuffer) -> None:
+        """Note that items of another list come to be items of this one."""
+        self.shared = self.shared or other.shared
+        self.copied = max(self.copied, other.copied)
 
     def leaves_at(self, place: DimLike, first: int = 0, last: int | None = None) -> Iterator[Any]:
         """Yield what a row of the columns is made of, or of some of them, one after the other."""
         assert self.row is not None
-        self._mark_shared()
+        self.mark()
         chosen = slice(first, last)
         for column, type_ in zip(self.columns[chosen], columns_of(self.row)[chosen], strict=True):
             shown = column.through(View.identity(column.dims).take(0, place))
@@ -44,26 +54,34 @@ class RowBuffer(Poolable):
 
     def between(self, first: DimLike, size: DimLike, step: int = 1) -> list[SymbolicArray]:
         """Return so many rows of the columns of a list with a home of its own, from one on."""
-        self._mark_shared()
+        self.mark()
         return [
             column.through(View.identity(column.dims).slice(0, first, size, step)) for column in self.columns
         ]
 
-    def _mark_shared(self) -> None:
-        """Note of arrays that are read that they may be views of others, where the list has copies of such."""
-        if self.shared:
-            for column in self.columns:
-                column.storage.is_view = True
+    def mark(self) -> None:
+        """Note of arrays that are read that they may be views of others, or lie otherwise, where the list has copies of such."""
+        for column in self.columns if self.shared else ():
+            column.storage.is_view = True
+        for column, type_ in zip(self.columns, columns_of(self.row), strict=True) if self.copied else ():  # type: ignore[arg-type]
+            if isinstance(type_, ArrayType):
+                column.storage.copied = self.copied
 
     def taken(self, leaf: Any) -> Any:
         """Return what an item is made of that is taken out: an array that may be known otherwise must not be written, as others in the list."""
         if not isinstance(leaf, SymbolicArray):
             return leaf
-        array: SymbolicArray = Operand.copied(leaf)
+        array = self.copy_of(leaf)
         if self.shared:
             freeze(array.storage)
             array.storage.is_view = True
         return array
+
+    def copy_of(self, array: SymbolicArray) -> SymbolicArray:
+        """Return a copy of an array that was read, which is taken to lie as that does."""
+        result: SymbolicArray = Operand.copied(array, "C")
+        result.storage.copied = array.storage.copied
+        return result
 
     def reserve(self, place: DimLike) -> None:
         """Have room for an item at a place, and for all before it."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import enum
 import functools
+import itertools
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FunctionType, NoneType
 from typing import Any
 
 import numpy as np
 
-from transpile.runtime.graph.types import INT, INT64, PYTHON_TYPES, ArrayType, ScalarType
+from transpile.runtime.graph.types import INT, INT64, PYTHON_TYPES, ArrayType, DType, ScalarType
 
 from .array import SymbolicArray
 from .cells import Storage
@@ -42,6 +43,18 @@ class Lists:
 
     def __str__(self) -> str:
         return "list"
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """The row of an array whose size differs from item to item: where it begins among the elements in a pool, and its dims."""
+
+    dtype: DType
+    ndim: int
+    pool: Any
+
+    def __str__(self) -> str:
+        return f"{self.dtype} array of {self.ndim} axes"
 
 
 @dataclass(frozen=True)
@@ -104,7 +117,7 @@ _KINDS = 6
 # What rows hold by itself, besides arrays.
 NUMBERS = (SymbolicScalar, bool, int, float, complex, np.generic)
 
-Row = ScalarType | ArrayType | Record | Lists | Instances | Only | Mixed
+Row = ScalarType | ArrayType | Record | Lists | Arrays | Instances | Only | Mixed
 
 # The column of tags.
 TAG = ScalarType(np.dtype(np.int8))
@@ -195,10 +208,50 @@ def same_row(one: Row, other: Row) -> bool:
         return same and all(map(same_row, one.items, other.items))
     if isinstance(one, Lists) and isinstance(other, Lists):
         return one.pool is None or other.pool is None
-    if not (isinstance(one, ArrayType) and isinstance(other, ArrayType)):
+    if isinstance(one, Arrays):
+        return _are_arrays(one, other) and (isinstance(other, ArrayType) or other.pool is None)  # type: ignore[union-attr]
+    if not (isinstance(one, ArrayType) and isinstance(other, ArrayType) and _are_arrays(one, other)):
         return False
-    same = one.dtype == other.dtype and len(one.dims) == len(other.dims)
-    return same and all(recorder().assume_equal(a, b) for a, b in zip(one.dims, other.dims, strict=True))
+    pairs = list(zip(one.dims, other.dims, strict=True))
+    if recorder().takes_sizes and any(recorder().are_unequal(a, b) for a, b in pairs):
+        return False
+    return all(recorder().assume_equal(a, b) for a, b in pairs)
+
+
+def _are_arrays(one: Row, other: Row) -> bool:
+    """Whether items of two rows are arrays of one dtype and number of axes."""
+    if not (isinstance(one, (ArrayType, Arrays)) and isinstance(other, (ArrayType, Arrays))):
+        return False
+    return one.dtype == other.dtype and _axes(one) == _axes(other)
+
+
+def _axes(row: ArrayType | Arrays) -> int:
+    return row.ndim if isinstance(row, Arrays) else len(row.dims)
+
+
+def of_sizes(row: ArrayType | Arrays) -> Arrays:
+    """Return the row of arrays like those of a row, of whatever size; raises StagingError where none are to be held so."""
+    record = recorder()
+    record.asks_sizes = True
+    if not record.takes_sizes:
+        record.unstageable("S162-list", "a list whose length run time gives holds arrays of several sizes")
+    return Arrays(row.dtype, _axes(row), row.pool if isinstance(row, Arrays) else None)
+
+
+def settled_sizes(row: Row) -> Row:
+    """Return a row with arrays whose dims are not known in the region being recorded as arrays of whatever size."""
+    if isinstance(row, Record):
+        return Record(row.kind, tuple(map(settled_sizes, row.items)))
+    if isinstance(row, ArrayType) and not all(map(recorder().visible, row.dims)):
+        return of_sizes(row)
+    return row
+
+
+def holds_arrays(row: Row | None) -> bool:
+    """Whether there are arrays in the items of a row."""
+    if isinstance(row, Record):
+        return any(map(holds_arrays, row.items))
+    return isinstance(row, (ArrayType, Arrays))
 
 
 def join_rows(one: Row, other: Row) -> Row:
@@ -210,15 +263,17 @@ def join_rows(one: Row, other: Row) -> Row:
         return one
     if isinstance(one, Record) and isinstance(other, Record) and are_alike(one, other):
         return Record(one.kind, tuple(map(join_rows, one.items, other.items)))
+    if isinstance(one, ArrayType) and _are_arrays(one, other):
+        return of_sizes(other)  # type: ignore[arg-type]
     kinds: list[Row] = list(one.kinds if isinstance(one, Mixed) else (one,))
     for kind in other.kinds if isinstance(other, Mixed) else (other,):
         place = next((p for p, known in enumerate(kinds) if are_alike(known, kind)), len(kinds))
         kinds[place:] = [join_rows(kinds[place], kind) if place < len(kinds) else kind, *kinds[place + 1 :]]
-    if sum(isinstance(kind, Lists) for kind in kinds) > 1:
+    if sum(isinstance(kind, Lists) for kind in kinds) > 1 or all(isinstance(k, Arrays) for k in kinds):
         recorder().unstageable(
             "S176-pools", "a list is an item of lists that have nothing to do with each other"
         )
-    if len(kinds) > _KINDS or any(isinstance(kind, ArrayType) for kind in kinds):
+    if len(kinds) > _KINDS or any(map(holds_arrays, kinds)):
         recorder().unstageable("S163-items", f"a list of {one} is given a {other}")
     return Mixed(tuple(kinds))
 
@@ -240,6 +295,8 @@ def columns_of(row: Row) -> list[ScalarType | ArrayType]:
         return [TAG, *(column for slot in row.slots for column in columns_of(slot))]
     if isinstance(row, Only):
         return []
+    if isinstance(row, Arrays):
+        return [INT] * (1 + row.ndim)
     return [INT if isinstance(row, (Lists, Instances)) else row]
 
 
@@ -268,6 +325,8 @@ def built(row: Row, leaves: Iterator[Any]) -> Any:
     """Return the item of a row that is made of numbers and arrays."""
     if isinstance(row, (Lists, Instances)):
         return row.pool.member(next(leaves))
+    if isinstance(row, Arrays):
+        return row.pool.member(*itertools.islice(leaves, 1 + row.ndim))
     if isinstance(row, Only):
         return row.thing
     if isinstance(row, Mixed):
@@ -291,21 +350,21 @@ def _one_of(row: Mixed, leaves: Iterator[Any]) -> Any:
 
 
 def pools_of(row: Row | None) -> list[Any]:
-    """Return the pools that the lists and objects in a row lie in."""
+    """Return the pools that the lists, objects and arrays of several sizes in a row lie in."""
     if isinstance(row, Record):
         return [pool for item in row.items for pool in pools_of(item)]
     if isinstance(row, Mixed):
         return [pool for slot in row.slots for pool in pools_of(slot)]
-    return [row.pool] if isinstance(row, (Lists, Instances)) else []
+    return [row.pool] if isinstance(row, (Lists, Instances, Arrays)) else []
 
 
-def in_pools(row: Row, pools: Callable[[Any], Any]) -> Row:
-    """Return a row with what `pools` gives for the pool of each list in it."""
+def in_pools(row: Row, pools: Callable[[Lists | Arrays], Any]) -> Row:
+    """Return a row with what `pools` gives as the pool of each list, and each array of a size of its own, in it."""
     if isinstance(row, Record):
         return Record(row.kind, tuple(in_pools(item, pools) for item in row.items))
     if isinstance(row, Mixed):
         return Mixed(tuple(in_pools(kind, pools) for kind in row.kinds))
-    return Lists(pools(row.pool)) if isinstance(row, Lists) else row
+    return replace(row, pool=pools(row)) if isinstance(row, (Lists, Arrays)) else row
 
 
 def freeze(storage: Storage) -> None:

@@ -9,11 +9,22 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import dims_of
 
 from .array import SymbolicArray
+from .gaps import gaps_of
 from .indexing import as_dim
 from .mixed import adopt, leaves_in, widened
 from .recorder import recorder
 from .row_buffers import RowBuffer, column_of
-from .rows import Row, built, columns_of, freeze, join_rows, pools_of, row_of
+from .rows import (
+    Row,
+    built,
+    columns_of,
+    freeze,
+    holds_arrays,
+    join_rows,
+    pools_of,
+    row_of,
+    settled_sizes,
+)
 
 # Note [Staged lists]
 # Lists made by converted code are of a class of their own. As long as their length is known they are lists like any other. One that
@@ -28,8 +39,8 @@ _START = 4
 class Staged(RowBuffer):
     """A list made by converted code.
 
-    Where `row` is not None the list is staged: its items are of this row, and lie in `columns` from `begin` to `end`. It is `shared` where an item may
-    be an array that is known otherwise, too, or may be in it twice. A list in a pool is staged, too, and has nothing of its own.
+    Where `row` is not None the list is staged: its items are of this row, and lie in `columns` from `begin` to `end`. A list in a pool is staged, too,
+    and has nothing of its own.
     """
 
     __slots__ = ()
@@ -56,12 +67,8 @@ class Staged(RowBuffer):
     def stage(self, row: Row) -> None:
         """Become staged, for items of a row."""
         items = list(self)
-        row = Staged.pooled(row)
+        row = Staged.pooled(settled_sizes(row))
         types = columns_of(row)
-        if not all(recorder().visible(dim) for type_ in types for dim in dims_of(type_)):
-            recorder().unstageable(
-                "S162-list", "a list grows by arrays whose size is not known where the loop begins"
-            )
         self.row, self.begin, self.end = row, 0, 0
         self.columns = []
         for type_ in types:
@@ -99,6 +106,8 @@ class Staged(RowBuffer):
         """Be a list of a row that holds all items, and counts their kinds in an order of its own."""
         assert self.row is not None
         if self.row != row:
+            for pool in pools_of(row) if holds_arrays(row) else ():
+                pool.items.hold_like(self)
             self.columns = list(widened(self.row, row, iter(self.columns), self.columns[0].dims[0]))
             self.row = row
 
@@ -110,13 +119,18 @@ class Staged(RowBuffer):
         leaves = leaves_in(self.row, item)
         for leaf in leaves:
             if isinstance(leaf, SymbolicArray):
-                storage = leaf.storage
-                if storage.attribute is not None:
-                    storage.attribute.note_known()
-                known = leaf.is_view or storage.input is not None or storage.aliases or storage.frozen
-                self.shared = self.shared or bool(known) or not recorder().made_this_turn(storage)
-                freeze(storage)
+                self.note_item(leaf)
         return leaves
+
+    def note_item(self, array: SymbolicArray) -> None:
+        """Note of an array that the list comes to hold a copy of it."""
+        storage = array.storage
+        if storage.attribute is not None:
+            storage.attribute.note_known()
+        known = array.is_view or storage.input is not None or storage.aliases or storage.frozen
+        self.shared = self.shared or bool(known) or not recorder().made_this_turn(storage)
+        self.copied = max(self.copied, "order" if array.type.order is not None else gaps_of(array))
+        freeze(storage)
 
     def unstage(self, items: Iterable[Any]) -> None:
         """Become a plain list again."""
@@ -132,6 +146,7 @@ class Staged(RowBuffer):
         """Return what a staged list holds itself, by what it is to be stored under."""
         if self.pool is not None:
             return {"handle": self.handle}
+        self.mark()
         return {"begin": self.begin, "end": self.end, **dict(enumerate(self.columns))}
 
     def inner(self) -> list[Staged]:

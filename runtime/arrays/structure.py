@@ -16,10 +16,10 @@ from .lacking_dicts import LackingDict
 from .lists import StagedList
 from .numbers import DTYPES
 from .object_pools import ObjectPool
-from .pools import Pool
+from .pools import Pool, new_pool
 from .recorder import recorder
 from .references import is_symbolic, references
-from .rows import columns_of, in_pools, is_in_pool, is_named, number_of
+from .rows import columns_of, holds_arrays, in_pools, is_in_pool, is_named, number_of
 from .scalar import SymbolicScalar
 from .tuples import is_tuple
 from .undefined import Undefined
@@ -166,7 +166,7 @@ def parts_of(thing: StagedList) -> list[Any]:
 def kind_of(thing: StagedList) -> tuple[Any, ...]:
     """Return what tells staged lists of different structures apart: the row, without the pools."""
     assert thing.row is not None
-    return (in_pools(thing.row, lambda pool: None),)
+    return (in_pools(thing.row, lambda row: None),)
 
 
 def made_of(keys: tuple[Any, ...], parts: list[Any]) -> StagedList:
@@ -178,8 +178,9 @@ def made_of(keys: tuple[Any, ...], parts: list[Any]) -> StagedList:
     made.begin, made.end, *rest = parts
     made.columns = rest[: len(columns_of(kind))]
     left = iter(rest[len(made.columns) :])
-    made.row = in_pools(kind, lambda pool: Pool(next(left), next(left)))
-    made.shared = any(column.ndim > 1 for column in made.columns)
+    made.row = in_pools(kind, lambda row: new_pool(row, left))
+    made.shared = holds_arrays(made.row)
+    made.copied = max((column.storage.copied for column in made.columns), default="")
     return made
 
 

@@ -108,7 +108,7 @@ def concatenate(
 ) -> Any:
     """Stand for `numpy.concatenate`."""
     if isinstance(arrays, StagedList) and arrays.is_staged and axis == 0 and out is None:
-        rows = as_array(arrays, dtype)
+        rows = _of_rows(arrays, dtype)
         if rows.ndim < 2:
             raise ValueError("zero-dimensional arrays cannot be concatenated")
         return reshaped(rows, (rows.dims[0] * rows.dims[1], *rows.dims[2:]))
@@ -130,6 +130,15 @@ def concatenate(
     if out is not None and dtype is not None:
         raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were provided.")
     return joined(parts, place, dtype, casting) if out is None else _joined_into(out, parts, place, casting)
+
+
+def _of_rows(things: StagedList, dtype: Any) -> Any:
+    """Return the array of a list whose items are the rows of one."""
+    rows = as_array(things, dtype)
+    if things.home.copied == "order" and rows.ndim > 2:
+        # NumPy has the result lie as they do.
+        recorder().unstageable("S185-order", "arrays are joined whose strides run time decides", "use copies")
+    return rows
 
 
 def _is_python_number(item: Any) -> bool:
@@ -167,7 +176,7 @@ def stack(
 ) -> Any:
     """Stand for `numpy.stack`."""
     if isinstance(arrays, StagedList) and arrays.is_staged and axis == 0 and out is None:
-        return as_array(arrays, dtype)
+        return _of_rows(arrays, dtype)
     parts = [as_array(array) for array in _items(arrays)]
     if not parts:
         raise ValueError("need at least one array to stack")

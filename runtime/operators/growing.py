@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from transpile.runtime.arrays.lists import Grows, StagedList
-from transpile.runtime.arrays.pools import is_known
+from transpile.runtime.arrays.pools import known_pool
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.rows import Row, in_pools
 from transpile.runtime.graph.types import ScalarType
@@ -26,7 +26,7 @@ def stage_grown(heap: Heap, grows: Grows) -> None:
     for thing, row in grown.values():
         if row is not None and row != thing.row:
             # A list that holds objects may have had another one staged by now, with pools of its own.
-            thing.widen(in_pools(row, lambda pool: pool if pool is not None and is_known(pool) else None))
+            thing.widen(in_pools(row, known_pool))
     for thing, pool in moved:
         pool.adopt(thing)
 

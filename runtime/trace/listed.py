@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import math
 import types
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -123,7 +124,23 @@ class Chosen:
         return made
 
 
-ListedPart = Listed | Zipped | Numbered | Chosen
+@dataclass(frozen=True, eq=False)
+class Sized:
+    """A list of arrays of several sizes: the elements of all of them, and columns of where each begins among those, and of its dims."""
+
+    elements: Any
+    columns: tuple[Any, ...]
+
+    def of(self, columns: Sequence[np.ndarray[Any, Any]], elements: np.ndarray[Any, Any]) -> list[Any]:
+        """Return the list for the arrays of a call."""
+        begins, *dims = (column.tolist() for column in columns)
+        return [
+            elements[begin : begin + math.prod(shape)].reshape(shape).copy()
+            for begin, *shape in zip(begins, *dims, strict=True)
+        ]
+
+
+ListedPart = Listed | Zipped | Numbered | Sized | Chosen
 
 
 def columns_of(part: ListedPart) -> list[Any]:
@@ -132,7 +149,7 @@ def columns_of(part: ListedPart) -> list[Any]:
         return [column for inner in part.parts for column in columns_of(inner)]
     if isinstance(part, Chosen):
         return [part.tags, *(column for kind in part.lists for column in columns_of(kind))]
-    return [part.rows]
+    return list(part.columns) if isinstance(part, Sized) else [part.rows]
 
 
 def pools_of(part: Any) -> list[PoolResult | ObjectsResult]:
@@ -152,6 +169,8 @@ def made_of(part: ListedPart, columns: Iterator[Any], make: Callable[[Any], Any]
         return part.of(columns, make)
     if isinstance(part, Numbered):
         return make(part.pool).members(next(columns).tolist())  # type: ignore[no-any-return]
+    if isinstance(part, Sized):
+        return part.of([next(columns) for _ in part.columns], make(part.elements))
     return part.of(next(columns))
 
 

@@ -29,6 +29,7 @@ from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.records import RecordArray, RecordScalar
 from transpile.runtime.arrays.references import is_symbolic, references
 from transpile.runtime.arrays.rows import (
+    Arrays,
     Instances,
     Lists,
     Mixed,
@@ -36,6 +37,7 @@ from transpile.runtime.arrays.rows import (
     Record,
     Row,
     columns_of,
+    holds_arrays,
     is_named,
     is_weak,
     number_of,
@@ -52,7 +54,17 @@ from transpile.runtime.graph.types import ArrayType, ScalarType
 from transpile.runtime.operators.deferred import SymbolicText, deferred
 
 from .handed_records import HandedFields
-from .listed import Chosen, Listed, ListedPart, Member, Numbered, ObjectsResult, PoolResult, Zipped
+from .listed import (
+    Chosen,
+    Listed,
+    ListedPart,
+    Member,
+    Numbered,
+    ObjectsResult,
+    PoolResult,
+    Sized,
+    Zipped,
+)
 from .outside import Outside
 from .returned import (
     NOTHING,
@@ -179,7 +191,7 @@ class Outputs:
                 return Member(self._place(lift(thing.handle)), self.describe(thing.pool))
             self._check_listed(thing)
             assert thing.row is not None
-            self.lists_arrays |= any(isinstance(type_, ArrayType) for type_ in columns_of(thing.row))
+            self.lists_arrays |= holds_arrays(thing.row)
             return self._listed(thing.row, iter(thing.rows()))
         if isinstance(thing, Table):
             make, parts = parts_of(thing)
@@ -235,6 +247,11 @@ class Outputs:
             return Zipped(row.kind, tuple(self._listed(item, columns) for item in row.items))
         if isinstance(row, Mixed):
             return self._chosen(row, columns)
+        if isinstance(row, Arrays):
+            self._check_listed(row.pool.items)
+            (elements,) = row.pool.items.rows()
+            held = tuple(self.describe(Operand.copied(next(columns))) for _ in columns_of(row))
+            return Sized(self.describe(Operand.copied(elements)), held)
         column = self.describe(Operand.copied(next(columns)))
         if isinstance(row, (Lists, Instances)):
             return Numbered(column, self.describe(row.pool))
@@ -253,7 +270,7 @@ class Outputs:
 
     def _pool(self, pool: Pool) -> PoolResult:
         own = pool.items
-        if own.row is not None and any(isinstance(type_, ArrayType) for type_ in columns_of(own.row)):
+        if holds_arrays(own.row):
             self.lists_arrays = True
             self._check_listed(own)
         items = None if own.row is None else self._listed(own.row, iter(own.between(0, as_dim(own.end))))

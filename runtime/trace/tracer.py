@@ -95,9 +95,10 @@ def trace(
     try:
         return _trace(function, convert, arguments, call, repeats, until, for_one_size, None, ways)
     except StagingError as error:
-        # Other ways to take lists that were handed in may do: all staged, or none. Or to have objects lie in pools from the beginning, or nowhere.
+        # Other ways to take lists that were handed in may do: all staged, or none. Or to have objects lie in pools from the beginning, or nowhere. Or to have
+        # lists hold arrays of several sizes, where loops over them are not written out.
         pools = ("pools", "apart") if error.code in _OF_OBJECTS else ("apart",)
-        others = filter(ways.get, (True, False, *pools))
+        others = filter(ways.get, (True, False, *pools, "sizes"))
         for way in others:
             with suppress(StagingError):
                 return _trace(function, convert, arguments, call, repeats, until, for_one_size, way, {})
@@ -129,6 +130,7 @@ def _trace(
         attempt = _Attempt(function, convert, specialised, eager, appended, repeats, recursions, stages_lists)
         tables.tell(attempt.recorder)
         attempt.recorder.pools_objects, attempt.recorder.may_pool = way == "pools", way != "apart"
+        attempt.recorder.takes_sizes = way == "sizes"
         attempt.recorder.until = until
         attempt.recorder.longest = FOR_ONE_SIZE if unfit else attempt.recorder.longest
         try:
@@ -159,7 +161,7 @@ def _trace(
             if late is not None:
                 late.for_one_size = unfit is not None
                 return late
-            ways |= attempt.other_ways()
+            ways |= attempt.other_ways(ways)
             if tables.turn_to_steps(attempt.recorder, specialised):
                 continue
             if unfit and error.code == "S132-too-long":
@@ -174,7 +176,7 @@ def _trace(
                 "S290-fault", "what stands for an object is asked for more than it has"
             ) from None
         except NeedsValue as need:
-            ways |= attempt.other_ways()
+            ways |= attempt.other_ways(ways)
             if isinstance(need, NeedsStep) and attempt.paths_of(need.value) is None:
                 # It is the turn of a loop that would have to be written out.
                 if tables.turn_to_steps(attempt.recorder, specialised):
@@ -238,11 +240,12 @@ class _Attempt:
         # What stands for the defaults of the functions that were called.
         self.defaults: dict[types.FunctionType, tuple[Any, Any]] = {}
 
-    def other_ways(self) -> dict[Any, bool]:
-        """Return whether more lists that were handed in could be staged, or fewer, and whether more objects could lie in pools."""
+    def other_ways(self, before: Mapping[Any, bool]) -> dict[Any, bool]:
+        """Return whether more lists that were handed in could be staged, or fewer, whether more objects could lie in pools, and whether lists could hold arrays of several sizes now, or before."""
         lists = self.outside.stand_ins.lists
         pools = {"pools": self.recorder.makes_objects, "apart": bool(self.recorder.object_pools)}
-        return {True: lists.left, False: lists.staged, **pools}
+        sizes = self.recorder.asks_sizes or before.get("sizes", False)
+        return {True: lists.left, False: lists.staged, **pools, "sizes": sizes}
 
     def convert(
         self, function: types.FunctionType, called: types.FunctionType | None = None, defaults: bool = True

@@ -197,6 +197,301 @@ def groups_by_key(labels, x):
     return total
 
 
+# -- items that lie otherwise than rows of an array ------------------------------------------------------------
+
+
+def columns_of(x):
+    columns = []
+    for place in range(x.shape[1]):
+        columns.append(x[:, place])
+    return columns
+
+
+WIDE = (lambda: (noise(301, 57), noise(301, seed=3)),)
+
+
+@programs(*WIDE)
+def columns_are_used_element_by_element(x, y):
+    total = y * 0
+    for column in columns_of(x):
+        total = total + column * y
+    return total, np.stack(columns_of(x)), np.concatenate(columns_of(x))
+
+
+@programs(*WIDE, gaps="S180-dot")
+def products_of_columns(x, y):
+    return [column @ y for column in columns_of(x)]
+
+
+@programs(*WIDE, gaps="S180-dot")
+def a_product_of_the_column_that_was_appended_before(x, y):
+    columns, total = [y], 0.0
+    for place in range(x.shape[1]):
+        total += np.dot(columns[-1], y)
+        columns.append(x[:, place])
+    return total
+
+
+@programs(*WIDE, gaps="S180-dot")
+def products_of_columns_that_went_through_other_lists(x, y):
+    columns, others, total = [], [], 0.0
+    for place in range(x.shape[1]):
+        columns.append(x[:, place])
+        if place % 3 == 0:
+            columns = columns[:]
+        others.extend(columns[-1:])
+    while others:
+        total += np.dot(others.pop(), y)
+    return total
+
+
+@programs(*WIDE, gaps="S180-dot")
+def products_of_columns_in_lists_of_lists(x, y):
+    found, total = [[y]], 0.0
+    for place in range(x.shape[1]):
+        total += np.dot(found[place][0], y)
+        found.append([x[:, place]])
+    return total
+
+
+class Column:
+    def __init__(self, values):
+        self.values = values
+
+
+@programs(lambda: (noise(301, 80), noise(301, seed=3)), gaps="S163-items")
+def products_of_columns_of_objects(x, y):
+    found = []
+    for place in range(x.shape[1]):
+        found.append(Column(x[:, place]))
+    return [column.values @ y for column in found]
+
+
+def turned(x):
+    return [table.T * 1.5 for table in x]
+
+
+TABLES = (lambda: (noise(70, 31, 57),),)
+
+
+@programs(*TABLES, gaps="S185-order")
+def sums_of_turned_tables(x):
+    return [table.sum() for table in turned(x)]
+
+
+@programs(*TABLES, gaps="S212-view")
+def turned_tables_are_returned(x):
+    return turned(x)
+
+
+@programs(*TABLES, gaps="S185-order")
+def turned_tables_are_stacked(x):
+    return np.stack(turned(x))
+
+
+@programs(*TABLES)
+def turned_tables_become_an_array(x):
+    return np.array(turned(x)), np.sum(turned(x), axis=0)
+
+
+# -- arrays of several sizes ------------------------------------------------------------------------------------
+
+# More than are written out, and few of them.
+SIZED = (lambda: (noise(300), counts(90, low=1, high=9)), lambda: (noise(300), counts(70, low=0, high=2)))
+
+
+def parts_of(x, sizes):
+    parts, place = [], 0
+    for size in sizes:
+        parts.append(x[place : place + size] * 2)
+        place += size
+    return parts
+
+
+@programs(*SIZED)
+def parts_are_returned(x, sizes):
+    return parts_of(x, sizes)
+
+
+@programs(*SIZED)
+def parts_with_numbers_are_returned(x, sizes):
+    found = []
+    for place in range(len(sizes)):
+        found.append((place, x[: sizes[place]] + 1, sizes[place]))
+    return found
+
+
+@programs(*SIZED)
+def tables_of_several_sizes(x, sizes):
+    found, total = [], 0.0
+    for size in sizes:
+        found.append(np.outer(x[:size], x[size : 2 * size + 1]))
+    for table in reversed(found):
+        total += table.sum() - table.T[-1].sum()
+    return found, total, found[3].shape, [len(table) for table in found]
+
+
+@programs(*SIZED)
+def parts_are_read_at_places(x, sizes):
+    parts, total = parts_of(x, sizes), 0.0
+    for size in sizes:
+        part = parts[size * 3]
+        total += part @ part + parts[-1].sum()
+    return total, len(parts), parts[5].size
+
+
+@programs(*SIZED)
+def parts_grow_out_of_parts(x, sizes):
+    parts = [x[:1] * 1]
+    for size in sizes:
+        if size % 2:
+            parts.append(parts[-1][:3] - x[size])
+        else:
+            parts.append(np.append(parts[-1], x[size]))
+    return parts[-1] * 1, sum(len(part) for part in parts)
+
+
+@programs(*SIZED)
+def lists_of_parts_change(x, sizes):
+    parts = parts_of(x, sizes)
+    last = parts.pop() + 1
+    del parts[0]
+    parts.insert(2, last)
+    parts[4] = x[:7] * 3
+    parts.reverse()
+    some = parts[10:40:3]
+    parts.extend(some)
+    total = 0.0
+    while parts:
+        part = parts.pop(0)
+        total = total * 0.5 + part.sum()
+    return total, [part[-1] for part in some if len(part)]
+
+
+@programs(*SIZED)
+def parts_by_group(x, sizes):
+    groups = [[], [], []]
+    for size in sizes:
+        groups[size % 3].append(x[size:] * size)
+    total = 0.0
+    for group in groups:
+        for part in group:
+            total += part[0] * len(part)
+    return total, groups
+
+
+@programs(*SIZED)
+def parts_are_made_in_branches(x, sizes):
+    parts, others = [], []
+    for size in sizes:
+        if size > 2:
+            parts.append(x[:size] * 1)
+        elif size:
+            others.append(x[-size:] * 1)
+    chosen = parts if len(parts) > len(others) else others
+    total = 0.0
+    for part in chosen:
+        total += part.max()
+    return total
+
+
+@programs(*SIZED, gaps="S162-list")
+def a_part_is_written_that_was_appended(x, sizes):
+    parts = []
+    for size in sizes:
+        part = x[:size] * 2
+        parts.append(part)
+        part += 1
+    return parts
+
+
+@programs(*SIZED, gaps="S162-list")
+def a_part_of_what_is_written_is_appended(x, sizes):
+    parts = []
+    for size in sizes:
+        parts.append(x[:size])
+    x += 1
+    total = 0.0
+    for part in parts:
+        total += part.sum()
+    return total
+
+
+@programs(*SIZED, gaps="S162-list")
+def parts_that_are_views_are_returned(x, sizes):
+    parts = []
+    for size in sizes:
+        parts.append(x[:size])
+    return parts
+
+
+@programs(*SIZED, gaps="S162-list")
+def a_part_that_is_a_view_is_returned(x, sizes):
+    parts = []
+    for size in sizes:
+        parts.append(x[:size])
+    return parts[sizes[0]]
+
+
+@programs(*SIZED, gaps="S162-list")
+def one_part_is_in_two_lists(x, sizes):
+    parts, others = [], []
+    for size in sizes:
+        part = x[:size] * 2
+        parts.append(part)
+        others.append(part)
+    return parts, others
+
+
+@programs(*SIZED, gaps="S162-list")
+def a_list_of_parts_and_a_part_of_it_are_returned(x, sizes):
+    parts = parts_of(x, sizes)
+    return parts, parts[2:]
+
+
+@programs(*SIZED, gaps="S162-list")
+def an_item_of_several_sizes_is_written(x, sizes):
+    parts, total = parts_of(x, sizes), 0.0
+    for part in parts:
+        part *= 2
+    for part in parts:
+        total += part.sum()
+    return total
+
+
+@programs(*SIZED, gaps="S162-list")
+def objects_that_hold_parts(x, sizes):
+    found, total = [], 0.0
+    for size in sizes:
+        found.append(Column(x[:size] * 2))
+    for thing in found:
+        thing.values += 1
+        total += thing.values.sum()
+    return total
+
+
+@programs(*SIZED, gaps="S163-items")
+def objects_that_come_to_hold_parts(x, sizes):
+    found, total = [], 0.0
+    for size in sizes:
+        found.append(Column(x * 2))
+    for size in sizes:
+        found[size].values = x[:size] * 3
+    for thing in found:
+        total += thing.values.sum()
+    return total
+
+
+@programs(lambda: (noise(301, 90), noise(301, seed=3)), gaps="S162-list")
+def products_of_parts_of_columns(x, y):
+    parts, total = [], 0.0
+    for place in range(x.shape[1]):
+        parts.append(x[place:, place])
+    for place, part in enumerate(parts):
+        total += part @ y[place:]
+    return total
+
+
 @pytest.mark.parametrize("device", ["host", "cpu"])
 @pytest.mark.parametrize("program", list(programs), ids=name_of)
 def test_programs_do_what_they_did(program: Program, device: str) -> None:
