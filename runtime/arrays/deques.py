@@ -33,8 +33,17 @@ class StagedDeque:
         """How many items there are: a number, or run time's."""
         return self.items.length
 
+    @property
+    def changes(self) -> int:
+        """How many times it was changed, on whichever way."""
+        return recorder().deque_changes[id(self)]
+
+    def _changed(self) -> None:
+        recorder().deque_changes[id(self)] += 1
+
     def append(self, item: Any) -> None:
         """Add an item at the end; where there are more than there may be, the first one goes."""
+        self._changed()
         self.items.append(item)
         if self.most is not None:
             self.items.keep_last(self.most)
@@ -46,14 +55,17 @@ class StagedDeque:
 
     def pop(self) -> Any:
         """Take the last item out."""
+        self._changed()
         return self.items.pop(-1, "pop from an empty deque")
 
     def popleft(self) -> Any:
         """Take the first item out."""
+        self._changed()
         return self.items.pop(0, "pop from an empty deque")
 
     def clear(self) -> None:
         """Take all items out."""
+        self._changed()
         self.items.clear()
 
     @property

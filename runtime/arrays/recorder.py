@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import thread_time
@@ -62,6 +63,8 @@ class Recorder(Assumptions, Frames):
         # Those of them that lie in pools, each with its pool and its number in it, which has to be kept: see Note [Pools of objects]. And the pools, by class.
         self.pooled: dict[int, tuple[Any, Any, Any]] = {}
         self.object_pools: dict[type, Any] = {}
+        # How often deques were changed, by identity: who runs over one must not.
+        self.deque_changes: Counter[int] = Counter()
         # Whether instances lie there as soon as they are made, or may at all, and whether any were made that could.
         self.pools_objects = self.makes_objects = False
         self.may_pool = True

@@ -23,6 +23,7 @@ from .branches import always, as_result, as_tuple, branch
 from .first_turns import MakesPlace, has_turn, is_certain, then
 from .heap import Heap
 from .heavy_turns import FirstTurn, can_be_staged, rest_staged
+from .lengths import Places, refuse_changed, within
 from .liveness import rebinding
 from .loops import ChangesLength, Refused, staged_for, staged_while
 from .protocols import is_users
@@ -55,7 +56,7 @@ def run_loop(
 ) -> tuple[Any, ...]:
     """Run a loop, and return what it carries out as a tuple."""
     if isinstance(iterable, StagedDeque):
-        iterable = iterable.items
+        return _over_deque(iterable, body, initial, names, until)
     if isinstance(iterable, (HashedDict, TableView)):
         return _over_table(iterable, body, initial, names, until)
     if isinstance(iterable, Flat):
@@ -70,6 +71,20 @@ def run_loop(
     if iteration is None:
         return unrolled(iterable, body, initial, names, until)
     return over_positions(iteration, body, initial, names, until)
+
+
+def _over_deque(
+    things: StagedDeque,
+    body: Callable[..., Any],
+    initial: tuple[Any, ...],
+    names: tuple[str, ...],
+    until: str | None,
+) -> tuple[Any, ...]:
+    """Run a loop over a deque that does not change in it."""
+    before = things.changes
+    result = run_loop(things.items, body, initial, names, until)
+    refuse_changed(things, before)
+    return result
 
 
 def _over_table(
@@ -141,7 +156,7 @@ def _drained(
 ) -> tuple[Any, ...]:
     """Run a loop over what is left of a stream, and note what it has taken out."""
     end = stream.drain()
-    places = _Counted(range(iteration.length)) if iteration.unrolls else None  # type: ignore[arg-type]
+    places = _Counted(Places(iteration)) if iteration.unrolls else None
     if places is None:
         result = over_positions(iteration, body, initial, names, until)
     else:
@@ -150,6 +165,8 @@ def _drained(
         stream.resume(places.taken, places.is_over)
     elif until is None:
         end()
+    for source in stream.sources():
+        source.check()
     return result
 
 
@@ -178,11 +195,12 @@ def over_positions(
 ) -> tuple[Any, ...]:
     """Run a loop over positions: staged, unless it is over known things, or its body needs to know which turn it is in."""
     if iteration.unrolls:
-        places = range(iteration.length)  # type: ignore[arg-type]
-        return unrolled(places, lambda place, *c: body(iteration.at(place), *c), initial, names, until)
+        return unrolled(
+            Places(iteration), lambda place, *c: body(iteration.at(place), *c), initial, names, until
+        )
     variables: list[Value] = []
     unrolls = apart = False
-    lists = [thing for thing in iteration.roots if isinstance(thing, StagedList) and thing.is_staged]
+    lists = [thing for thing in iteration.lists() if isinstance(thing, StagedList) and thing.is_staged]
 
     def element(place: DimLike) -> Any:
         variables.extend(place.values() if not isinstance(place, int) else ())
@@ -211,9 +229,7 @@ def over_positions(
     except MakesPlace:
         apart = True
     except ChangesLength:
-        if len(lists) > 1 or iteration.bounds[0] != 0:
-            _refuse_growing()
-        return _while_there_are(lists[0], 0, iteration.element, body, initial, names, until)
+        return _while_there_are(iteration.goes_on, iteration.at, 0, body, initial, names, until)
     except NeedsValue as need:
         if not any(depends_only_on(need.value, variable) for variable in variables):
             raise
@@ -312,23 +328,22 @@ def _is_short(iteration: Iteration) -> bool:
 
 
 def _while_there_are(
-    things: StagedList,
-    first: int,
+    goes_on: Callable[[Any], Any],
     element: Callable[[DimLike], Any],
+    first: int,
     body: Callable[..., Any],
     initial: tuple[Any, ...],
     names: tuple[str, ...],
     until: str | None,
 ) -> tuple[Any, ...]:
-    """Run a loop over a list that grows or shrinks in it, from a place on: it ends where the list does by then."""
-
-    def goes_on(place: Any, *carried: Any) -> Any:
-        return place < things.length
+    """Run a loop over lists that grow or shrink in it, from a place on: it ends where they do by then."""
 
     def turn(place: Any, *carried: Any) -> Any:
         return as_result((place + 1, *as_tuple(body(element(as_dim(place)), *carried), names)))
 
-    return staged_while(goes_on, turn, (first, *initial), ("a place", *names), until)[1:]
+    return staged_while(
+        lambda place, *carried: goes_on(place), turn, (first, *initial), ("a place", *names), until
+    )[1:]
 
 
 def unrolled(
@@ -346,7 +361,7 @@ def unrolled(
     while True:
         if isinstance(iterable, StagedList) and iterable.is_staged:
             # It has grown: Python goes on with the items that it has by now.
-            return _while_there_are(iterable, taken, iterable.at, body, carried, names, until)
+            return _while_there_are(within(iterable), iterable.at, taken, body, carried, names, until)
         if taken == 1 and first is not None and first.is_heavy(len(iterable) - 1):
             rest = rest_staged(iterable, body, carried, names, until)
             if rest is not None:

@@ -6,15 +6,17 @@ from typing import Any
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.undefined import Undefined
 
 from .call import call
 from .iteration import run_loop
 from .itertools_streams import Endless, zipped_with_endless
+from .lengths import within
 from .logic import bound, not_
 from .side_by_side import Enumerated, Zipped
-from .streams import SEQUENCES, Cursor, Foreign, generated, plain, stream_of
+from .streams import SEQUENCES, Backwards, Foreign, generated, plain, stream_of
 from .traversal import Iteration, Stream, SymbolicRange, iteration_of
 
 
@@ -97,14 +99,17 @@ def backwards(things: Any) -> Stream:
     if inner is None and isinstance(things, SEQUENCES):
         known: Any = things
         last = len(known) - 1
-        way = Iteration((0, last + 1, 1), lambda place: known[last - place], last + 1, (known,), True)
-        return Cursor(way, type(reversed(plain(things))))
+        way = Iteration(
+            (0, last + 1, 1), lambda place: known[last - place], last + 1, (known,), True, within(known, last)
+        )
+        return Backwards(way, type(reversed(plain(things))))
     if inner is None or isinstance(things, Stream):
         return Foreign(reversed(things))
+    has = within(things, inner.length - 1) if isinstance(things, StagedList) else None
     start, _, step = inner.bounds
     if isinstance(step, int) and abs(step) == 1:
         bounds = (start + step * (inner.length - 1), start - step, -step)
-        way = Iteration(bounds, inner.element, inner.length, (inner,))
+        way = Iteration(bounds, inner.element, inner.length, (inner,), has=has)
     else:
-        way = Iteration((inner.length - 1, -1, -1), inner.at, inner.length, (inner,))
-    return Cursor(way, type(reversed(plain(things))))
+        way = Iteration((inner.length - 1, -1, -1), inner.at, inner.length, (inner,), has=has)
+    return Backwards(way, type(reversed(plain(things))))

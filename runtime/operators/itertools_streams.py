@@ -7,8 +7,8 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from transpile.runtime.arrays.array import SymbolicArray
-from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
+from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.indexing import as_dim, is_integer
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.signals import NeedsValue
@@ -21,8 +21,8 @@ from .iteration import run_loop
 from .logic import not_
 from .loops import staged_while
 from .side_by_side import Enumerated, Zipped
-from .streams import Body, Carried, Flattened, Foreign, generated, stream_of
-from .traversal import Source, Stream, SymbolicRange
+from .streams import Body, Carried, Cursor, Flattened, Foreign, generated, stream_of
+from .traversal import Iteration, Source, Stream, SymbolicRange
 
 
 class Endless(Source):
@@ -262,6 +262,30 @@ def _taken(inner: Stream) -> Iterator[Any]:
         yield item
 
 
+class Cut(Cursor):
+    """Some of the items of a list, as they are when they are asked for."""
+
+    def __init__(self, things: list[Any], start: int, stop: int | None, step: int) -> None:
+        super().__init__(things, itertools.islice)
+        self.cut = start, stop, step
+
+    def whole(self) -> Iteration:
+        """Return the turns of a loop over all items."""
+        items, (start, stop, step) = super().whole(), self.cut
+        end = items.length
+        if stop is not None:
+            end = as_dim(FUNCTIONS[min](dim_scalar(end), stop))
+        count = SymbolicRange(start, end, step).length()
+
+        def has(place: Any) -> Any:
+            there = start + step * place
+            return items.goes_on(there) if stop is None else items.goes_on(there) & (there < stop)
+
+        return Iteration(
+            (0, count, 1), lambda place: items.at(start + step * place), count, (items,), items.unrolls, has
+        )
+
+
 @implements(itertools.islice)
 def sliced(things: Any, *bounds: Any) -> Stream:
     """Stand for `itertools.islice`; of an iterator, so many items as are known."""
@@ -275,13 +299,17 @@ def sliced(things: Any, *bounds: Any) -> Stream:
         return Sliced(things, *known)
     if not isinstance(things, (SymbolicArray, list, tuple, str, range)):
         recorder().unstageable("S219-islice", "itertools.islice() of an iterator")
-    for bound in (start, stop, step):
-        if bound is not None and known_integer(bound) < 0:
+    for place, bound in enumerate((start, stop, step)):
+        if bound is not None and known_integer(bound) < (place == 2):
+            what = "Indices" if len(bounds) > 1 else "Stop argument"
             raise ValueError(
-                "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
-                if bound is not step
+                f"{what} for islice() must be None or an integer: 0 <= x <= sys.maxsize."
+                if place < 2
                 else "Step for islice() must be a positive integer or None."
             )
+    if isinstance(things, list):
+        end = None if stop is None else known_integer(stop)
+        return Cut(things, known_integer(start), end, known_integer(step))
     return generated(things[slice(start, stop, step)], lambda item: item, None, itertools.islice)
 
 

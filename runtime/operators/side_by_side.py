@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -49,6 +51,7 @@ class Enumerated(Through):
             inner.length,
             (inner,),
             inner.unrolls,
+            inner.goes_on,
         )
 
     def take(self, assumed: bool = False) -> Any:
@@ -102,12 +105,17 @@ class Zipped(Stream):
         if len(known) < len(ways) or not ways:
             return None
         unrolls = any(way.unrolls for way in known)
+
+        def has(place: Any) -> Any:
+            return functools.reduce(operator.and_, [way.goes_on(place) for way in known])
+
         return Iteration(
             (0, length := self._length(known), 1),
             lambda place: tuple(way.at(place) for way in known),
             length,
             known,
             unrolls,
+            None if self.strict else has,
         )
 
     def drain(self) -> Callable[[], None]:

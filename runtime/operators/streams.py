@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.hash_tables import HashedDict
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.records import RecordArray, RecordScalar
 from transpile.runtime.arrays.signals import NeedsValue
@@ -20,6 +22,7 @@ from transpile.runtime.composites.flat import Flat
 
 from .branches import as_result, cond
 from .iteration import run_loop, steps_of, unrolled
+from .lengths import refuse_changed, within
 from .protocols import is_users
 from .traversal import Iteration, Source, Stream, SymbolicRange, iteration_of
 
@@ -44,13 +47,20 @@ class Cursor(Source):
     def iteration(self) -> Iteration:
         """Return the turns of a loop over what is left."""
         self.still_known()
+        whole = self.whole()
+        if self.state == "over":
+            return Iteration((0, 0, 1), lambda place: None, 0, unrolls=whole.unrolls)
+        return whole.from_(self.place)
+
+    def whole(self) -> Iteration:
+        """Return the turns of a loop over all items."""
         known = self.things
         whole = known if isinstance(known, Iteration) else iteration_of(known)
-        if self.state == "over":
-            return Iteration((0, 0, 1), lambda place: None, 0, unrolls=whole is None)
         if whole is None:
-            whole = Iteration((0, len(known), 1), lambda place: known[place], len(known), (known,), True)
-        return whole.from_(self.place)
+            return Iteration(
+                (0, len(known), 1), lambda place: known[place], len(known), (known,), True, within(known)
+            )
+        return whole
 
     def take(self, assumed: bool = False) -> Any:
         """Take the next item."""
@@ -64,6 +74,45 @@ class Cursor(Source):
         item = left.at(0)
         self.place += 1
         return item
+
+
+class Backwards(Cursor):
+    """Takes the items of a sequence from the last one on; where a list is too short for the next one by then, none is left."""
+
+    def iteration(self) -> Iteration:
+        """Return the turns of a loop over what is left."""
+        for things in self.things.lists():
+            size = things.size() if isinstance(things, StagedList) else len(things)
+            if isinstance(size, int) and isinstance(self.things.length, int):
+                if size < self.things.length - self.place:
+                    self.end()
+            elif not recorder().bounds.nonnegative(size - self.things.length):
+                recorder().unstageable(
+                    "S165-grows", "a list may have become shorter since reversed() was called"
+                )
+        return super().iteration()
+
+
+class OverDeque(Cursor):
+    """Takes the items of a deque, which must not change until they are taken."""
+
+    def __init__(self, things: StagedDeque) -> None:
+        super().__init__(things.items, type(iter(collections.deque())))
+        self.deque = things
+        self.before = things.changes
+
+    def held(self) -> Iterator[Any]:
+        """Yield the deque and its items."""
+        yield from (self.deque, self.things)
+
+    def iteration(self) -> Iteration:
+        """Return the turns of a loop over what is left."""
+        self.check()
+        return super().iteration()
+
+    def check(self) -> None:
+        """Refuse a deque that has changed."""
+        refuse_changed(self.deque, self.before)
 
 
 class Foreign(Source):
@@ -205,7 +254,7 @@ def stream_of(things: Any) -> Stream:
     if isinstance(things, Stream):
         return things
     if isinstance(things, StagedDeque):
-        things = things.items
+        return OverDeque(things)
     if isinstance(things, Flat):
         things = things.taken()
     if isinstance(things, (HashedDict, TableView)):

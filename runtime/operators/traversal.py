@@ -22,6 +22,8 @@ from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
 
+from .lengths import within
+
 
 class SymbolicRange(Countable, Holder):
     """A `range` with a bound that run time gives, or a known one, whose loop stays a loop."""
@@ -137,6 +139,7 @@ class Iteration(Holder):
     """The turns of a loop: bounds of a range, and the element at each position of it.
 
     A loop over it is staged; one over known things, which need not be of one type, `unrolls`. `roots` lead to what `element` reads.
+    `has` tells, where lists under it may get longer or shorter, whether there is an element at a place by then.
     """
 
     def __init__(
@@ -146,12 +149,14 @@ class Iteration(Holder):
         length: DimLike | Callable[[], DimLike],
         roots: Sequence[Any] = (),
         unrolls: bool = False,
+        has: Callable[[Any], Any] | None = None,
     ) -> None:
         self.bounds = bounds
         self.element = element
         self._length = length
         self.roots = tuple(roots)
         self.unrolls = unrolls
+        self.has = has
 
     @property
     def length(self) -> DimLike:
@@ -163,12 +168,29 @@ class Iteration(Holder):
     def held(self) -> Iterator[Any]:
         """Yield what it holds."""
         yield self.element
+        yield self.has
         yield from self.roots
 
     def at(self, place: DimLike) -> Any:
         """Return the element at a place counted from 0."""
         start, _, step = self.bounds
         return self.element(start + step * place)
+
+    def lists(self) -> Iterator[list[Any]]:
+        """Yield the lists that it runs over, by itself or by way of others."""
+        for root in self.roots:
+            if isinstance(root, Iteration):
+                yield from root.lists()
+            elif isinstance(root, list):
+                yield root
+
+    def goes_on(self, place: Any) -> Any:
+        """Whether there is an element at a place, counted from 0, by now."""
+        if self.has is not None:
+            return self.has(place)
+        if any(True for _ in self.lists()):
+            recorder().unstageable("S165-grows", "a list grows or shrinks while a loop runs over it")
+        return place < dim_scalar(self.length)
 
     def mapped(self, function: Callable[[Any], Any], *roots: Any) -> Iteration:
         """Return the iteration over what a function gives for each element."""
@@ -178,17 +200,25 @@ class Iteration(Holder):
             self._length,
             (*self.roots, *roots),
             self.unrolls,
+            self.goes_on,
         )
 
     def from_(self, place: int) -> Iteration:
         """Return what is left from a place on."""
         if not place:
             return self
-        return Iteration((place, self.length, 1), self.at, self.length - place, self.roots, self.unrolls)
+        return Iteration(
+            (place, self.length, 1),
+            self.at,
+            self.length - place,
+            self.roots,
+            self.unrolls,
+            lambda taken: self.goes_on(taken + place),
+        )
 
     def unrolled(self) -> Iteration:
         """Return the same turns, to be traced one by one."""
-        return Iteration(self.bounds, self.element, self._length, self.roots, True)
+        return Iteration(self.bounds, self.element, self._length, self.roots, True, self.goes_on)
 
 
 class Stream(Holder):
@@ -284,6 +314,9 @@ class Source(Stream):
         self.place += taken
         self.state = "over" if is_over else ""
 
+    def check(self) -> None:
+        """Refuse what has changed though an iterator runs over it, where Python raises of that."""
+
     def still_known(self) -> None:
         """Refuse to go on where it is not known what is left."""
         if self.state == "lost":
@@ -312,11 +345,14 @@ def iteration_of(iterable: Any) -> Iteration | None:
     if isinstance(iterable, StagedList) and iterable.is_staged and iterable.home.row is None:
         return Iteration((0, 0, 1), dim_scalar, 0, (iterable,), unrolls=True)
     if isinstance(iterable, StagedList) and iterable.is_staged:
-        return Iteration((0, iterable.size(), 1), iterable.at, iterable.size(), (iterable,))
+        size = iterable.size()
+        return Iteration((0, size, 1), iterable.at, size, (iterable,), has=within(iterable))
     if isinstance(iterable, (HashedDict, TableView)):
         view = iterable if isinstance(iterable, TableView) else iterable.keys()
         size, element, _ = view.steps()
-        return Iteration((0, size, 1), element, size, (view, *view.lists()))
+        lists = list(view.lists())
+        has = within(lists[0]) if len(lists) == 1 else None
+        return Iteration((0, size, 1), element, size, (view, *lists), has=has)
     if isinstance(iterable, (SymbolicArray, RecordArray)) and not isinstance(iterable, RecordScalar):
         if not iterable.ndim:
             raise TypeError("iteration over a 0-d array")
