@@ -13,7 +13,7 @@ from .path import Path
 if TYPE_CHECKING:
     from .outside import Outside
 
-# What a set may hold for its copy to be guarded: things that are told apart by what they equal, of which none equals one of another kind but numbers.
+# What a set may hold, and tuples in it, for its copy to be guarded: things that are told apart by what they equal, of which none equals one of another kind but numbers.
 _ITEMS = (str, bytes, int, float, type(None), np.dtype)
 
 
@@ -30,7 +30,7 @@ class OutsideSet(Foreign):
     @staticmethod
     def can_be(thing: Any) -> bool:
         """Whether a thing is a set that it can stand for."""
-        return type(thing) is set and all(type(item) in _ITEMS for item in thing)
+        return type(thing) is set and all(map(_is_item, thing))
 
     def __contains__(self, item: Any) -> bool:
         return item in self._items
@@ -57,3 +57,7 @@ class OutsideSet(Foreign):
     __iter__ = __eq__ = __ne__ = __hash__ = __str__ = __repr__ = _refuse
     __lt__ = __le__ = __gt__ = __ge__ = __and__ = __or__ = __sub__ = __xor__ = _refuse
     __rand__ = __ror__ = __rsub__ = __rxor__ = __iand__ = __ior__ = __isub__ = __ixor__ = _refuse
+
+
+def _is_item(thing: Any) -> bool:
+    return type(thing) in _ITEMS or (type(thing) is tuple and all(map(_is_item, thing)))

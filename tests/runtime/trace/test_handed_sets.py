@@ -37,6 +37,27 @@ def test_what_is_in_a_set_is_known_until_it_changes(device: str) -> None:
         KNOWN.discard(3)
 
 
+WALLS: set[Any] = {(0, 1), (2, 3), (4, (5, "a"))}
+
+
+def bump(x: Any, way: Any) -> Any:
+    return [
+        ((i, i + 1) in WALLS, (x[i], way) in WALLS, (4, (i + 3, "a")) not in WALLS) for i in range(len(x))
+    ]
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_sets_of_tuples_are_looked_into(device: str) -> None:
+    converted = transpile.convert(bump, strict=True, device=device)
+    try:
+        for x, way in ((X, 3), (X.astype(int), 1), (X, 1.0), (X.astype(int), 1)):
+            assert converted(x, way) == bump(x, way)
+        WALLS.add((1, 1))
+        assert converted(X.astype(int), 1) == bump(X.astype(int), 1)
+    finally:
+        WALLS.discard((1, 1))
+
+
 def each(x: Any) -> Any:
     for item in KNOWN:
         x = x + len(str(item))
