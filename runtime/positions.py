@@ -4,7 +4,6 @@ import linecache
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from types import CodeType
 
 
@@ -41,14 +40,20 @@ def shown(file: str) -> str:
     return file.removeprefix(folder)
 
 
+# A line, the line where it ends, and the columns.
+_Range = tuple[int | None, int | None, int | None, int | None]
+# The ranges of the instructions of the code that ops were recorded for last, by its identity; and of how much code they are kept.
+_RANGES: dict[int, tuple[CodeType, list[_Range]]] = {}
+_CODES = 64
+
 Location = tuple[Position, ...]
 """Positions from the outermost caller to the innermost; empty where nothing is known."""
 
 
 def position_of(code: CodeType, instruction: int, function: str | None = None) -> Position:
     """Finds the source range of an instruction, given as a frame's ``f_lasti`` (-1: the start of the code)."""
-    ranges = islice(code.co_positions(), max(instruction, 0) // 2, None)
-    line, end_line, column, end_column = next(ranges, (None, None, None, None))
+    ranges, place = _ranges(code), max(instruction, 0) // 2
+    line, end_line, column, end_column = ranges[place] if place < len(ranges) else (None, None, None, None)
     return Position(
         code.co_filename,
         function or code.co_qualname,
@@ -57,6 +62,16 @@ def position_of(code: CodeType, instruction: int, function: str | None = None) -
         -1 if end_line is None else end_line,
         -1 if end_column is None else end_column,
     )
+
+
+def _ranges(code: CodeType) -> list[_Range]:
+    """Return the source ranges of a code's instructions: an op is recorded for most of them, and they are found only by going through all that come before."""
+    known = _RANGES.get(id(code))
+    if known is None or known[0] is not code:
+        if len(_RANGES) >= _CODES:
+            _RANGES.clear()
+        known = _RANGES[id(code)] = code, list(code.co_positions())
+    return known[1]
 
 
 def underline(position: Position) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.graph.types import ArrayType
 
-from .estimate import COMPILE_TIMES, does_little
+from .estimate import COMPILE_TIMES, does_little, sure_seconds, waiting
 
 if TYPE_CHECKING:
     from .calls import Calls
@@ -50,6 +50,8 @@ _FEW = 200
 _MANY, _LITTLE = 100, 10_000
 # How many nanoseconds such calls have to take in all, at the most, before they are compiled after all: as many as compiling may take.
 _EARNED = 5_000_000_000
+# What share of the time for which one waits for a compiler a call has to take for it to be waited for.
+_WAITED = 0.1
 # Calls with nothing to compile, after which nothing is expected of others either, and how many nanoseconds they may take.
 _FOR_GOOD, _NOTHING = 200, 10_000
 # Calls of one kind after which it is not waited any longer for that.
@@ -234,6 +236,10 @@ class Choices:
             return False
         if is_idle(graph):
             choice.verdict, choice.why = "plain", "there is nothing in it to compile"
+        elif not choice.earned and (seconds := self._waits(graph, values)):
+            choice.verdict = "plain"
+            choice.why = "it takes little time, and would take long to compile"
+            choice.owed = min(int(1e9 * seconds), _EARNED)
         elif not choice.earned and (
             (is_little := does_little(graph, self._calls.parameters, values))
             or (is_long(graph) and sum(map(elements, values)) < _LITTLE)
@@ -242,6 +248,12 @@ class Choices:
             choice.why = "it does little with many things, and would take long to compile"
             choice.owed = _EARNED if is_little else min(int(1e9 * COMPILE_TIMES.expected(graph)), _EARNED)
         return choice.verdict == "plain"
+
+    def _waits(self, graph: Graph, values: Sequence[Any]) -> float:
+        """Return how many seconds somebody would wait for a compiler who has asked for a function, where that is long and the call is known not to be; 0 elsewhere."""
+        seconds = waiting(graph) if self._calls.losses.asked else 0.0
+        sure = sure_seconds(graph, self._calls.parameters, values) if seconds else None
+        return 0.0 if sure is None or sure > _WAITED * seconds else seconds
 
     def _count(self, choice: Choice, taken: int) -> None:
         """Count a plain call of a kind of which there is nothing to compile, or that is not looked at first."""

@@ -24,6 +24,8 @@ _NUMBER, _VIEW, _ARRAY, _ELEMENT, _LIBRARY = 30e-9, 2e-7, 1e-6, 1e-9, 5e-6
 _TURNS, _INNER, _SIZE = 1000, 10, 100
 # What compiling takes, in seconds: for a graph, and for each of its ops, as long as it is not known better; and how many ops that guess is worth.
 _LEAST, _EACH, _GUESSED = 0.1, 0.0025, 200
+# What compiling takes for each op that makes an array, in seconds, and from how many of them on one waits for it.
+_EACH_ARRAY, _SLOW = 0.01, 400
 # What it takes in addition before the first graph, to import the compiler.
 _IMPORT = 0.2
 # How many times longer than compiling may take calls have to take for it to pay: those with a loop, which takes a fraction of its time then, and others.
@@ -63,6 +65,12 @@ COMPILE_TIMES = CompileTimes()
 def size(graph: Graph) -> int:
     """Return how many ops a graph has, those of its regions with them."""
     return sum(1 for _ in graph.block.walk())
+
+
+def waiting(graph: Graph) -> float:
+    """Return how many seconds one waits for a compiler where that is long: 0 elsewhere. How busy the machine is does not matter."""
+    count = sum(op.name != "view" and op.result_is_array() for op in graph.block.walk())
+    return count * _EACH_ARRAY if count >= _SLOW else 0.0
 
 
 def has_loops(graph: Graph) -> bool:

@@ -25,6 +25,8 @@ from .wrapper import Wrapper
 # Lines of LLVM's text, from which on code is made of a module as it is: what its passes make of one huge function, with all values in registers, takes
 # minutes to be turned into code, and the same function with its variables in memory a second.
 _LARGE = 16_000
+# And from which on loops are written for as many turns at once as a vector holds, and no more: a third of what takes long goes to the rest, and little is gained.
+_LONG = 8_000
 
 # The reasons for which kernels were left to numba, in this process.
 refused: list[str] = []
@@ -36,7 +38,7 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
     def hold(self, module: Any) -> None:
         """Take the one module, where LLVM finds nothing wrong with it: its passes would take anything."""
         text = str(module)
-        self.is_large = text.count("\n") > _LARGE
+        self.lines = text.count("\n")
         try:
             self._final_module = llvm.parse_assembly(text)
             self._final_module.verify()
@@ -47,13 +49,14 @@ class Library(JITCodeLibrary):  # type: ignore[misc]
     def finalize(self) -> None:
         """Optimise the module, and have machine code made of it."""
         self._raise_if_finalized()
-        if not self.is_large:
+        if self.lines <= _LARGE:
             self._optimize_final_module()
         self._finalize_final_module()
 
     def _optimize_final_module(self) -> None:
         options = llvm.create_pipeline_tuning_options(speed_level=3)
-        options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = True
+        options.loop_vectorization = True
+        options.slp_vectorization = options.loop_interleaving = self.lines <= _LONG
         # Loops that are no vector code grow to eight times their size, which takes as long as all else, and are seldom faster.
         options.loop_unrolling = False
         builder = llvm.create_pass_builder(self._codegen._tm, options)

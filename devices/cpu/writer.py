@@ -19,6 +19,8 @@ class Writer:
         self.taken = taken | set(keyword.kwlist) | set(dir(builtins))
         self._depth = 0
         self._names: dict[Any, str] = {}
+        # From which number on a name may be new.
+        self._numbers: dict[str, int] = {}
 
     def line(self, text: str) -> None:
         """Add a line."""
@@ -38,10 +40,11 @@ class Writer:
     def new(self, hint: str) -> str:
         """Return a name that nothing has."""
         name = hint
-        for number in itertools.count(1):
+        for number in itertools.count(self._numbers.get(hint, 1)):
             if name not in self.taken:
                 break
             name = f"{hint}_{number}"
+            self._numbers[hint] = number
         self.taken.add(name)
         return name
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from transpile.runtime.graph.ir import Block, Op, Value
 
-from .memory import Memory, carried_of, is_array, is_update
+from .memory import Memory, Root, carried_of, is_array, is_update
 
 
 class Conflicts:
@@ -12,8 +12,8 @@ class Conflicts:
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
-        # What there is by now, each once: a loop is walked more than once.
-        self.alive: dict[Value, None] = {}
+        # What there is by now, by groups of what may share memory and by roots, each once: a loop is walked more than once.
+        self.alive: dict[Root, dict[frozenset[Root], dict[Value, None]]] = {}
         self.replaced: dict[Value, Op] = {}
         self.loops: list[Op] = []
         # What is copied before loops only since this check: what that leaves in the way, the next one finds.
@@ -23,8 +23,19 @@ class Conflicts:
     def check(self) -> None:
         """Add to the memory's copies what is needed."""
         graph = self.memory.graph
-        self.alive.update((value, None) for value in graph.block.arguments if is_array(value))
+        for value in graph.block.arguments:
+            if is_array(value):
+                self.begin(value)
         self.block(graph.block)
+
+    def begin(self, value: Value) -> None:
+        """Note that an array is there from here on, as it is."""
+        self.replaced.pop(value, None)
+        roots = self.memory.roots.get(value)
+        if roots is None:
+            return
+        for group in self.memory.groups_of(value):
+            self.alive.setdefault(group, {}).setdefault(roots, {})[value] = None
 
     def use(self, value: Value) -> None:
         """Note a use."""
@@ -67,8 +78,7 @@ class Conflicts:
                 self.loop(op)
             for result in op.results:
                 if is_array(result):
-                    self.alive[result] = None
-                    self.replaced.pop(result, None)
+                    self.begin(result)
         for value in block.results or ():
             self.use(value)
 
@@ -79,8 +89,7 @@ class Conflicts:
         for _ in range(2):
             for argument in arguments:
                 if is_array(argument):
-                    self.replaced.pop(argument, None)
-                    self.alive[argument] = None
+                    self.begin(argument)
             for region in op.regions:
                 self.block(region)
         self.loops.pop()
@@ -96,6 +105,8 @@ class Conflicts:
                 # The caller's array, in which this update is not to be seen.
                 self.copy(op, root)
                 return
-        for value in self.alive:
-            if value is not op.result and value in memory.roots and memory.shares(value, base):
-                self.replaced[value] = op
+        for group in memory.groups_of(base):
+            for values in self.alive.get(group, {}).values():
+                # All of them have the same roots.
+                if memory.shares(next(iter(values)), base):
+                    self.replaced.update(dict.fromkeys(values, op))

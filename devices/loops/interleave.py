@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
-from transpile.runtime.graph.bounds import Bounds, dim_of
+from transpile.runtime.graph.bounds import dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL, ScalarType, Type
@@ -108,7 +108,7 @@ class Interleaver:
             return False
         if self.sharing.place(one.buffer) != self.sharing.place(other.buffer):
             return False
-        bounds = Bounds(self.sharing.bounds.assumptions, self.sharing.bounds.sizes)
+        bounds = self.sharing.bounds.anew()
         bounds.ranges = dict(self.sharing.bounds.ranges)
         others = {value: Value(INT, value.name) for value in moving if isinstance(value, Value)}
         for value, twin in others.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
 from transpile.runtime.graph.dim import DimLike
@@ -44,6 +45,7 @@ def decide_lazy(memory: Memory, block: Block) -> None:
     users = _users(block)
     asked = {value: place[op] for op in block.ops if op.name == "asked_errors" for value in op.operands[1:]}
     writers = [(number, base) for number, op in enumerate(block.ops) for base in memory.writes(op)]
+    numbers = [number for number, _ in writers]
     when: dict[Value, int] = {}
     depths: dict[Value, int] = {}
     for op in reversed(block.ops):
@@ -72,10 +74,8 @@ def decide_lazy(memory: Memory, block: Block) -> None:
             own = place[user] if direct else place[user] + 1
             last = max(last, when.get(user.results[0], own) if user.results else own)
         reads = [operand for operand in op.operands if is_array(operand)]
-        if any(
-            first < number < last and any(memory.shares(base, read) for read in reads)
-            for number, base in writers
-        ):
+        between = writers[bisect_right(numbers, first) : bisect_left(numbers, last)] if reads else ()
+        if any(memory.shares(base, read) for _, base in between for read in reads):
             continue
         memory.lazy.add(value)
         depths[value] = depth
@@ -136,7 +136,7 @@ def _users(block: Block) -> dict[Value, list[tuple[Op | None, bool]]]:
         for operand in op.operands[: 1 if op.name == "asked_errors" else None]:
             users.setdefault(operand, []).append((op, True))
         for region in op.regions:
-            for value in _captured(region):
+            for value in dict.fromkeys(_captured(region)):
                 users.setdefault(value, []).append((op, False))
     for value in block.results or ():
         users.setdefault(value, []).append((None, True))

@@ -51,7 +51,7 @@ def _cond_targets(
             pairs.append((result, targets.setdefault(result, result)))
         else:
             ways = [region.results[place] for region in op.regions if region.results is not None]
-            homes = {scheduler.memory.home(way) for way in ways}
+            homes = {scheduler.memory.home(way, scheduler.homes) for way in ways}
             known = homes.pop()
             alone = known is not None and not homes and known.type == result.type
             if known is not None and alone and known in scheduler.arrays and not _inside(known, op):

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from transpile.runtime.errors import DeviceError
-from transpile.runtime.graph.bounds import Bounds
 from transpile.runtime.graph.dim import Dim, values_of
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.graph.types import INT, INT64, PYBOOL, ScalarType, dims_of
@@ -159,7 +158,7 @@ def _is_same_array(one: Buffer, other: Buffer) -> bool:
 def _disjoint(scheduler: Scheduler, target: Stored, other: Element, loops: Sequence[Loop]) -> bool:
     """Whether an element that is read is proved to be none of those written: on some axis it lies outside."""
     variables = {index for index, _ in loops}
-    bounds = Bounds(scheduler.bounds.assumptions, scheduler.bounds.sizes)
+    bounds = scheduler.bounds.anew()
     bounds.ranges = dict(scheduler.bounds.ranges)
     for index, dim in loops:
         bounds.enter_loop(index, 0, dim, 1)

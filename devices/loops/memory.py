@@ -48,8 +48,12 @@ class Memory:
         self.entangled: set[tuple[Root, Root]] = set()
         # What loops carry, in the order of the program.
         self._order: dict[Root, int] = {}
-        # Pairs of roots that are known not to be the same memory; None while it is still being found where loops have theirs from.
-        self._apart: set[tuple[Root, Root]] | None = None
+        # Whether pairs of roots may be the same memory, and whether any of several and any of others may, where that was asked; None while it is still being
+        # found where loops have theirs from.
+        self._met: dict[tuple[Root, Root], bool] | None = None
+        self._shared: dict[tuple[frozenset[Root], frozenset[Root]], bool] = {}
+        # One root for all that one may have its memory from, or that have theirs from it, and so on: those of several such groups are apart.
+        self._groups: dict[Root, Root] = {}
         # Whether it is decided which views are lazy; until then all of them may be.
         self.decided = False
 
@@ -57,9 +61,26 @@ class Memory:
         """Find the roots of all arrays, as views and updates are decided to be now."""
         self.roots = {value: frozenset([value]) for value in self.graph.block.arguments if is_array(value)}
         self.sources, self.family, self.entangled, self._order = {}, {}, set(), {}
-        self._apart = None
+        self._met, self._shared, self._groups = None, {}, {}
         self._roots_of_block(self.graph.block)
-        self._apart = set()
+        for root, sources in self.sources.items():
+            for source in sources:
+                self._groups[self._group(root)] = self._group(source)
+        for one, other in self.entangled:
+            self._groups[self._group(one)] = self._group(other)
+        self._met = {}
+
+    def _group(self, root: Root) -> Root:
+        """Return the root that stands for the group of one."""
+        groups = self._groups
+        while (above := groups.get(root, root)) is not root:
+            groups[root] = groups.get(above, above)
+            root = above
+        return root
+
+    def groups_of(self, value: Value) -> set[Root]:
+        """Return what stands for the groups of the roots of an array: arrays without a common one do not share memory."""
+        return {self._group(root) for root in self.roots[value]}
 
     def _roots_of_block(self, block: Block) -> None:
         for op in block.ops:
@@ -191,11 +212,23 @@ class Memory:
 
     def shares(self, first: Value, second: Value) -> bool:
         """Whether two arrays may share memory."""
+        one, other = self.roots[first], self.roots[second]
+        if self._met is None:
+            return self._any_meet(one, other)
+        known = self._shared.get((one, other))
+        if known is None:
+            known = not self.groups_of(first).isdisjoint(self.groups_of(second)) and self._any_meet(
+                one, other
+            )
+            self._shared[one, other] = self._shared[other, one] = known
+        return known
+
+    def _any_meet(self, some: frozenset[Root], others: frozenset[Root]) -> bool:
         apart: set[tuple[Root, Root]] = set()
-        if any(self._meet(a, b, apart) for a in self.roots[first] for b in self.roots[second]):
+        if any(self._meet(a, b, apart) for a in some for b in others):
             return True
-        if self._apart is not None:
-            self._apart |= apart
+        if self._met is not None:
+            self._met.update(dict.fromkeys(apart, False))
         return False
 
     def _meet(self, first: Root, second: Root, apart: set[tuple[Root, Root]]) -> bool:
@@ -205,15 +238,20 @@ class Memory:
         """
         if first is second:
             return True
-        if (first, second) in apart or (self._apart is not None and (first, second) in self._apart):
-            return False
+        known = None if self._met is None else self._met.get((first, second))
+        if known is not None or (first, second) in apart:
+            return bool(known)
         apart.add((first, second))
+        pair = first, second
         if self._order.get(first, -1) < self._order.get(second, -1):
             first, second = second, first
         family = self.family.get(first)
         if family is not None and family == self.family.get(second):
             return (first, second) in self.entangled
-        return any(self._meet(source, second, apart) for source in self.sources.get(first, ()))
+        meet = any(self._meet(source, second, apart) for source in self.sources.get(first, ()))
+        if meet and self._met is not None:
+            self._met[pair] = True
+        return meet
 
     def origin(self, value: Value) -> Value:
         """Return the value whose memory `value` has after updates in place, back to a block's argument or what made it."""

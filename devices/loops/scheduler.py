@@ -63,6 +63,8 @@ class Scheduler(Values):
             (a for a, i in zip(graph.block.arguments, graph.inputs, strict=True) if i.source == "dim"),
         )
         self.copies: list[Any] = []
+        # Whose memory arrays have that branches give, where that was asked.
+        self.homes: dict[Value, Value | None] = {}
         self.exits = Exits(self)
 
     # -- the whole ---------------------------------------------------------------------------------------------

@@ -59,10 +59,16 @@ class Sharing:
                 if isinstance(statement, Assign):
                     self.assigned.update(name for name, _ in statement.pairs if isinstance(name, Buffer))
         self._known: dict[tuple[Buffer, Buffer], bool] = {}
+        self._forms: dict[DimLike, DimLike] = {}
 
     def dim(self, dim: DimLike) -> DimLike:
         """Return a dim in one form for all that are equal by what is assumed of the arguments."""
-        return one_form(dim, self.equal)
+        if isinstance(dim, int):
+            return dim
+        form = self._forms.get(dim)
+        if form is None:
+            form = self._forms[dim] = one_form(dim, self.equal)
+        return form
 
     def place(self, buffer: Buffer) -> Place:
         """Return the memory of a buffer, with the dims that it is seen in."""
@@ -122,7 +128,7 @@ class Sharing:
             return False
         if self.place(first.buffer) != self.place(second.buffer):
             return False
-        bounds = Bounds(self.bounds.assumptions, self.bounds.sizes)
+        bounds = self.bounds.anew()
         bounds.ranges = dict(self.bounds.ranges)
         others = {index: Value(INT, index.name) for index, _ in loops}
         for index, dim in loops:

@@ -60,6 +60,8 @@ class Values:
         self._depths: dict[Value, int] = {}
         self._in_dims = values_in_dims(graph)
         self._names = {value.name for value in all_values(graph.block)}
+        # From which number on a name may be new.
+        self._numbers: dict[str, int] = {}
         # The arrays whose memory is handed out: the caller makes it where it can tell the size, or when the size is known.
         self._homes = {self.memory.home(value) for value in graph.block.results or () if is_array(value)}
 
@@ -69,10 +71,11 @@ class Values:
         """Return a new name."""
         hint = hint or "t"
         name = hint
-        for number in itertools.count(1):
+        for number in itertools.count(self._numbers.get(hint, 1)):
             if name not in self._names:
                 break
             name = f"{hint}_{number}"
+            self._numbers[hint] = number
         self._names.add(name)
         return name
 

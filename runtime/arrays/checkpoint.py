@@ -50,4 +50,5 @@ class Checkpoint:
             record.heeds.pop(op, None)
         for kept, length in self.lists:
             del kept[length:]
+        record.bounds.assumed.forget()
         record._equal = dict(self.equal)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .assumed import Assumed
 from .dim import Dim, DimLike
 from .facts import facts, is_comparison
 from .growth import note_growth, of_result
@@ -48,6 +49,7 @@ class Bounds:
     def __init__(self, assumptions: list[DimLike], sizes: Iterable[Value] = ()) -> None:
         self.assumptions = assumptions
         self.sizes = set(sizes)
+        self.assumed = Assumed(assumptions)
         self.ranges: dict[Value, tuple[DimLike | None, DimLike | None]] = {}
         # Dims that are not negative where the kernel is just now.
         self.facts: list[DimLike] = []
@@ -57,6 +59,12 @@ class Bounds:
         self._proofs = 0
         self._failed: dict[Dim, int] = {}
         self._steps = 0
+
+    def anew(self) -> Bounds:
+        """Return bounds with the same assumptions alone."""
+        found = Bounds(self.assumptions, self.sizes)
+        found.assumed = self.assumed
+        return found
 
     @contextmanager
     def knowing(self, known: Iterable[DimLike]) -> Iterator[None]:
@@ -137,7 +145,7 @@ class Bounds:
     def _known_of(self, value: Value, factor: int) -> Iterator[Dim]:
         """Yield what is not negative and linear in `value`, with such a factor."""
         term = ((value,), factor)
-        for known in (*self.assumptions, *self.facts):
+        for known in (*self.assumed.linear(value, factor), *self.facts):
             # The first test alone tells most of them apart, and costs little.
             if isinstance(known, Dim) and term in known.terms and known.coefficient(value) == factor:
                 yield known

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from transpile import choice as choices
-from transpile import convert
+from transpile import convert, estimate
 from transpile.calls import Calls
 from transpile.choice import Choice, elements, extent, is_long
 
@@ -153,6 +153,45 @@ def test_what_does_little_with_many_things_is_compiled_once_its_calls_have_taken
     rows = [np.ones(3)] * 120
     for _ in range(3):
         assert function(rows).tolist() == [120.0] * 3
+    assert len(function.calls.entries) == 1
+
+
+def stepped(x, n):
+    y = x * 2
+    for _ in range(n):
+        x = x + y
+        y = y * 0.5 - x
+        x = x * 0.25
+    return x
+
+
+def stepped_until(x, limit):
+    while x[0] < limit:
+        x = (x + 1) * 1.5
+    return x
+
+
+def test_nobody_waits_for_a_compiler_whose_call_takes_little(monkeypatch):
+    monkeypatch.setattr(estimate, "_SLOW", 3)
+    function = convert(stepped)
+    expected = stepped(np.ones(5), 3).tolist()
+    assert function(np.ones(5), 3).tolist() == expected
+    assert not function.calls.entries
+    assert "left to plain Python: it takes little time, and would take long to compile" in function.explain()
+    monkeypatch.setattr(choices, "_EARNED", 1)
+    function = convert(stepped)
+    for _ in range(3):
+        assert function(np.ones(5), 3).tolist() == expected
+    assert len(function.calls.entries) == 1
+
+
+def test_it_is_waited_for_a_compiler_where_a_call_takes_long_or_may_do_so(monkeypatch):
+    monkeypatch.setattr(estimate, "_SLOW", 3)
+    function = convert(stepped)
+    function(np.ones(50_000), 200)
+    assert len(function.calls.entries) == 1
+    function = convert(stepped_until)
+    assert function(np.ones(3), 9.0).tolist() == stepped_until(np.ones(3), 9.0).tolist()
     assert len(function.calls.entries) == 1
 
 

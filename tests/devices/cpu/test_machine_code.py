@@ -79,3 +79,23 @@ def test_huge_code_is_made_as_it_is(monkeypatch):
         kernel = lowered(TEXT, NAMES, (VECTOR, types.int64), returned)
         assert kernel(np.full(3, 4.0), 3) == (0, 8.0)
     assert len(passed) == 1
+
+
+def test_long_code_is_made_for_fewer_turns_at_once(monkeypatch):
+    options = []
+    make = machine_code.llvm.create_pipeline_tuning_options
+
+    def made(**given):
+        options.append(make(**given))
+        return options[-1]
+
+    monkeypatch.setattr(machine_code.llvm, "create_pipeline_tuning_options", made)
+    returned = types.Tuple([types.int64, types.float64])
+    for long in (machine_code._LONG, 10):
+        monkeypatch.setattr(machine_code, "_LONG", long)
+        kernel = lowered(TEXT, NAMES, (VECTOR, types.int64), returned)
+        assert kernel(np.full(3, 4.0), 3) == (0, 8.0)
+    assert [(each.loop_vectorization, each.loop_interleaving) for each in options] == [
+        (True, True),
+        (True, False),
+    ]
