@@ -81,7 +81,7 @@ class Endless(Source):
 class Linked(Stream):
     """What a function gives for each item and what it gave for the one before, with what is handed on to the next."""
 
-    changing = ("last",)
+    changing: tuple[str, ...] = ("last",)
 
     def __init__(
         self, inner: Stream, link: Callable[[Any, Any], tuple[Any, Any]], first: Any, kind: type
@@ -132,6 +132,36 @@ class Linked(Stream):
             self.inner, turn, (*initial, self.last), (*names, "the item before"), until
         )
         return tuple(own)
+
+
+class Totals(Linked):
+    """The first item, and what a function gives for each other one and what was given before."""
+
+    changing = ("last", "is_ahead")
+
+    def __init__(self, inner: Stream, function: Callable[[Any, Any], Any], first: Any) -> None:
+        super().__init__(inner, lambda last, item: (function(last, item),) * 2, first, itertools.accumulate)
+        # Whether what is handed on to the next is still to be given.
+        self.is_ahead = True
+
+    def take(self, assumed: bool = False) -> Any:
+        """Take the next item."""
+        if not self.is_ahead:
+            return super().take(assumed)
+        self._begin(assumed)
+        self.is_ahead = False
+        return self.last
+
+    def run(self, body: Body, initial: Carried, names: tuple[str, ...], until: str | None) -> Carried:
+        """Run a loop that carries along what is handed on."""
+        if not self.is_ahead:
+            return super().run(body, initial, names, until)
+        try:
+            first = self.take(assumed=True)
+        except StopIteration:
+            return initial
+        whole = Flattened(stream_of(([first], self)), itertools.accumulate)
+        return run_loop(whole, body, initial, names, until)
 
 
 class Leading(Stream):
@@ -322,19 +352,8 @@ def paired(things: Any) -> Stream:
 @implements(itertools.accumulate)
 def accumulated(iterable: Any, func: Any = None, *, initial: Any = None) -> Stream:
     """Stand for `itertools.accumulate`."""
-    inner = stream_of(iterable)
-
-    def link(total: Any, item: Any) -> tuple[Any, Any]:
-        total = total + item if func is None else call(func, total, item)
-        return total, total
-
-    try:
-        first = inner.take(assumed=True) if initial is None else initial
-    except StopIteration:
-        return inner
-    return Flattened(
-        stream_of(([first], Linked(inner, link, first, itertools.accumulate))), itertools.accumulate
-    )
+    function = operator.add if func is None else lambda total, item: call(func, total, item)
+    return Totals(stream_of(iterable), function, MISSING if initial is None else initial)
 
 
 @implements(itertools.starmap)

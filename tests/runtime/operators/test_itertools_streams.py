@@ -51,6 +51,19 @@ def neighbours(x):
     return steps, list(itertools.accumulate(x)), list(itertools.accumulate(x, max))
 
 
+def totals_of_what_changes(x):
+    totals, begun, known = itertools.accumulate(x), itertools.accumulate(x, initial=3), [1, 2, 3]
+    first, of_known = next(begun), itertools.accumulate(known, lambda a, b: a * b)
+    x[0], x[1], known[0] = 50, 60, 7
+    loud = itertools.accumulate(print(value) or value for value in (1, 2))
+    print("before", list(itertools.accumulate([])))
+    seen = []
+    for total in totals:
+        if total < 200:
+            seen.append(total)
+    return first, list(begun), list(of_known), list(loud), next(itertools.accumulate(x)), seen
+
+
 def changed_on_the_way(x):
     out = []
     for i, (a, b) in enumerate(itertools.pairwise(x)):
@@ -127,6 +140,7 @@ NONE = np.zeros(0)
         (neighbours, (X,)),
         (neighbours, (X[:1],)),
         (neighbours, (NONE,)),
+        (totals_of_what_changes, (X,)),
         (changed_on_the_way, (X,)),
         (one_after_another, (X, 2)),
         (picked, (X,)),
