@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Any
 
 from transpile.runtime.cache.miss import first_miss
-from transpile.runtime.errors import AlwaysRaises, OutOfTime, TranspileError
+from transpile.runtime.errors import AlwaysRaises, OutOfTime, StagingError, TranspileError
 from transpile.runtime.trace.tracer import Trace, trace
 
 from . import direct, entrance  # noqa: F401 (what serves calls by a trace)
@@ -43,9 +43,17 @@ def traced(calls: Calls, values: Sequence[Any], watched: bool) -> Trace:
     patience = _LONGEST if calls.losses.patience is None else calls.losses.patience
     until = None if calls.strict else thread_time() + patience
     alone = sum(entry.trace.for_one_size for entry in calls.entries)
-    for_one_size = watched or calls.strict or alone < _FOR_ONE_SIZE
+
+    def attempt(given: Mapping[str, Any], for_one_size: bool = watched or alone < _FOR_ONE_SIZE) -> Trace:
+        try:
+            return trace(calls.function, convert, given, call, watched, until, for_one_size)
+        except StagingError:
+            if for_one_size or not calls.strict:
+                raise
+            return attempt(given, True)
+
     found = traced_for_texts(
-        lambda given: trace(calls.function, convert, given, call, watched, until, for_one_size),
+        attempt,
         arguments,
         (entry.trace for entry in calls.entries),
         calls.known_texts,

@@ -24,6 +24,7 @@ from .arguments import is_given, normal_axes, normal_axis, result_dtype
 from .calls import refuse
 from .hosted import hosted
 from .layout import kept_order
+from .parts import are_parts, parts_joined, rows_of
 from .reductions import reduce
 from .reshaping import check_copied, ravel, reshaped
 from .sequences import as_array, copied, rearranged
@@ -108,7 +109,9 @@ def concatenate(
 ) -> Any:
     """Stand for `numpy.concatenate`."""
     if isinstance(arrays, StagedList) and arrays.is_staged and axis == 0 and out is None:
-        rows = _of_rows(arrays, dtype)
+        if are_parts(arrays):
+            return as_array(parts_joined(arrays), dtype)
+        rows = rows_of(arrays, dtype)
         if rows.ndim < 2:
             raise ValueError("zero-dimensional arrays cannot be concatenated")
         return reshaped(rows, (rows.dims[0] * rows.dims[1], *rows.dims[2:]))
@@ -130,15 +133,6 @@ def concatenate(
     if out is not None and dtype is not None:
         raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were provided.")
     return joined(parts, place, dtype, casting) if out is None else _joined_into(out, parts, place, casting)
-
-
-def _of_rows(things: StagedList, dtype: Any) -> Any:
-    """Return the array of a list whose items are the rows of one."""
-    rows = as_array(things, dtype)
-    if things.home.copied == "order" and rows.ndim > 2:
-        # NumPy has the result lie as they do.
-        recorder().unstageable("S185-order", "arrays are joined whose strides run time decides", "use copies")
-    return rows
 
 
 def _is_python_number(item: Any) -> bool:
@@ -176,7 +170,7 @@ def stack(
 ) -> Any:
     """Stand for `numpy.stack`."""
     if isinstance(arrays, StagedList) and arrays.is_staged and axis == 0 and out is None:
-        return _of_rows(arrays, dtype)
+        return rows_of(arrays, dtype)
     parts = [as_array(array) for array in _items(arrays)]
     if not parts:
         raise ValueError("need at least one array to stack")
@@ -207,6 +201,8 @@ def stack(
 @implements(np.vstack)
 def vstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> Any:
     """Stand for `numpy.vstack`."""
+    if are_parts(tup) and tup.home.row.ndim > 1:
+        return concatenate(tup, 0, dtype=dtype, casting=casting)
     parts = [FUNCTIONS[np.atleast_2d](array) for array in _items(tup)]
     return concatenate(parts, 0, dtype=dtype, casting=casting)
 
@@ -214,6 +210,8 @@ def vstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> Any:
 @implements(np.hstack)
 def hstack(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> Any:
     """Stand for `numpy.hstack`."""
+    if are_parts(tup) and tup.home.row.ndim == 1:
+        return concatenate(tup, 0, dtype=dtype, casting=casting)
     parts = [FUNCTIONS[np.atleast_1d](array) for array in _items(tup)]
     return concatenate(parts, 0 if parts and parts[0].ndim == 1 else 1, dtype=dtype, casting=casting)
 

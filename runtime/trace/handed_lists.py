@@ -208,6 +208,7 @@ class HandedLists:
             raise Appends(self.outside.stand_ins.origins[id(thing)][0])
         shown = StagedList()
         shown.row, shown.columns, shown.begin, shown.end = thing.row, thing.columns, thing.begin, thing.end
+        shown.hold_like(thing)
         return shown
 
 

@@ -386,6 +386,27 @@ class Network:
 networks = [lambda n=n: (Network(), n) for n in (2, 0, 1)]
 
 
+@programs(lambda: ([], np.arange(7.0), 3), lambda: ([], np.arange(7.0), 0), gaps="S214-listed")
+def an_array_of_the_callers_is_appended_to_an_empty_list(found, x, n):
+    for _ in range(n):
+        found.append(x)
+    return len(found)
+
+
+@programs(lambda: ([], np.arange(7.0), 3), gaps="S214-listed")
+def views_are_appended_to_an_empty_list(found, x, n):
+    for _ in range(n):
+        found.append(x[1:4])
+        found[-1].sum()
+
+
+@programs(lambda: ([], np.arange(7.0), 3))
+def new_arrays_are_appended_to_an_empty_list(found, x, n):
+    for i in range(n):
+        found.append(x * i)
+    return len(found)
+
+
 @programs(*networks)
 def weights_of_an_object(net, n):
     for _ in range(n):

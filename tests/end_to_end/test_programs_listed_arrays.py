@@ -369,6 +369,36 @@ def lists_of_parts_change(x, sizes):
 
 
 @programs(*SIZED)
+def parts_are_joined(x, sizes):
+    parts, tables = parts_of(x, sizes), []
+    for size in sizes:
+        tables.append(np.outer(x[:size], x[-3:]).astype(np.float32))
+    some = parts[::-2]
+    return np.concatenate(parts), np.hstack(some), np.concatenate(tables), np.vstack(tables)
+
+
+@programs(lambda: (noise(300), counts(0)), lambda: (noise(300), counts(70)))
+def parts_of_which_there_may_be_none_are_joined(x, sizes):
+    return np.concatenate(parts_of(x, sizes))
+
+
+@programs(*SIZED)
+def tables_of_several_widths_are_joined(x, sizes):
+    tables = []
+    for size in sizes:
+        tables.append(np.outer(x[:3], x[:size]))
+    return np.concatenate(tables)
+
+
+@programs(*SIZED, gaps="S162-list")
+def turned_tables_of_several_sizes_are_joined(x, sizes):
+    tables = []
+    for size in sizes:
+        tables.append(np.outer(x[:3], x[:size]).T * 2)
+    return np.concatenate(tables)
+
+
+@programs(*SIZED)
 def parts_by_group(x, sizes):
     groups = [[], [], []]
     for size in sizes:

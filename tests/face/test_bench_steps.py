@@ -6,6 +6,7 @@ import pytest
 
 from transpile import bench_steps, corpus
 from transpile.bench_steps import STEPS, fresh_entry, growth, steps
+from transpile.runtime.errors import StagingError
 
 
 def test_every_step_takes_time() -> None:
@@ -24,8 +25,13 @@ def test_a_program_that_is_not_compiled_whole_ends_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(bench_steps, "growth", lambda: islice(growth(), 1))
-    assert bench_steps.run([corpus.load("householder")], "medium") == 0
-    assert "householder: [S" in capsys.readouterr().out
+
+    def refuse(*_: object) -> None:
+        raise StagingError("S160-grows", "a dict grows")
+
+    monkeypatch.setattr(bench_steps, "steps", refuse)
+    assert bench_steps.run([corpus.load("heat")], "small") == 0
+    assert "heat: [S" in capsys.readouterr().out
     monkeypatch.setattr(bench_steps, "steps", lambda *_: 1 / 0)
-    assert bench_steps.run([corpus.load("householder")], "medium") == 1
+    assert bench_steps.run([corpus.load("heat")], "small") == 1
     assert "ZeroDivisionError" in capsys.readouterr().out
