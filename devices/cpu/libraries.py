@@ -38,6 +38,8 @@ class Libraries:
             self.count(statement)
         elif statement.name == "move":
             self.move(statement)
+        elif statement.name.startswith("fft."):
+            self.transform(statement)
         elif statement.failed is not None:
             self.factor(statement)
         elif not self.dot(statement):
@@ -172,6 +174,46 @@ class Libraries:
             self.writer.line(f"{failed} = {name}({', '.join(arguments)}) & {statement.flags} != 0")
             if result is not None:
                 self.writer.line(f"{result} = {self.scalars.loaded(f'{target}[0]', dtype)}")
+
+    def transform(self, statement: LibraryCall) -> None:
+        """Print the Fourier transform of a vector: see Note [Transforms]."""
+        _, name, scaled = statement.name.split(".")
+        assert statement.failed is not None
+        assert isinstance(statement.target, Buffer)
+        failed = self.scalars.variable(statement.failed)
+        (operand,) = statement.operands
+        self.writer.line(f"{failed} = True")
+        result = statement.target.dtype.char
+        parities = ("_n_even", "_n_odd") if name == "rfft" else ("",)
+        try:
+            loops = [
+                inner_loops.named(f"transpile_fft_{name}{parity}_{operand.buffer.dtype.char}d_{result}")
+                for parity in parities
+            ]
+        except LookupError:
+            return
+        size, length, count = map(self.scalars.dim, statement.dims.values())
+        target, place, step, (out,), _ = self.target(statement, False)
+        factor = self.new_single("factor", np.dtype(np.float64))
+        self.writer.line(f"{factor}[0] = {'1.0' if scaled == 'backward' else f'1.0 / ({count})'}")
+        (along,) = self.strides(operand)
+        arguments = [
+            "1",
+            size,
+            length,
+            f"{self.placed(operand)}, 0",
+            f"{factor}, 0, 0",
+            target,
+            place,
+            step,
+            along,
+            out,
+        ]
+        for number, found in enumerate(loops):
+            call = self.writer.use(f"{found.symbol}_told", inner_loops.flagged_loop_of(found))
+            test = f" and ({count}) & 1 == {number}" if len(loops) > 1 else ""
+            with self.writer.block(f"if ({size}) > 0 and ({count}) > 0{test}:"):
+                self.writer.line(f"{failed} = {call}({', '.join(arguments)}) & {statement.flags} != 0")
 
     def placed(self, operand: Operand) -> str:
         """Return the text of an operand's buffer, and of where in it the operand's first element lies."""

@@ -51,6 +51,7 @@ _LIBRARIES = {
     "np": "numpy",
     "umath": "numpy._core.umath",
     "linalg": "numpy.linalg._umath_linalg",
+    "fft": "numpy.fft._pocketfft_umath",
     "special": "scipy.special",
 }
 _LAYOUTS = {
@@ -221,7 +222,7 @@ def _read_cell(ufunc: np.ufunc, own: str) -> _Cell | None:
     core = {d for operand in _core_dimensions(ufunc) for d in operand}
     if (fields.core_enabled, fields.core_num_dim_ix) != (int(ufunc.signature is not None), len(core)):
         return None
-    if not (fields.name and fields.types and fields.functions and fields.data):
+    if not (fields.name and fields.types and fields.functions):
         return None
     if ctypes.string_at(fields.name) != ufunc.__name__.encode():
         return None
@@ -230,7 +231,8 @@ def _read_cell(ufunc: np.ufunc, own: str) -> _Cell | None:
     if [f"{row[: ufunc.nin]}->{row[ufunc.nin :]}" for row in rows] != list(ufunc.types):
         return None
     row = ufunc.types.index(own)
-    return _Cell(fields.functions[row], fields.data[row]) if fields.functions[row] else None
+    data = fields.data[row] if fields.data else None
+    return _Cell(fields.functions[row], data) if fields.functions[row] else None
 
 
 def _resolver(library: str) -> symbols.Resolver:

@@ -18,6 +18,7 @@ from .scheduler import Scheduler, lowers
 from .searching import count, search
 from .sorting import sort, sort_by_several
 from .statement import ArgReduction, Body, For, LibraryCall, Operand
+from .transforms import transform
 from .values import whole
 
 
@@ -86,7 +87,7 @@ def given_target(scheduler: Scheduler, op: Op) -> Buffer | None:
 @lowers("numpy_several")
 def numpy_several(scheduler: Scheduler, op: Op) -> None:
     """Schedule a call of NumPy that gives several arrays, and a number."""
-    if count(scheduler, op) or sort_by_several(scheduler, op) or factors(scheduler, op):
+    if any(known(scheduler, op) for known in (count, sort_by_several, factors, transform)):
         return
     *arrays, number = op.results
     if len(arrays) == 1 and not any(op.attributes["counted"]):
