@@ -15,6 +15,7 @@ from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.numbers import DTYPES, as_scalar, lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, DType
@@ -59,7 +60,7 @@ def called(
             record.unstageable("S122-dtype", f"numpy.{function} gives {part.dtype}, which is not compiled")
     attributes: dict[str, Any] = {
         "function": function,
-        "known": tuple(known.items()),
+        "known": tuple((name, _told(option)) for name, option in known.items()),
         "dims": tuple(record.normal(dim) for part in parts for dim in part.dims),
         "ranks": tuple(len(part.dims) for part in parts),
         "dtypes": "".join(part.dtype.char for part in parts),
@@ -74,6 +75,13 @@ def called(
         differs = record.emit("less", count, record.constant(0, INT))
         record.deoptimise_if(differs, f"numpy.{function} gives arrays of another kind")
     return tuple(_result(part, value, count) for part, value in zip(parts, values, strict=True))
+
+
+def _told(option: Any) -> Any:
+    """Return what NumPy is told by name, for the value of which tracing asks where run time gives it."""
+    if isinstance(option, SymbolicScalar):
+        raise NeedsValue(option.value)
+    return type(option)(map(_told, option)) if type(option) in (tuple, list) else option
 
 
 def operand_value(operand: Any) -> Value:

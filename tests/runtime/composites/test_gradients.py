@@ -27,6 +27,8 @@ CASES: list[tuple[Any, ...]] = [
     ("np.gradient(a, b)", X[0], PLACES[:3]),
     ("np.gradient(a, edge_order=2)", X),
     ("np.gradient(a, b, edge_order=2)", X32, 0.7),
+    ("np.gradient(a, b, edge_order=c)", X[0], PLACES, 1),
+    ("np.gradient(a, b, edge_order=c)", X[0], PLACES, 2),
     ("np.gradient(a)", X[:1]),
     ("np.gradient(a, 1.0, 2.0, 3.0)", X),
     ("dy, dx = np.gradient(a)\nreturn np.hypot(dx, dy)", X),
