@@ -102,9 +102,9 @@ class Patterns(Converter):
                 if inner is not None:
                     yield from self._tests(inner, subject)
             case gast.MatchOr(patterns=patterns):
-                ways = [list(self._tests(way, subject)) for way in patterns]
-                if all(ways):
-                    yield place(gast.BoolOp(gast.Or(), [_all(way, pattern) for way in ways]), pattern)
+                # The last may match anything; those before it are asked all the same, and may raise.
+                ways = [list(self._tests(way, subject)) or [constant(True)] for way in patterns]
+                yield place(gast.BoolOp(gast.Or(), [_all(way, pattern) for way in ways]), pattern)
             case gast.MatchSequence(patterns=patterns):
                 starred = any(isinstance(item, gast.MatchStar) for item in patterns)
                 details = constant(len(patterns) - starred), constant(starred)

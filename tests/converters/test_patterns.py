@@ -36,6 +36,20 @@ CASES = {
             case Color.RED:
                 return "red"
     """,
+    "alternatives of which the last matches anything": """
+        match x:
+            case 0 | _ if see(x) == 5:
+                return "five"
+            case Color.BLUE | _:
+                return "any"
+    """,
+    "alternatives behind which nothing comes": """
+        match x:
+            case [1, 2 | _] | 3:
+                return "some"
+            case [0, _] | _:
+                return "all"
+    """,
     "guards": """
         match see(x):
             case 0 if see(False):

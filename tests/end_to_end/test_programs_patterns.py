@@ -38,6 +38,21 @@ def by_length(x):
             return x.sum()
 
 
+class Kinds:
+    KNOWN = 4
+
+
+@programs(vector(1), vector(2, 2), vector(5))
+def by_what_is_asked_first(x):
+    match int(x.sum()):
+        case 1:
+            return 10
+        case Kinds.KNOWN | _ if x[0] < 4:
+            return 11
+        case Kinds.UNKNOWN | _:
+            return 12
+
+
 @programs(vector(1), vector(2, 2), vector(-4), vector(0))
 def by_value(x):
     match int(x.sum()):
