@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import types
 from typing import Any
 
@@ -15,6 +16,8 @@ from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import is_number, lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.graph.types import FLOAT64
 
 from .arguments import as_dtype, result_dtype
 from .joining import joined
@@ -77,17 +80,23 @@ class Grid:
             found = self.original[key]
             return tuple(map(_table, found)) if isinstance(found, tuple) else _table(found)
         bounds = [(0 if k.start is None else k.start, k.stop, 1 if k.step is None else k.step) for k in keys]
-        if not isinstance(key, tuple):
+        if not isinstance(key, tuple) and not _is_complex(bounds[0][2]):
             return FUNCTIONS[np.arange](*bounds[0])
-        if not all(is_integer(number) for bound in bounds for number in bound):
-            recorder().unstageable(
-                "S147-hosted", f"numpy.{self.name} with bounds that run time gives and are no integers"
-            )
-        lines = [self._line(*bound) for bound in bounds]
+        wanted = np.dtype(np.int64)
+        if all(is_integer(number) for bound in bounds for number in bound):
+            lines = [self._line(*bound) for bound in bounds]
+        else:
+            numbers = [_size_of(n) if _is_complex(n) else n for bound in bounds for n in bound]
+            wanted = result_dtype(0, *numbers)
+            if wanted != FLOAT64:
+                recorder().unstageable("S147-hosted", f"numpy.{self.name} of numbers of {wanted}")
+            lines = [self._line_of_floats(*bound) for bound in bounds]
+        if not isinstance(key, tuple):
+            return lines[0]
         views = [self._beside(line, axis, len(lines)) for axis, line in enumerate(lines)]
         if self.original.sparse:
             return tuple(views)
-        result = FUNCTIONS[np.empty]((len(lines), *(dim_scalar(line.dims[0]) for line in lines)), np.int64)
+        result = FUNCTIONS[np.empty]((len(lines), *(dim_scalar(line.dims[0]) for line in lines)), wanted)
         for axis, view in enumerate(views):
             result[axis] = view
         return result
@@ -104,12 +113,43 @@ class Grid:
         assert isinstance(line, SymbolicArray)
         return line
 
+    def _line_of_floats(self, start: Any, stop: Any, step: Any) -> SymbolicArray:
+        """Return the numbers along one axis, of which one at least is a float; a complex step says how many there are."""
+        distance = operate("subtract", stop, start)
+        if _is_complex(step):
+            count = step = FUNCTIONS[int](_size_of(step))
+            if isinstance(count, SymbolicScalar):
+                alone = lift(operate("equal", count, 1))
+                recorder().deoptimise_if(alone, f"an axis of numpy.{self.name} has one place")
+            if isinstance(count, SymbolicScalar) or count != 1:
+                step = operate("divide", distance, FUNCTIONS[float](operate("subtract", count, 1)))
+        else:
+            count = FUNCTIONS[math.ceil](operate("divide", distance, step))
+        if isinstance(count, SymbolicScalar):
+            test = lift(operate("less", count, 0))
+            recorder().deoptimise_if(test, f"numpy.{self.name} ends before it starts")
+        places = FUNCTIONS[np.arange](count, dtype=FLOAT64)
+        line = operate("add", operate("multiply", places, step), start)
+        assert isinstance(line, SymbolicArray)
+        return line
+
     def _beside(self, line: SymbolicArray, axis: int, ndim: int) -> SymbolicArray:
         view = line.whole()
         for other in range(ndim):
             if other != axis:
                 view = view.insert(other)
         return line.through(view)
+
+
+def _is_complex(number: Any) -> bool:
+    return isinstance(number, (complex, np.complexfloating)) or (
+        isinstance(number, SymbolicScalar) and number.type.dtype.kind == "c"
+    )
+
+
+def _size_of(step: Any) -> Any:
+    """Return the magnitude of a complex step: how many numbers there are."""
+    return FUNCTIONS[abs](step)
 
 
 def _table(known: Any) -> Any:

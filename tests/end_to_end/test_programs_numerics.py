@@ -37,7 +37,29 @@ def iterated_powers(c, steps):
     return z
 
 
-@programs(lambda: (20, 30), lambda: (3, 4), gaps="S147-hosted")
+@programs(lambda: (0.5, 2.0, 5), lambda: (0, 3, 2), lambda: (2.0, 0.5, 4))
+def grids_between_numbers(low, high, n):
+    both = np.mgrid[low : high : n * 1j, low : 3 : complex(0, n + 1)]
+    y, x = np.ogrid[low:high:5j, :n]
+    return both, y * x, np.mgrid[low : high : n * 1j], np.mgrid[low:high:2j, low:high:1j]
+
+
+@programs(lambda: (0.5, 2.0), lambda: (0, 3))
+def grids_by_steps(low, high):
+    return np.mgrid[low:high:0.25, 1:3], np.mgrid[low:high:0.1]
+
+
+@programs(lambda: (0.0, 1.0, 1), lambda: (2.5, 1.0, 0), lambda: (1.0, 0.0, 3), lambda: (np.nan, 1.0, 2))
+def grids_of_one_place_or_none(low, high, n):
+    return np.mgrid[low : high : n * 1j, low : high : n * 1j], np.ogrid[low:high, :n]
+
+
+@programs(lambda: (np.float32(0), 3), gaps="S147-hosted")
+def a_grid_of_another_dtype(low, n):
+    return np.mgrid[low : low + 1 : n * 1j]
+
+
+@programs(lambda: (20, 30), lambda: (3, 4))
 def mandelbrot_by_masks(n, limit):
     y, x = np.ogrid[-1.4 : 1.4 : n * 1j, -2 : 0.8 : n * 1j]
     c = x + y * 1j
