@@ -32,8 +32,9 @@ _IMPORT = 0.2
 _LOOPING, _STRAIGHT = 1.5, 3.0
 # How many times longer calls that are over have to have taken, of which nobody knows whether others come.
 PAST = 4.0
-# Things handed in, from which on it is asked what handing them in takes; and what that is for each, in seconds.
-_MANY, _THING = 40, 5e-7
+# Things handed in, from which on it is asked what handing them in takes; and what that is for each, in seconds; and how many things
+# an array is that an object in a list holds.
+_MANY, _THING, _HELD = 40, 5e-7, 4
 
 
 class CompileTimes:
@@ -114,7 +115,10 @@ def does_little(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) 
     arguments = _arguments(graph, parameters, values)
     if arguments is None:
         return False
-    count = sum(len(thing) if each else 1 for thing, each in zip(arguments, of_objects, strict=True))
+    count = sum(
+        len(thing) * (_HELD if thing.ndim > 1 else 1) if each else 1
+        for thing, each in zip(arguments, of_objects, strict=True)
+    )
     return count >= _MANY and plain_seconds(graph, arguments) < count * _THING
 
 

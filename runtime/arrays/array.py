@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from transpile.runtime.graph.dim import DimLike, product
+from transpile.runtime.graph.dim import Dim, DimLike, product
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ArrayType, DType, dims_of
 from transpile.runtime.ops.table import TABLE
@@ -84,7 +84,9 @@ class SymbolicArray(Operand):
 
     def shows_same(self, other: SymbolicArray) -> bool:
         """Whether another array shows the very same elements."""
-        return (self.storage, self.chain, self.parts) == (other.storage, other.chain, other.parts)
+        if (self.storage, self.parts) != (other.storage, other.parts):
+            return False
+        return self.chain == other.chain or _normal(self.chain) == _normal(other.chain)
 
     @property
     def copied(self) -> str:
@@ -250,6 +252,15 @@ class SymbolicArray(Operand):
         if name.startswith("__"):
             raise AttributeError(name)
         return Operand.attribute(self, name)
+
+
+def _normal(chain: Chain) -> Chain:
+    """Return the steps of a chain with the equalities of dims that are assumed applied."""
+    normal = recorder().normal
+    return tuple(
+        step.substitute(lambda value: normal(Dim.of_value(value))) if isinstance(step, View) else step
+        for step in chain
+    )
 
 
 def _keeps_contiguous(view: View) -> bool:

@@ -8,10 +8,13 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NoReturn
 
+import numpy as np
+
 from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.types import ArrayType
 
 from .array import SymbolicArray, dim_scalar
+from .array_attributes import Attribute, Copied, as_it_was, is_new, refuse
 from .cells import Storage
 from .choices import choose
 from .functions import FUNCTIONS
@@ -32,61 +35,17 @@ from .union import Union
 # has one number is one object, by whatever name, and is copied or carried as a number. An instance moves into the pool where it becomes an item of a
 # staged list; who knows it by a name knows it afterwards by its number. What a list holds are numbers, and nothing is said of pools where lists differ.
 
-# Note [Attributes that are arrays]
-# The arrays that objects hold under one name are rows of an array, which are copies of what was stored. So what is read is a view of it, and what is
-# written into that is written for all who know the object. That is what Python does as long as an array is known by way of its object alone. It is
-# known otherwise where it was a view or known elsewhere when it was stored, where the array that was stored is used afterwards, where what was read
-# leaves a region or is stored elsewhere, and where it is used after the rows have been replaced by others, as they are when an object comes to hold
-# another array or one more object moves in. An attribute of which an array is known otherwise, and one is written in place, is left to plain Python.
-
-
-class Attribute:
-    """What is known of the arrays that the objects of a pool hold under one name."""
-
-    def __init__(self, pool: ObjectPool, name: str) -> None:
-        self.pool, self._name = pool, name
-        # Whether one of them may be known otherwise, and whether one is written in place.
-        self.is_known = self._is_written = False
-
-    def note_known(self) -> None:
-        """Note that one of them may be known otherwise."""
-        self.is_known = True
-        self._check()
-
-    def used(self, array: SymbolicArray) -> None:
-        """Note that one of them, or the memory of all of them, is read."""
-        if array.chain and not self.pool.is_current(self._name, array.storage):
-            self.note_known()
-
-    def changed(self, array: SymbolicArray) -> None:
-        """Note that one of them is written."""
-        self._is_written = True
-        self.used(array)
-        self._check()
-
-    def _check(self) -> None:
-        if self.is_known and self._is_written:
-            _refuse(f"holds {self._name!r}, an array that is known otherwise, too, and written")
-
-
-class _Given:
-    """What is known of an array that was stored as an attribute: the object has a copy of it."""
-
-    def __init__(self, attribute: Attribute) -> None:
-        self.attribute = attribute
-
-    def note_known(self, *_: Any) -> None:
-        """Note that the array is known otherwise than by way of the object."""
-        self.attribute.note_known()
-
-    used = changed = note_known
-
 
 class ObjectPool:
-    """The instances of one class that have a number: what they hold, in the order of `names`, are the rows of `items`."""
+    """The instances of one class that have a number: what they hold, in the order of `names`, are the rows of `items`.
+
+    For each of the `handed_arrays`, attributes that are arrays which were handed in, they also hold whether it `is_new`, and `as_it_was`.
+    """
 
     def __init__(self, stand_in: type) -> None:
         self.names: tuple[str, ...] = ()
+        self.handed_arrays: tuple[str, ...] = ()
+        self.is_handed = False
         self.items = StagedList()
         self._stand_in = stand_in
         self._kind: type | None = None
@@ -108,11 +67,23 @@ class ObjectPool:
         """Whether two of its objects are equal only where they are one."""
         return not _decides(self._stand_in, "__eq__")
 
+    @property
+    def shown_names(self) -> tuple[str, ...]:
+        """The names of what the program knows of."""
+        return self.names[: len(self.names) - 2 * len(self.handed_arrays)]
+
     def begin(
-        self, names: tuple[str, ...], row: Record, columns: list[SymbolicArray], others: Iterable[str]
+        self,
+        names: tuple[str, ...],
+        arrays: tuple[str, ...],
+        row: Record,
+        columns: list[SymbolicArray],
+        others: Iterable[str],
     ) -> None:
         """Have so many objects lie in the pool that were handed in; what they hold under `others` must not be asked for."""
-        self.names, self._kind = names, _kind_of_members(self._stand_in, self, names, others)
+        self.names = (*names, *(what(name) for name in arrays for what in (is_new, as_it_was)))
+        self.is_handed, self.handed_arrays = True, arrays
+        self._kind = _kind_of_members(self._stand_in, self, names, others)
         self.items.row, self.items.columns = row, columns
         self.items.end = dim_scalar(columns[0].dims[0])
 
@@ -130,9 +101,9 @@ class ObjectPool:
             return
         held = vars(thing)
         if id(thing) in self._moving:
-            _refuse("leads back to itself while it is made an item of a list")
-        if self._kind is not None and tuple(held) != self.names:
-            _refuse("has other attributes than others of its class in lists")
+            refuse("leads back to itself while it is made an item of a list")
+        if self._kind is not None and tuple(held) != self.shown_names:
+            refuse("has other attributes than others of its class in lists")
         self._moving.add(id(thing))
         try:
             self._move(thing, held)
@@ -141,11 +112,12 @@ class ObjectPool:
 
     def _move(self, thing: Any, held: dict[str, Any]) -> None:
         record = recorder()
-        names = self.names if self._kind is not None else tuple(held)
-        values = tuple(held[name] for name in names)
+        names = self.shown_names if self._kind is not None else tuple(held)
+        beside = (value for name in self.handed_arrays for value in (True, held[name]))
+        values = (*(held[name] for name in names), *beside)
         row = Record(tuple, tuple(map(_row_of, values)))
         if not columns_of(row):
-            _refuse("holds nothing that run time gives")
+            refuse("holds nothing that run time gives")
         if self._kind is None:
             self.names, self._kind = names, _kind_of_members(self._stand_in, self, names)
         if self.items.row is None:
@@ -159,7 +131,7 @@ class ObjectPool:
             adopt(own, value)
         handle = dim_scalar(as_dim(self.items.end))
         self.items.append(values)
-        for name, value in zip(names, values, strict=True):
+        for name, value in held.items():
             if isinstance(value, SymbolicArray):
                 self._give(name, value)
         self.items.shared = False
@@ -176,12 +148,16 @@ class ObjectPool:
         record.made[id(thing)] = thing
         vars(thing).update(held)
         for value in held.values():
-            if isinstance(value, SymbolicArray) and isinstance(value.storage.attribute, _Given):
+            if isinstance(value, SymbolicArray) and isinstance(value.storage.attribute, Copied):
                 value.storage.attribute = None
 
     def attribute(self, name: str) -> Attribute:
         """Return what is known of the arrays that its objects hold under a name."""
         return self._arrays.setdefault(name, Attribute(self, name))
+
+    def writes(self) -> int:
+        """Return how often arrays that its objects hold were written."""
+        return sum(attribute.writes for attribute in self._arrays.values())
 
     def is_current(self, name: str, storage: Storage) -> bool:
         """Whether the arrays that its objects hold under a name lie in some memory now."""
@@ -203,7 +179,7 @@ class ObjectPool:
         if storage.attribute is not None or is_known:
             own.note_known()
         if not isinstance(storage.attribute, Attribute):
-            storage.attribute = storage.attribute or _Given(own)
+            storage.attribute = storage.attribute or Copied(own)
             freeze(storage)
 
     def _part(self, name: str) -> tuple[Row, int]:
@@ -220,6 +196,10 @@ class ObjectPool:
             storage = self.items.columns[first].storage
             storage.attribute, storage.frozen = self.attribute(name), False
             storage.aliases, storage.relatives = set(), set()
+        return self._loaded(handle, name)
+
+    def _loaded(self, handle: Any, name: str) -> Any:
+        row, first = self._part(name)
         return built(row, self.items.leaves_at(as_dim(handle), first, first + len(columns_of(row))))
 
     def store(self, handle: Any, name: str, value: Any) -> None:
@@ -237,12 +217,24 @@ class ObjectPool:
                 joined if own == name else row for own, row in zip(self.names, rows.items, strict=True)
             ]
             self.items.widen(Record(tuple, tuple(changed)))
+        if name in self.handed_arrays:
+            self._replace(handle, name)
+        self._write(handle, name, value)
+        if isinstance(value, SymbolicArray):
+            self._give(name, value)
+
+    def _replace(self, handle: Any, name: str) -> None:
+        """Note of an object that it comes to hold another array than the one that it was handed in with, and what that holds."""
+        was_new, was = (self._loaded(handle, what(name)) for what in (is_new, as_it_was))
+        before = FUNCTIONS[np.where](was_new, was, self.load(handle, name))
+        self._write(handle, as_it_was(name), before)
+        self._write(handle, is_new(name), True)
+
+    def _write(self, handle: Any, name: str, value: Any) -> None:
         row, first = self._part(name)
         adopt(row, value)
         for number, leaf in enumerate(leaves_in(row, value), first):
             self.items.write_leaf(number, as_dim(handle), leaf)
-        if isinstance(value, SymbolicArray):
-            self._give(name, value)
 
     def lists(self) -> tuple[StagedList, ...]:
         """Return the lists of its own that a list of its objects leads to: every region looks for them by itself."""
@@ -257,14 +249,14 @@ class _Attribute:
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
-            _refuse("is asked for an attribute by way of its class")
+            refuse("is asked for an attribute by way of its class")
         return self.pool.load(handle_of(instance), self.name)
 
     def __set__(self, instance: Any, value: Any) -> None:
         self.pool.store(handle_of(instance), self.name, value)
 
     def __delete__(self, instance: Any) -> None:
-        _refuse(f"loses its attribute {self.name!r}")
+        refuse(f"loses its attribute {self.name!r}")
 
 
 def pool_of(thing: Any) -> ObjectPool | None:
@@ -276,7 +268,7 @@ def pool_of(thing: Any) -> ObjectPool | None:
     if not (record.may_pool and id(thing) in record.made and vars(type(thing)).get("__in_pools__")):
         return None
     if id(thing) in record.settled or id(thing) in record.perhaps_handed:
-        _refuse("differs between the ways control may take before it is made an item of a list")
+        refuse("differs between the ways control may take before it is made an item of a list")
     pool: ObjectPool = record.object_pools.setdefault(type(thing), ObjectPool(type(thing)))
     return pool
 
@@ -334,7 +326,7 @@ def _kind_of_members(
 
     def store(self: Any, name: str, value: Any) -> None:
         if name not in names and not isinstance(inspect.getattr_static(stand_in, name, None), property):
-            _refuse(f"is given an attribute {name!r} after it was made an item of a list")
+            refuse(f"is given an attribute {name!r} after it was made an item of a list")
         decides(self, name, value)
 
     members |= {name: property(_refused(f"{name!r}, which it was handed in with")) for name in others}
@@ -368,7 +360,7 @@ def _differs(one: Any, other: Any) -> Any:
 
 def _refused(what: str) -> Any:
     def method(self: Any) -> NoReturn:
-        _refuse(f"is asked for {what}")
+        refuse(f"is asked for {what}")
 
     return method
 
@@ -382,13 +374,13 @@ def _row_of(value: Any) -> Row:
     """Return the row of an attribute."""
     ways = value.alternatives if isinstance(value, Union) else (value,)
     if any(isinstance(way, Undefined) for way in ways):
-        _refuse("lacks an attribute on some way")
+        refuse("lacks an attribute on some way")
     row = row_of(value)
     if isinstance(row, ArrayType):
         if not row.dims or value.type.order is not None or gaps_of(value) or value.parts:
-            _refuse("holds an array of no axes, or one that does not lie in the order of its axes")
+            refuse("holds an array of no axes, or one that does not lie in the order of its axes")
     elif any(isinstance(column, ArrayType) for column in columns_of(row)):
-        _refuse("holds an array in a tuple, or one among other things")
+        refuse("holds an array in a tuple, or one among other things")
     return row
 
 
@@ -396,11 +388,7 @@ def _check_size(before: Row, row: Row) -> None:
     """Refuse arrays that differ in size: what is written in place has to reach those that objects hold."""
     alike = isinstance(before, ArrayType) and isinstance(row, ArrayType) and before.dtype == row.dtype
     if isinstance(before, Arrays) or (alike and not same_row(before, row)):
-        _refuse("holds an array of another size than others of its class")
-
-
-def _refuse(why: str) -> NoReturn:
-    recorder().unstageable("S163-items", f"an object in a list whose length run time gives {why}")
+        refuse("holds an array of another size than others of its class")
 
 
 Operand.pool_of = staticmethod(pool_of)

@@ -126,7 +126,7 @@ class Staged(RowBuffer):
         """Note of an array that the list comes to hold a copy of it."""
         storage = array.storage
         if storage.attribute is not None:
-            storage.attribute.note_known()
+            storage.attribute.note_listed(self)
         known = array.is_view or storage.input is not None or storage.aliases or storage.frozen
         self.shared = self.shared or bool(known) or not recorder().made_this_turn(storage)
         self.copied = max(self.copied, "order" if array.type.order is not None else gaps_of(array))

@@ -44,8 +44,8 @@ def values_in(structure: Structure, thing: Any) -> list[Value]:
             for d, fixed in zip(thing.dims, structure.dims, strict=True)
             if fixed is None
         ]
-        if thing.storage.attribute is not None and thing.chain:
-            thing.storage.attribute.note_known()
+        if thing.storage.attribute is not None:
+            thing.storage.attribute.note_left(thing)
         return [*dims, *_origin(structure, thing), thing.read()]
     if isinstance(structure, Items):
         items = zip(structure.items, structure.items_of(thing), strict=True)

@@ -24,6 +24,7 @@ from transpile.runtime.trace.guard import (
     one_each,
     own_memory,
 )
+from transpile.runtime.trace.handed_arrays import have_own_memory
 from transpile.runtime.trace.path import Path
 from transpile.runtime.trace.sameness import ATOMS, same, same_number
 
@@ -46,6 +47,7 @@ class _Text:
             "own_memory": own_memory,
             "one_each": one_each,
             "none_in": none_in,
+            "have_own_memory": have_own_memory,
         }
         # Pairs of arrays that must be apart.
         self.pairs: list[tuple[str, str]] = []
@@ -232,6 +234,12 @@ def _members(text: _Text, guard: Guard) -> None:
     text.refuse_unless(f"none_in({text.value(guard.path)}, [{others}])")
 
 
+def _held(text: _Text, guard: Guard) -> None:
+    holding, arrays = guard.expected
+    lists = "".join(f"({text.value(path)}, {names!r}), " for path, names in holding)
+    text.refuse_unless(f"have_own_memory([{lists}], [{', '.join(map(text.value, arrays))}])")
+
+
 def _missing(text: _Text, guard: Guard) -> None:
     namespace, name = guard.path.key
     text.refuse_unless(f"{name!r} not in {text.constant(namespace)}")
@@ -257,5 +265,6 @@ _GUARDS: dict[str, Callable[[_Text, Guard], None]] = {
     "dim": _dim,
     "rows": _rows,
     "members": _members,
+    "held": _held,
     "missing": _missing,
 }

@@ -94,6 +94,10 @@ def _members(guard: Guard, value: Any) -> str:
     return f"an object in {guard.path} was handed in otherwise, too"
 
 
+def _held(guard: Guard, value: Any) -> str:
+    return f"an array that an object in {guard.path} holds was handed in otherwise, too"
+
+
 def _related(guard: Guard, value: Any) -> str:
     others = guard.expected if isinstance(guard.expected, tuple) else (guard.expected,)
     names = ", ".join(map(str, others))
@@ -117,6 +121,7 @@ _TEXTS = {
     "missing": _missing,
     "rows": _rows,
     "members": _members,
+    "held": _held,
     **dict.fromkeys(("not", "same", "distinct", "apart"), _related),
 }
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
+from transpile.runtime.arrays.array_attributes import Lent
 from transpile.runtime.arrays.countable import Countable
 from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import implements
@@ -108,7 +110,9 @@ def _of_rows(things: StagedList, dtype: Any) -> SymbolicArray:
     for column in rows if dtype is not None else ():
         _check_all(column, as_dtype(dtype))
     if not isinstance(row, Record):
-        return copied(rows[0], "C", dtype)
+        lent = rows[0].storage.attribute
+        with lent.taken() if isinstance(lent, Lent) else nullcontext():
+            return copied(rows[0], "C", dtype)
     if not all(isinstance(item, ScalarType) for item in row.items):
         recorder().unstageable("S163-items", "a list of tuples that hold more than numbers becomes an array")
     wanted = np.result_type(*(column.dtype for column in rows)) if dtype is None else as_dtype(dtype)

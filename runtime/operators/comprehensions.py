@@ -5,17 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from transpile.runtime.arrays.array_attributes import Attribute, Lent
 from transpile.runtime.arrays.lists import UNFIT, StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.arrays.tuples import indexed
 from transpile.runtime.errors import StagingError
+from transpile.runtime.graph.types import ArrayType
 
 from .iteration import UNROLLED, run_loop
 from .streams import Flattened, Generated, generated
 from .traversal import Stream, drained
 
 Element = Callable[[Any], Any]
+
+
+class Comprehended(StagedList):
+    """The list that a comprehension makes; `lenders` are the attributes of objects whose arrays it has copies of, until it is made."""
+
+    __slots__ = ("lenders",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lenders: list[Attribute] | None = []
+
+    def settle(self, has_written: bool) -> None:
+        """Be made; such arrays may have been written as it was."""
+        lenders, self.lenders = dict.fromkeys(self.lenders or ()), None
+        for lender in lenders if has_written or not isinstance(self.row, ArrayType) else ():
+            lender.note_known()
+        for column in self.columns if lenders else ():
+            column.storage.attribute = Lent(lenders)
 
 
 def list_comp(iterable: Any, element: Element, test: Element | None = None) -> list[Any]:
@@ -25,7 +45,7 @@ def list_comp(iterable: Any, element: Element, test: Element | None = None) -> l
 
 def listed(items: Stream) -> StagedList:
     """Stand for a list comprehension of several ``for``, whose items a generator expression gives."""
-    made = StagedList()
+    made = Comprehended()
     streams = items.inner if isinstance(items, Flattened) else items
     assert isinstance(streams, Generated)
     inner, element, test = streams.inner, streams.element, streams.test
@@ -33,6 +53,7 @@ def listed(items: Stream) -> StagedList:
     if left is not None and isinstance(left.length, int):
         if test is None:
             # An iterator that ends within the element does not end the comprehension.
+            made.settle(has_written=False)
             for item in inner:
                 _add(made, element(item), streams is not items)
             return made
@@ -40,8 +61,10 @@ def listed(items: Stream) -> StagedList:
             # So that what is known of the items decides which are kept while tracing.
             known = generated(left.unrolled(), element, test)
             with drained(inner):
+                made.settle(has_written=False)
                 run_loop(known if streams is items else flatten(known), made.append, ())
             return made
+    before = _writes()
     try:
         run_loop(items, made.append, ())
     except StagingError as error:
@@ -49,7 +72,13 @@ def listed(items: Stream) -> StagedList:
             raise
         # Its items are no rows of one array: it has to be a list of known length.
         raise NeedsValue(recorder().dim_value(left.length)) from None
+    made.settle(before != _writes())
     return made
+
+
+def _writes() -> int:
+    """Return how often arrays were written that objects in pools hold."""
+    return sum(pool.writes() for pool in recorder().object_pools.values())
 
 
 def _add(made: StagedList, item: Any, several: bool) -> None:

@@ -17,7 +17,8 @@ class Guard:
 
     `kind` is "type" (exactly), "is", "equals" (and of the same type), "length", "keys", "array" (an `ArrayKey`), "flags" (of an array, the bits `LIES`), "not" (is another object than
     the one at the path `expected`), "distinct" (neither it nor the objects at the paths `expected` are one), "same" (is the object at the path `expected`), "apart" (shares no memory with the array at the path
-    `expected`; with itself: no element is met twice), "rows" (the lists in the lists at the first paths, and the lists at the others, are no two of them one), "members" (none of the objects at the paths `expected` is in the list), "dim" (`expected` is an axis and its size) or "missing" (no global has the name).
+    `expected`; with itself: no element is met twice), "rows" (the lists in the lists at the first paths, and the lists at the others, are no two of them one), "members" (none of the objects at the paths `expected` is in the list), "held" (the objects in
+    lists, at the first paths, hold arrays under the names that come with each that are no two of them one, and the arrays at the other paths lie in the memory of none), "dim" (`expected` is an axis and its size) or "missing" (no global has the name).
     """
 
     path: Path

@@ -21,7 +21,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.operators.heap import contents_of
 
 from .appended import Appends
-from .handed_numbers import NUMBERS, array_of
+from .handed_numbers import NUMBERS, array_of, columns_from
 from .handed_objects import HandedObjects, ObjectsPattern, arrays_of_objects, pattern_of_objects
 from .path import Path
 
@@ -148,12 +148,12 @@ class HandedLists:
                 self.outside.inputs.array(columns.item(k), array).read() for k, array in enumerate(arrays)
             ]
             if of_objects is not None:
-                numbers, *held = _columns(values)
-                made = _list(Instances(self.objects.pool_of(path, of_objects, held)), [numbers])
+                pool = self.objects.pool_of(path, of_objects, values[1:])
+                made = _list(Instances(pool), columns_from(values[:1]))
             elif isinstance(pattern, list):
                 made = self._lists(path, pattern[0], values)
             else:
-                made = _list(_row_of(pattern), _columns(values))
+                made = _list(_row_of(pattern), columns_from(values))
         self.staged = True
         for thing in (made, *made.inner()):
             self._before[id(thing)] = (thing, contents_of(thing))
@@ -175,8 +175,8 @@ class HandedLists:
 
     def _lists(self, path: Path, pattern: Pattern, values: list[Value]) -> StagedList:
         *items, begins, ends = values
-        spans = _columns([begins, ends, ends])
-        pool = Pool(_list(_row_of(pattern), _columns(items)), _list(_row_of((int, int, int)), spans))
+        spans = columns_from([begins, ends, ends])
+        pool = Pool(_list(_row_of(pattern), columns_from(items)), _list(_row_of((int, int, int)), spans))
         self.pools[id(pool)] = path
         count = pool.spans.columns[0].dims[0]
         made = StagedList()
@@ -217,11 +217,6 @@ def _row_of(pattern: Pattern) -> Row:
     if isinstance(pattern, tuple):
         return Record(tuple, tuple(NUMBERS[part] for part in pattern))
     return NUMBERS[pattern]
-
-
-def _columns(values: list[Value]) -> list[SymbolicArray]:
-    """Return columns of what is in arrays: the caller's lists stay as they are until the call ends."""
-    return [column_of(recorder().emit("copy", value, order=None)) for value in values]
 
 
 def _list(row: Row, columns: list[SymbolicArray]) -> StagedList:

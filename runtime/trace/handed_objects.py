@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import GetSetDescriptorType, NoneType
@@ -11,16 +13,20 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.array_attributes import as_it_was, is_new
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.object_pools import ObjectPool, can_be_pooled
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.arrays.rows import Instances, Mixed, Only, Record, Row, columns_of, is_member
 from transpile.runtime.arrays.structure import same_thing
+from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import ArrayType, dims_of
 from transpile.runtime.operators.call import call
 from transpile.runtime.operators.heap import contents_of
 from transpile.runtime.operators.objects import can_stand_in, stand_in
 
-from .handed_numbers import NUMBERS, array_of
+from .handed_arrays import ArraysPattern, arrays_pattern, stacked
+from .handed_numbers import NUMBERS, array_of, columns_from
 from .path import Path
 
 # Note [Objects handed in]
@@ -28,6 +34,8 @@ from .path import Path
 # to a kernel are arrays of what they hold, and one of their numbers. What is not the same kind of thing for all of them, as text is, is left out: the program must not ask
 # for it. Where they have changed, they are given what they hold in the end when the call ends. There is one such list for a class; what stands for an object of the class
 # that is met otherwise must be none of these, which is guarded.
+# Arrays that they hold are stacked where all have one dtype and shape, and no other array lies in the memory of one, neither of these nor of what is met
+# otherwise, which is guarded, too. When the call ends, what was written in place is written into the arrays themselves, and what was replaced is replaced.
 
 # The most kinds of things that are told apart.
 _KINDS = 6
@@ -61,7 +69,12 @@ class ObjectsPattern:
 
     kind: type
     names: tuple[str, ...]
-    held: dict[str, Kinds]
+    held: dict[str, Kinds | ArraysPattern]
+
+    @property
+    def arrays(self) -> tuple[str, ...]:
+        """The names under which they hold arrays."""
+        return tuple(name for name, what in self.held.items() if isinstance(what, ArraysPattern))
 
 
 def pattern_of_objects(things: Sequence[Any]) -> ObjectsPattern | None:
@@ -74,10 +87,16 @@ def pattern_of_objects(things: Sequence[Any]) -> ObjectsPattern | None:
     names = tuple(dictionaries[0])
     if set(map(tuple, dictionaries)) != {names} or any(map(_is_decided, [kind] * len(names), names)):
         return None
-    found = {name: _kinds_of(kind, [held[name] for held in dictionaries], members) for name in names}
-    known = {name: kinds for name, kinds in found.items() if kinds is not None}
+    held = {name: [own[name] for own in dictionaries] for name in names}
+    counts = Counter(id(thing) for some in held.values() for thing in some)
+    found = {
+        name: arrays_pattern(some, counts) if type(some[0]) is np.ndarray else _kinds_of(kind, some, members)
+        for name, some in held.items()
+    }
+    known = {name: what for name, what in found.items() if what is not None}
     # None of them may be known by what run time does not give.
-    return ObjectsPattern(kind, names, known) if any(kinds.numbers for kinds in known.values()) else None
+    gives = any(isinstance(what, ArraysPattern) or what.numbers for what in known.values())
+    return ObjectsPattern(kind, names, known) if gives else None
 
 
 def arrays_of_objects(things: Any, pattern: ObjectsPattern) -> tuple[np.ndarray[Any, Any], ...]:
@@ -93,8 +112,15 @@ def arrays_of_objects(things: Any, pattern: ObjectsPattern) -> tuple[np.ndarray[
         raise ValueError("objects that hold other things")
     places = {id(member): place for place, member in enumerate(members)}
     arrays = [np.array([places[id(thing)] for thing in things], np.int64)]
-    for name, kinds in pattern.held.items():
-        arrays += _columns([held[name] for held in dictionaries], kinds, pattern.kind, places)
+    for name, what in pattern.held.items():
+        held = [own[name] for own in dictionaries]
+        if isinstance(what, ArraysPattern):
+            arrays.append(stacked(held, what))
+        else:
+            arrays += _columns(held, what, pattern.kind, places)
+    if pattern.arrays:
+        # None of these has been replaced yet.
+        arrays.append(np.zeros(len(members), np.bool_))
     return tuple(arrays)
 
 
@@ -187,20 +213,35 @@ class HandedObjects:
     def __init__(self, record: Recorder) -> None:
         self._recorder = record
         # For each pool, by identity: itself, the list that gives its first objects, and what it held at first.
-        self._pools: dict[int, tuple[ObjectPool, Path, Row, list[SymbolicArray], Any]] = {}
+        self._pools: dict[int, tuple[ObjectPool, Path, Row, list[SymbolicArray], list[Value], Any]] = {}
 
     def has_pool(self, class_: type) -> bool:
         """Whether objects of a class lie in a pool already."""
         return any(pool.class_ is class_ for pool in self._recorder.object_pools.values())
 
-    def pool_of(self, path: Path, pattern: ObjectsPattern, columns: list[SymbolicArray]) -> ObjectPool:
+    def pool_of(self, path: Path, pattern: ObjectsPattern, values: list[Value]) -> ObjectPool:
         """Return the pool of the objects in a list, of which arrays have what they hold."""
         kind = stand_in(pattern.kind, call)
         self._recorder.note_class(pattern.kind)
         pool = self._recorder.object_pools[kind] = ObjectPool(kind)
-        row = Record(tuple, tuple(kinds.row(pool) for kinds in pattern.held.values()))
-        pool.begin(tuple(pattern.held), row, columns, set(pattern.names) - set(pattern.held))
-        self._pools[id(pool)] = (pool, path, row, list(columns), pool.items.end)
+        rows: dict[str, Row] = {}
+        given: dict[str, list[Value]] = {}
+        left = iter(values)
+        for name, what in pattern.held.items():
+            if isinstance(what, ArraysPattern):
+                given[name] = [next(left)]
+                rows[name] = ArrayType(what.dtype, dims_of(given[name][0].type)[1:])
+            else:
+                rows[name] = what.row(pool)
+                given[name] = list(itertools.islice(left, len(columns_of(rows[name]))))
+        for name in pattern.arrays:
+            rows[is_new(name)], given[is_new(name)] = NUMBERS[bool], values[-1:]
+            rows[as_it_was(name)], given[as_it_was(name)] = rows[name], given[name]
+        row = Record(tuple, tuple(rows.values()))
+        columns = columns_from(itertools.chain.from_iterable(given.values()))
+        pool.begin(tuple(pattern.held), pattern.arrays, row, columns, set(pattern.names) - set(pattern.held))
+        before = [column.read() for column in columns]
+        self._pools[id(pool)] = (pool, path, row, list(columns), before, pool.items.end)
         self._recorder.arrived.append((pool.items, contents_of(pool.items)))
         return pool
 
@@ -209,8 +250,8 @@ class HandedObjects:
         return self._pools[id(pool)][1] if id(pool) in self._pools else None
 
     def changed(self, pool: ObjectPool) -> tuple[str, ...]:
-        """Return the names under which objects of a pool that were handed in may hold something else."""
-        _, _, row, before, _ = self._pools[id(pool)]
+        """Return the names under which objects of a pool that were handed in may hold something else, or arrays that were written."""
+        _, _, row, before, held, _ = self._pools[id(pool)]
         now = pool.items
         assert isinstance(row, Record)
         assert isinstance(now.row, Record)
@@ -218,14 +259,26 @@ class HandedObjects:
         for name, old, new in zip(pool.names, row.items, now.row.items, strict=True):
             was = before[first : first + len(columns_of(old))]
             own = now.columns[start : start + len(columns_of(new))]
+            values = held[first : first + len(was)]
             first, start = first + len(was), start + len(own)
-            if old != new or not all(map(same_thing, own, was)):
+            if (
+                old != new
+                or not all(map(same_thing, own, was))
+                or any(
+                    self._recorder.read(column.storage) is not value
+                    for column, value in zip(own, values, strict=True)
+                )
+            ):
                 names.append(name)
         return tuple(names)
 
+    def any_changed(self) -> bool:
+        """Whether an object in a list that was handed in holds something else, or an array that was written."""
+        return any(self.changed(pool) for pool, *_ in self._pools.values())
+
     def grows(self, pool: ObjectPool) -> bool:
         """Whether objects that the trace has made may lie in a pool, too."""
-        return not same_thing(pool.items.end, self._pools[id(pool)][4])
+        return not same_thing(pool.items.end, self._pools[id(pool)][-1])
 
     def have_changed(self, things: StagedList) -> bool:
         """Whether objects in a list that was handed in hold something else."""
@@ -236,3 +289,7 @@ class HandedObjects:
         """Yield the classes of the objects, and where the lists of them are found."""
         for pool, path, *_ in self._pools.values():
             yield pool.class_, path
+
+    def holding(self) -> list[tuple[Path, tuple[str, ...]]]:
+        """Return where the lists are found of objects that hold arrays, and under which names."""
+        return [(path, pool.handed_arrays) for pool, path, *_ in self._pools.values() if pool.handed_arrays]

@@ -209,6 +209,14 @@ class Inputs:
             return None
         return known[0], known[2]
 
+    def found_arrays(self) -> list[tuple[Path, np.ndarray[Any, Any]]]:
+        """Return the arrays that were handed in, but for those that are made of lists, and where they are found."""
+        return [
+            (path, array)
+            for path, _, array in self._arrays.values()
+            if path.base is None or path.base.kind != "columns"
+        ]
+
     def settle(self) -> None:
         """Have all dims something that they are read of."""
         for fields in self._fields:

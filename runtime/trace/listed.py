@@ -140,7 +140,38 @@ class Sized:
         ]
 
 
-ListedPart = Listed | Zipped | Numbered | Sized | Chosen
+@dataclass(frozen=True, eq=False)
+class OwnArrays:
+    """A list of arrays that objects hold, of which those of objects that were handed in are the caller's.
+
+    `are_new` tells which of them are to be replaced, where any are, and `before` what the arrays hold that were replaced, where any were written before that.
+    """
+
+    rows: Any
+    are_new: Any
+    before: Any
+
+    @property
+    def columns(self) -> list[Any]:
+        """The arrays that it is made of."""
+        return [column for column in (self.rows, self.are_new, self.before) if column is not None]
+
+    def written(self, arrays: Sequence[np.ndarray[Any, Any]], columns: Iterator[Any]) -> list[Any]:
+        """Write what they hold into the arrays of a call, and return them, or others in the place of those that are to be replaced."""
+        rows = next(columns)
+        are_new = [False] * len(rows) if self.are_new is None else next(columns).tolist()
+        before = None if self.before is None else next(columns)
+        held = []
+        for place, (array, row, new) in enumerate(zip(arrays, rows, are_new, strict=True)):
+            if not new:
+                array[...] = row
+            elif before is not None:
+                array[...] = before[place]
+            held.append(row.copy() if new else array)
+        return held
+
+
+ListedPart = Listed | Zipped | Numbered | Sized | Chosen | OwnArrays
 
 
 def columns_of(part: ListedPart) -> list[Any]:
@@ -149,7 +180,7 @@ def columns_of(part: ListedPart) -> list[Any]:
         return [column for inner in part.parts for column in columns_of(inner)]
     if isinstance(part, Chosen):
         return [part.tags, *(column for kind in part.lists for column in columns_of(kind))]
-    return list(part.columns) if isinstance(part, Sized) else [part.rows]
+    return list(part.columns) if isinstance(part, (Sized, OwnArrays)) else [part.rows]
 
 
 def pools_of(part: Any) -> list[PoolResult | ObjectsResult]:
@@ -171,6 +202,8 @@ def made_of(part: ListedPart, columns: Iterator[Any], make: Callable[[Any], Any]
         return make(part.pool).members(next(columns).tolist())  # type: ignore[no-any-return]
     if isinstance(part, Sized):
         return part.of([next(columns) for _ in part.columns], make(part.elements))
+    if isinstance(part, OwnArrays):
+        return [row.copy() for row in next(columns)]
     return part.of(next(columns))
 
 
@@ -217,6 +250,7 @@ class Objects:
         self.left: list[tuple[list[int], tuple[str, ...]]] = []
         if pool.changed:
             self.left.append((list(self.known), pool.changed))
+        self.given = len(given)
         self.fills = False
 
     def member(self, number: int) -> Any:
@@ -240,11 +274,16 @@ class Objects:
 
     def _fill(self, numbers: list[int], names: tuple[str, ...]) -> None:
         """Give some objects what they hold under some names."""
-        held = [
-            made_of(part, iter([column[numbers] for column in columns]), self.make)
-            for name, part, columns in zip(self.pool.names, self.pool.parts, self.columns, strict=True)
-            if name in names
-        ]
+        are_given = bool(numbers) and numbers[0] < self.given
+        held = []
+        for name, part, columns in zip(self.pool.names, self.pool.parts, self.columns, strict=True):
+            if name not in names:
+                continue
+            own = iter([column[numbers] for column in columns])
+            if are_given and isinstance(part, OwnArrays):
+                held.append(part.written([vars(self.known[number])[name] for number in numbers], own))
+            else:
+                held.append(made_of(part, own, self.make))
         slots = self.pool.has_slots
         for number, row in zip(numbers, zip(*held, strict=True), strict=True):
             attributes = zip(names, row, strict=True)

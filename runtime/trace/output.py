@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import Reshape, SymbolicArray
+from transpile.runtime.arrays.array_attributes import Attribute, as_it_was, is_new
 from transpile.runtime.arrays.aspects import Aspect
 from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.deques import StagedDeque
@@ -21,7 +22,7 @@ from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lacking_dicts import LackingDict
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
-from transpile.runtime.arrays.object_pools import Attribute, ObjectPool, pool_of
+from transpile.runtime.arrays.object_pools import ObjectPool, pool_of
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.pools import Pool
 from transpile.runtime.arrays.rebuilt_tables import parts_of
@@ -61,6 +62,7 @@ from .listed import (
     Member,
     Numbered,
     ObjectsResult,
+    OwnArrays,
     PoolResult,
     Sized,
     Zipped,
@@ -288,19 +290,36 @@ class Outputs:
             if isinstance(item, ArrayType):
                 self._held_with_objects.append(pool.attribute(name))
         handed = self.outside.stand_ins.lists.objects
-        given, names = handed.path(pool), pool.names
-        changed = () if given is None else handed.changed(pool)
+        given, names = handed.path(pool), pool.shown_names
+        all_changed = () if given is None else handed.changed(pool)
+        changed = tuple(name for name in names if name in all_changed)
         if given is not None and not handed.grows(pool):
             # All that there are hold the rest already.
             names = changed
         result = ObjectsResult(pool.class_, names, [], given, changed)
         self._known[id(pool)] = (pool, result)
         columns = iter(own.between(0, as_dim(own.end)))
+        known = {
+            name: [next(columns) for _ in columns_of(item)]
+            for name, item in zip(pool.names, own.row.items, strict=True)
+        }
         for name, item in zip(pool.names, own.row.items, strict=True):
-            own_columns = iter([next(columns) for _ in columns_of(item)])
-            if name in names:
-                result.parts.append(self._listed(item, own_columns))
+            if name in names and name in pool.handed_arrays:
+                result.parts.append(self._own_arrays(pool, name, known, all_changed))
+            elif name in names:
+                result.parts.append(self._listed(item, iter(known[name])))
         return result
+
+    def _own_arrays(
+        self, pool: ObjectPool, name: str, columns: dict[str, list[SymbolicArray]], changed: tuple[str, ...]
+    ) -> OwnArrays:
+        """Return the description of what objects hold that were handed in with arrays."""
+        are_new = before = None
+        if is_new(name) in changed:
+            are_new = self.describe(Operand.copied(columns[is_new(name)][0]))
+        if are_new is not None and pool.attribute(name).is_written:
+            before = self.describe(Operand.copied(columns[as_it_was(name)][0]))
+        return OwnArrays(self.describe(Operand.copied(columns[name][0])), are_new, before)
 
     def _array(self, array: SymbolicArray) -> ArrayResult | Alternatives:
         storage = array.storage
@@ -385,7 +404,11 @@ class Outputs:
 
     def _held_array(self, array: SymbolicArray, attribute: Attribute) -> ArrayResult | Alternatives:
         """Return the description of an array that an object in a pool holds, or of a view of it: a copy, where nothing else of the pool is returned."""
-        if not array.contiguous or array.dims != tuple(map(self.recorder.normal, array.storage.dims[1:])):
+        if (
+            attribute.pool.is_handed
+            or not array.contiguous
+            or array.dims != tuple(map(self.recorder.normal, array.storage.dims[1:]))
+        ):
             self._refuse_held()
         self._held_arrays.append(attribute)
         return self._array(Operand.copied(array))

@@ -61,7 +61,9 @@ class Outside:
         # What stands for each value, by where it is found, so that it is wrapped once; and what its owners are told apart by.
         self._wrapped: dict[Any, Any] = {}
         self._kept: list[Any] = []
-        self.stand_ins = StandIns(self, HandedLists(self, stages_lists), appended)
+        lists = HandedLists(self, stages_lists)
+        self.state.objects_changed = lists.objects.any_changed
+        self.stand_ins = StandIns(self, lists, appended)
         self._handles: dict[Path, SymbolicObject] = {}
 
     def release(self) -> None:

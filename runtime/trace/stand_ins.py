@@ -26,6 +26,7 @@ from transpile.runtime.operators.slots import has_only_slots
 
 from .appended import Appended, Appends
 from .guard import none_in, one_each
+from .handed_arrays import have_own_memory
 from .handed_lists import HandedLists
 from .handed_sets import OutsideSet
 from .handed_tables import handed_table
@@ -68,6 +69,8 @@ class StandIns:
         # Objects and functions that may be other ones on the next call, by identity: their path and what stands for them.
         self._movable: dict[int, tuple[Path, Any]] = {}
         self._kept: list[Any] = []
+        # Where arrays are found that classes hold.
+        self._held_arrays: list[tuple[Path, Any]] = []
         # What stands for tuples that stay what they are, by their identity.
         self._constants: dict[int, tuple[Any, ...]] = {}
         outside.recorder.note_grown = self._note_grown
@@ -270,6 +273,8 @@ class StandIns:
             if id(thing) in self._movable or self._outside.inputs.shares_memory(path, thing):
                 self._outside.recorder.unstageable("S249-held", f"{path} is handed in, too")
             self._note_movable(path, thing, thing)
+            if isinstance(thing, np.ndarray):
+                self._held_arrays.append((path, thing))
             self.origins[id(thing)] = (path, thing, thing.copy())
 
     def keep_distinct(self) -> None:
@@ -284,6 +289,7 @@ class StandIns:
 
         self._keep_rows()
         self._keep_objects()
+        self._keep_held_arrays()
 
     def _keep_objects(self) -> None:
         """Guard that no object that stands by itself is in a list of which the objects lie in a pool."""
@@ -299,6 +305,22 @@ class StandIns:
                 self._outside.recorder.unstageable(
                     "S178-rows", f"an object in {path}, a list that was handed in, is found otherwise, too"
                 )
+
+    def _keep_held_arrays(self) -> None:
+        """Guard that the arrays which objects in lists hold have memory of their own."""
+        holding = self.lists.objects.holding()
+        if not holding:
+            return
+        arrays = [*self._outside.inputs.found_arrays(), *self._held_arrays]
+        self._outside.guard(holding[0][0], "held", (holding, [path for path, _ in arrays]))
+        known = zip(self._movable.values(), self._things(self._movable), strict=True)
+        lists = {path: thing for (path, _), thing in known if isinstance(thing, list)}
+        if not have_own_memory(
+            ((lists[path], names) for path, names in holding), (array for _, array in arrays)
+        ):
+            self._outside.recorder.unstageable(
+                "S203-overlap", "an array that an object in a list holds is handed in otherwise, too"
+            )
 
     def _keep_rows(self) -> None:
         """Guard that no list in a list of lists is another list that was handed in, or in another list of lists."""

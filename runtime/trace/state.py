@@ -69,6 +69,8 @@ class State(Elsewhere):
         self.global_place: Callable[[int, str], Place]
         # Finds the handle of an object from outside, given what stands for it; None for another thing.
         self.handle: Callable[[Any], SymbolicObject | None]
+        # Whether an object in a list that was handed in holds something else, or an array that was written.
+        self.objects_changed: Callable[[], bool] = bool
         # Cells of functions that were there before: where they are found, what stands for them, and what that held.
         self.cells: list[tuple[Path, CellType, Any]] = []
         self._flushed: dict[Frame, dict[Place, Any]] = {}
@@ -162,6 +164,8 @@ class State(Elsewhere):
 
     def _changes_containers(self) -> bool:
         """Whether a list or dictionary that was handed in has changed."""
+        if self.objects_changed():
+            return True
         for thing, before in self.recorder.arrived:
             if isinstance(thing, CellType):
                 continue
