@@ -28,7 +28,6 @@ from . import symbols
 from .handlers import upcalls
 from .kept_code import loaded, packed
 from .kernel import Kernel
-from .toolkit import runtime
 
 if TYPE_CHECKING:
     from transpile.devices.loops.expression import Expression
@@ -69,9 +68,7 @@ def load(content: Content) -> Made | None:
     try:
         program, kernel, names, code = _Unpickler(data, content.things).load()
         symbols.register(names)
-        context = cpu_target.target_context
-        runtime.initialize(context)
-        found = loaded(context, *code)
+        found = loaded(cpu_target.target_context, *code)
     except (LookupError, ImportError, AttributeError):
         # Another version of SciPy has no such functions, say.
         return None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
-from .toolkit import JITCodeLibrary, compile_result
+from .toolkit import JITCodeLibrary, compile_result, llvm, memory_helpers, runtime
 
 
 class Loaded(JITCodeLibrary):  # type: ignore[misc]
@@ -20,6 +21,13 @@ class Loaded(JITCodeLibrary):  # type: ignore[misc]
         """Return the address of one of its functions."""
         address: int = self._codegen._engine.get_function_address(name)
         return address
+
+
+@cache
+def bind_memory_helpers() -> None:
+    """Let code find what manages memory for it. What numba adds to these for its own code it compiles in each process anew, which takes as long as a trace."""
+    for name, address in memory_helpers.items():
+        llvm.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
 
 
 def packed(code: Any) -> tuple[Any, ...]:
@@ -43,6 +51,10 @@ def loaded(
     environments: tuple[Any, ...],
 ) -> Any:
     """Return numba's record of a function that was kept, compiled."""
+    if b"NRT_incref" in code or b"NRT_decref" in code:
+        # It is numba's own, not lowered by us.
+        runtime.initialize(context)
+    bind_memory_helpers()
     library = Loaded(context.codegen(), name, code)
     made = compile_result(
         typing_context=context.typing_context,

@@ -34,6 +34,8 @@ borrowed: Any = _imputils.impl_ret_borrowed
 MemInfo: Any = _nrt.MemInfo
 # Gives the address of the record of memory that belongs to an object of Python's, with one share in it.
 record_of: Any = _records.meminfo_new
+# The addresses, by name, of what manages memory for compiled code.
+memory_helpers: Any = _records.c_helpers
 itemsize_of: Any = _arrayobj.get_itemsize
 populate_array: Any = _arrayobj.populate_array
 from_dtype: Any = _numpy_support.from_dtype

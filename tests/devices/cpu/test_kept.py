@@ -67,6 +67,46 @@ def test_programs_are_kept_and_loaded_without_what_makes_them(tmp_path: Path) ->
     assert stored(tmp_path) == before
 
 
+REFUSED = """
+import sys
+import numpy as np
+import transpile
+
+def f(x, n):
+    for i in range(n):
+        x = np.sort(np.concatenate([x, x * i]))
+    return x
+
+if sys.argv[1:]:
+    from transpile.devices.cpu import arithmetic, pipeline
+
+    def refuse(*_given):
+        raise arithmetic.NotLowered("a test")
+
+    pipeline.compiled = refuse
+x = np.array([3.0, 1.0, 2.0])
+converted = transpile.convert(f, strict=True)
+for n in (0, 1, 4):
+    assert converted(x, n).tolist() == f(x, n).tolist()
+from transpile.devices.cpu.toolkit import runtime
+
+print("transpile.devices.cpu.emit" in sys.modules, runtime._init)
+"""
+
+
+@pytest.mark.parametrize("refused", [False, True])
+def test_what_is_loaded_needs_nothing_that_numba_compiles_but_for_what_numba_has_compiled(
+    tmp_path: Path, refused: bool
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(REFUSED)
+    environment = {"TRANSPILE_CACHE_DIR": str(tmp_path / "kernels"), "PATH": "/usr/bin:/bin"}
+    for arguments, shown in ((["refuse"] * refused, "True True\n"), ([], f"False {refused}\n")):
+        command = [sys.executable, str(program), *arguments]
+        found = subprocess.run(command, check=True, env=environment, capture_output=True, text=True).stdout
+        assert found == shown
+
+
 def test_a_folder_that_cannot_be_written_does_without(tmp_path: Path) -> None:
     (tmp_path / "kernels").write_text("a file")
     assert run(tmp_path) == MADE
