@@ -76,7 +76,7 @@ class Reductions(Sums):
             self.logical(statement, result, run)
         elif run and is_count(statement):
             self.count(statement, result, run)
-        elif statement.free and run and self.blocks.calls(statement.expression):
+        elif (statement.free or dtype.kind not in "fc") and run and self.blocks.calls(statement.expression):
             self.by_loops_in_blocks(statement, result, run)
         elif (
             run

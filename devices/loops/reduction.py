@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +18,7 @@ from .buffer import Buffer, Variable
 from .collapse import Collapser
 from .expression import Apply, Constant, Element, Expression, IndexFunction, Position, moved
 from .numpy_call import call_numpy, viewed
-from .statement import If, Reduction
+from .statement import If, Let, Reduction
 from .windows import sum_window
 
 if TYPE_CHECKING:
@@ -30,10 +31,13 @@ if TYPE_CHECKING:
 #
 # A kept axis that turns out to have length 1 lets its neighbours make one run: where that can happen, the kernel asks.
 #
-# An extreme is the same in every order unless it is a zero: which of 0.0 and -0.0 it is, is asked of NumPy where there is any -0.0.
+# An extreme is the same in every order unless it is a zero: which of 0.0 and -0.0 it is, is asked of NumPy where there is any -0.0. Magnitudes are in
+# the order of their bits as integers, with NaN above all: the largest of them is an integer's, which any loop finds that goes over them.
 EXTREMES = frozenset(("maximum", "minimum", "fmax", "fmin"))
 # Ops on floats that never give -0.0.
 _UNSIGNED = frozenset(("absolute", "fabs", "square", "exp", "exp2"))
+# Of these, those that clear the sign of NaN, too.
+_MAGNITUDES = frozenset(("absolute", "fabs"))
 
 
 class Reducer:
@@ -200,6 +204,8 @@ class Reducer:
         if self.dtype.kind == "c" or self.converted:
             call_numpy(self.scheduler, self.op, target, warns=False)
             return
+        if self.largest_magnitude(target):
+            return
         scheduler = self.scheduler
         array = scheduler.arrays[self.operand]
         run = self.fastest()
@@ -230,6 +236,24 @@ class Reducer:
             negative = Apply("equal", (bits, least), ScalarType(BOOL))
             then.append(If(self.any(loops, negative, "negative"), unsure, [], self.op.location))
         scheduler.body.append(If(zeros, then, [], self.op.location))
+
+    def largest_magnitude(self, target: Value | Buffer) -> bool:
+        """Schedule the largest of all magnitudes by their bits; return whether that is what is asked for."""
+        if self.ufunc != "maximum" or self.is_half() or not isinstance(target, Value):
+            return False
+        bits = ScalarType(np.dtype(f"i{self.dtype.itemsize}"))
+        number = Value(bits, self.scheduler.name("bits"))
+        reduction = self.reduction(number, self.fastest())
+        expression = reduction.expression
+        if not is_magnitude(expression):
+            return False
+        keys = Apply("bits", (expression,), bits, (("dtype", bits.dtype),))
+        found = Apply("bits", (Variable(number),), ScalarType(self.dtype), (("dtype", self.dtype),))
+        self.scheduler.body += [
+            replace(reduction, expression=keys),
+            Let(target, found, self.op.location),
+        ]
+        return True
 
     def is_zero(self, expression: Expression) -> Expression:
         """Return whether a number is 0, of either sign."""
@@ -308,6 +332,15 @@ class Reducer:
             self.op.location,
             self.is_free(),
         )
+
+
+def is_magnitude(expression: Expression) -> bool:
+    """Whether an expression is the magnitude of a real number, whose sign is cleared even where it is NaN."""
+    return (
+        isinstance(expression, Apply)
+        and expression.name in _MAGNITUDES
+        and expression.operands[0].type.dtype.kind == "f"
+    )
 
 
 def _element(buffer: Buffer, loops: Sequence[tuple[Value, DimLike]]) -> Element:

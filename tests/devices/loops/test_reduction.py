@@ -68,3 +68,42 @@ def test_numpy_is_asked_only_where_there_is_a_negative_zero(asked):
     x[3, 2] = -0.0
     converted(x)
     assert asked == ["maximum", "maximum"]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16, np.complex128])
+@pytest.mark.parametrize("shape", [(1,), (5,), (4, 3), (7, 40), (40, 70), (2, 3, 600)])
+def test_the_largest_magnitude_has_numpys_bits(asked, dtype, shape):
+    def largest(x):
+        return np.abs(x).max(), np.max(np.fabs(x.real[::-1])), np.abs(x.T - 1).max(), np.abs(x).min()
+
+    random = np.random.default_rng(5)
+    converted = transpile.convert(largest, strict=True)
+    x = random.normal(size=shape).astype(dtype)
+    for special in (None, -0.0, np.inf, -np.inf, np.nan, -np.nan):
+        if special is not None:
+            x.flat[random.integers(x.size)] = special
+        with np.errstate(invalid="ignore"):
+            for found, expected in zip(converted(x), largest(x), strict=True):
+                assert found.dtype == expected.dtype and found.tobytes() == expected.tobytes()
+    with pytest.raises(ValueError, match="zero-size array to reduction operation maximum"):
+        converted(x[:0])
+
+
+def test_the_largest_magnitude_is_found_where_it_is_computed(scheduled):
+    def change(x, y):
+        new = 0.5 * (x + y)
+        found = np.abs(new - x).max()
+        x[:] = new
+        return found
+
+    x, y = np.sin(np.arange(2100.0)).reshape(2, 30, 35)
+    found = scheduled(change, x, y)
+    assert len(found.nests) == 1 and found.made == 0
+
+
+def test_magnitudes_of_what_numpys_loops_compute_are_found_in_blocks(scheduled):
+    def largest(x):
+        return np.abs(np.sin(x)).max(), np.exp(x).astype(np.int64).max(), np.abs(np.log(x[:, 1:])).max()
+
+    for shape in ((3, 7), (5, 700), (40, 30)):
+        scheduled(largest, np.random.default_rng(6).uniform(0.5, 9.0, shape))
