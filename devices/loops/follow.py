@@ -17,21 +17,24 @@ After, where rows are long:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
-from transpile.runtime.graph.dim import Dim, DimLike, product, values_of
+import numpy as np
+
+from transpile.runtime.graph.dim import Dim, DimLike, product
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import INT, PYBOOL, ScalarType
+from transpile.runtime.graph.types import INT, PYBOOL
 
-from .accesses import Access, accesses
+from .accesses import Accesses, accesses
 from .buffer import Buffer, Variable
 from .expression import Apply, Constant, Position
-from .nests import parts_of, with_outermost
 from .program import Program
-from .ring import Rings, Stage, line_of
-from .sharing import Sharing, all_bodies, clashes
-from .spread import is_dense
+from .ring import Rings, Stage
+from .sharing import Sharing, all_bodies
+from .stages import REACH, Stages, is_whole, length_of, long_rows, rows_of
 from .statement import (
     Allocate,
     Assign,
@@ -45,7 +48,9 @@ from .statement import (
     Nest,
     Part,
     Reduction,
+    Reshape,
     Statement,
+    While,
 )
 
 # Note [Following]
@@ -54,13 +59,20 @@ from .statement import (
 # of numbers. A third nest waits for both, and so on; one that runs only where a variable says so goes along.
 # A statement that stores over what it has read, `a[1:-1] = f(a)`, is two such nests, one into memory of its own and one that copies it back: see Note [Rings] for that memory.
 #
-# Nests that compute for longer than they wait for memory keep their loops, which several threads may share.
+# Nests that compute for longer than they wait for memory keep their loops, which several threads may share, but where arrays are so large that these would wait for memory, too. Where all that
+# is stored is wanted later, they follow each other in loops over time alone, and where caches do not hold it all.
 
-# By how many rows a nest may lie behind the first, how long rows are at least, and how many nests follow each other. They gain nothing where all that is stored is wanted
-# later.
-_FARTHEST = 16
-_LONG = 16
-_STAGES = 16
+# What reductions that rows may be gathered in start from, given the least and the largest number.
+_STARTS: dict[str, Callable[[np.iinfo[Any]], int]] = {
+    "bitwise_or": lambda limits: 0,
+    "add": lambda limits: 0,
+    "maximum": lambda limits: int(limits.min),
+    "minimum": lambda limits: int(limits.max),
+}
+
+
+# How many elements nests that keep all they store go over at least, in all and in a row: such as caches do not hold from one to the next; and how many those that threads would share.
+_LARGE, _LINES, _LARGER = 1 << 17, 128, 1 << 19
 
 
 class Follower:
@@ -69,213 +81,203 @@ class Follower:
     def __init__(self, sharing: Sharing, name: Callable[[str], str]) -> None:
         self.sharing = sharing
         self.name = name
+        self.maker = Stages(sharing)
+        self._accesses: dict[Statement, Accesses] = {}
 
     def program(self, program: Program) -> None:
         """Have nests of a program follow each other, in place."""
+        self.parallel = program.graph.parallel
         self.rings = Rings(program, self.sharing, self.name)
+        again = set(map(id, _bodies_of_loops(program.body)))
         for inner in list(all_bodies(program.body)):
             result: Body = []
             place = 0
             while place < len(inner):
-                stages, before, end = self.stages(inner, place)
+                stages, before, behind, end = self.stages(inner, place)
                 rings = self.rings.shorten(stages, inner) if len(stages) > 1 else {}
-                if rings:
-                    whole = [statement for statement in inner[place:end] if statement not in before]
-                    result += [*before, *self.chosen(stages, rings, whole)]
+                if rings or (id(inner) in again and shares_rows(stages)):
+                    apart = {*before, *behind}
+                    whole = [statement for statement in inner[place:end] if statement not in apart]
+                    result += [*before, *self.chosen(stages, rings, whole), *behind]
                 else:
                     result.append(inner[place])
                     end = place + 1
                 place = end
             inner[:] = result
 
-    def stages(self, body: Body, place: int) -> tuple[list[Stage], Body, int]:
-        """Return the stages of a loop that begins at a place, the statements between them, which go before, and where it ends."""
+    def of(self, statement: Statement) -> Accesses:
+        """Return what a statement does."""
+        found = self._accesses.get(statement)
+        if found is None:
+            found = self._accesses[statement] = accesses(statement)
+        return found
+
+    def stages(self, body: Body, place: int) -> tuple[list[Stage], Body, Body, int]:
+        """Return the stages of a loop that begins at a place, the statements between them, which go before or behind, and where it ends."""
         stages: list[Stage] = []
-        between: Body = []
-        ended = 0, 0, place
+        before: Body = []
+        behind: Body = []
+        ended = 0, 0, 0, place
+        rows = self.maker.rows(body, place)
+        if rows is None:
+            return [], [], [], place
         for at in range(place, len(body)):
             statement = body[at]
-            stage = self.stage(statement, stages) if len(stages) < _STAGES else None
+            stage = self.maker.stage(statement, stages, rows) if len(stages) < REACH else None
+            if stage is not None and not self.passes(stage.found, behind):
+                break
             if stage is not None:
                 stages.append(stage)
                 # What has to do with none before may have with one behind it.
                 if len(stages) == 1 or stage.follows:
-                    ended = len(stages), len(between), at + 1
-            elif stages and self.goes_before(statement, stages):
-                between.append(statement)
+                    ended = len(stages), len(before), len(behind), at + 1
+            elif stages and self.goes_before(statement, stages) and self.passes(self.of(statement), behind):
+                before.append(statement)
+            elif stages and len(behind) < REACH and self.goes_behind(statement):
+                behind.append(statement)
             else:
                 break
-        count, passed, end = ended
-        return stages[:count], between[:passed], end
-
-    def stage(self, statement: Statement, stages: Sequence[Stage]) -> Stage | None:
-        """Return a statement as the stage after others, None where it cannot be, or does not pay."""
-        test = None
-        if isinstance(statement, If) and isinstance(statement.test, Variable) and stages:
-            if len(statement.then) != 1 or statement.otherwise:
-                return None
-            test, (statement,) = statement.test, statement.then
-        stage = self.alone(statement, test)
-        if stage is None or not stages:
-            return stage
-        longer = self.sharing.dim(self.sharing.dim(rows_of(stage)) - self.sharing.dim(rows_of(stages[0])))
-        if not isinstance(longer, int):
-            return None
-        stage.longer = longer
-        delays: list[int] = []
-        for other in stages:
-            between = self.between(other, stage)
-            if between is None or other.found.defines & stage.found.uses:
-                return None
-            delays += [other.delay + rows for rows in between]
-        stage.delay = max((0, *delays))
-        stage.follows = bool(delays)
-        return stage if stage.delay <= _FARTHEST else None
-
-    def alone(self, statement: Statement, test: Variable | None) -> Stage | None:
-        """Return a statement, run where a test holds, as a first stage, None where it cannot be one."""
-        if not isinstance(statement, (Nest, Fused)) or len(statement.indices) < 2:
-            return None
-        parts = parts_of(statement)
-        gathered = {part.target for part in parts if isinstance(part, Reduction)}
-        if not all(gathers_bits(part) for part in parts if isinstance(part, Reduction)) or is_dense(parts):
-            return None
-        length = length_of(statement)
-        if isinstance(length, int) and length < _LONG:
-            return None
-        index = Value(INT, statement.indices[0][0].name)
-        nest = with_outermost(statement, index)
-        found = accesses(nest)
-        if (
-            any(index in values_of(dim) for _, dim in nest.indices)
-            or found.leaves
-            or found.defines - gathered
-        ):
-            return None
-        if test is not None:
-            if gathered:
-                return None
-            found.uses.add(test.value)
-        return Stage(nest, index, found, 0, test)
-
-    def between(self, first: Stage, second: Stage) -> list[int] | None:
-        """Return, for what one of two nests stores and the other touches, how many rows later the first comes to it; None where that is not known."""
-        loops = [*first.nest.indices, *second.nest.indices]
-        found: list[int] = []
-        for one, other in clashes(first.found, second.found):
-            if self.sharing.may_share(one.buffer, other.buffer):
-                rows = self.rows_between(first, one, second, other)
-                if rows is not None:
-                    found.append(rows)
-                elif not self.sharing.is_apart(one, other, loops):
-                    return None
-        return found
-
-    def rows_between(self, first: Stage, one: Access, second: Stage, other: Access) -> int | None:
-        """Return how many rows later the first nest comes to an element than the second, None where that is not known."""
-        if one.indices is None or other.indices is None:
-            return None
-        if self.sharing.place(one.buffer) != self.sharing.place(other.buffer):
-            return None
-        for place, same in zip(one.indices, other.indices, strict=True):
-            start, step = line_of(first, place)
-            begin, stride = line_of(second, same)
-            if step and step == stride and start is not None and begin is not None:
-                between = self.sharing.dim(begin) - self.sharing.dim(start)
-                if isinstance(between, int) and between % step == 0:
-                    return between // step
-        return None
+        count, passed, left, end = ended
+        if not any(map(is_whole, stages[:count])):
+            return [], [], [], place
+        return stages[:count], before[:passed], behind[:left], end
 
     def goes_before(self, statement: Statement, stages: Sequence[Stage]) -> bool:
         """Whether a statement between nests may run before all of them."""
         if not isinstance(statement, (Allocate, Let, LeaveIf, CheckedLet)):
             return False
-        found = accesses(statement)
+        found = self.of(statement)
         return not found.is_seen and not any(self.sharing.conflict(stage.found, found) for stage in stages)
 
+    def goes_behind(self, statement: Statement) -> bool:
+        """Whether a statement may run behind nests that it has nothing to do with."""
+        found = self.of(statement)
+        return not (found.leaves or found.is_seen or isinstance(statement, (Allocate, Reshape)))
+
+    def passes(self, found: Accesses, behind: Body) -> bool:
+        """Whether what a statement does may be done before what stands behind all nests."""
+        return not any(self.sharing.conflict(self.of(statement), found) for statement in behind)
+
     def chosen(self, stages: list[Stage], rings: dict[Buffer, Buffer], whole: Body) -> Body:
-        """Return nests as they were where rows are short, and in one loop, with its rings, where they are long."""
-        length = length_of(stages[0].nest)
-        if isinstance(length, int):
+        """Return nests as they were where rows are short or too few, and in one loop, with its rings, elsewhere."""
+        first = next(stage for stage in stages if is_whole(stage))
+        turns = self.sharing.dim(rows_of(first) + max(map(end_of, stages)))
+        shared = self.parallel and any(stage.dense for stage in stages)
+        enough = [
+            (length_of(first.nest), long_rows(stages) if rings else _LINES),
+            (
+                product(tuple(dim for _, dim in first.nest.indices)),
+                _LARGER if shared else 0 if rings else _LARGE,
+            ),
+            *((turns, stage.only + stage.delay + 1) for stage in stages if stage.only is not None),
+        ]
+        if any(self.is_less(most + 1, least) for most, least in enough):
+            return whole
+        tests = [
+            Apply("greater_equal", (_integer(most), _integer(least)), PYBOOL)
+            for most, least in dict.fromkeys(enough)
+            if least != 0 and not self.is_less(least, most)
+        ]
+        if not tests:
             for buffer, ring in rings.items():
                 self.rings.made[buffer].buffer = ring
-            return self.loop(stages)
-        test = Apply("greater_equal", (Position(length, INT), Constant(_LONG, INT)), PYBOOL)
-        location = stages[0].nest.location
-        return [If(test, [*map(Allocate, rings.values()), *self.loop(stages)], whole, location)]
+            return self.loop(stages, turns)
+        test = functools.reduce(lambda one, two: Apply("bitwise_and", (one, two), PYBOOL), tests)
+        made = map(Allocate, rings.values())
+        return [If(test, [*made, *self.loop(stages, turns)], whole, first.nest.location)]
 
-    def loop(self, stages: list[Stage]) -> Body:
+    def is_less(self, least: DimLike, most: DimLike) -> bool:
+        """Whether a dim is known to be no more than another one."""
+        beyond = self.sharing.dim(self.sharing.dim(most) - self.sharing.dim(least))
+        return isinstance(beyond, int) and beyond >= 0
+
+    def loop(self, stages: list[Stage], turns: DimLike) -> Body:
         """Return nests as one loop over rows, with what begins the bits that they gather."""
         row = Value(INT, "row")
-        ends = [stage.delay + stage.longer for stage in stages]
+        last = max(map(end_of, stages))
         begins: Body = []
         body: Body = []
-        for stage, end in zip(stages, ends, strict=True):
+        for stage in stages:
             own = Dim.of_value(row) - stage.delay
             nest, gathered = _of_row(stage.nest)
-            begins += [Assign([(target, Constant(0, _type_of(target)))]) for target, _ in gathered]
+            begins += [Assign([(target, start_of(part))]) for part, target, _ in gathered]
             inside: Body = [
                 Let(stage.index, Position(own, INT)),
                 *stage.places,
-                nest,
-                *(
-                    Assign(
-                        [(target, Apply("bitwise_or", (Variable(target), Variable(found)), _type_of(target)))]
-                    )
-                    for target, found in gathered
-                ),
+                *nest,
+                *(Assign([(target, combined(part, target, found))]) for part, target, found in gathered),
             ]
             if stage.test is not None:
                 inside = [If(stage.test, inside, [])]
-            if stage.delay:
-                begun = (Position(Dim.of_value(row), INT), Constant(stage.delay, INT))
-                inside = [If(Apply("greater_equal", begun, PYBOOL), inside, [])]
-            if end < max(ends):
-                goes_on = (Position(own, INT), Position(rows_of(stage), INT))
-                inside = [If(Apply("less", goes_on, PYBOOL), inside, [])]
+            if stage.only is not None:
+                inside = [_where("equal", own, stage.only, inside)]
+            else:
+                if stage.delay:
+                    inside = [_where("greater_equal", Dim.of_value(row), stage.delay, inside)]
+                if end_of(stage) < last:
+                    inside = [_where("less", own, rows_of(stage), inside)]
             body += inside
         zero, one = Constant(0, INT), Constant(1, INT)
-        location = stages[0].nest.location
-        turns = Position(rows_of(stages[0]) + max(ends), INT)
-        return [*begins, For(row, zero, turns, one, body, None, location)]
+        location = next(stage.nest.location for stage in stages if is_whole(stage))
+        loop = For(row, zero, Position(turns, INT), one, body, None, location, in_order=True)
+        return [*begins, loop]
 
 
-def rows_of(stage: Stage) -> DimLike:
-    """Return how many rows a stage has."""
-    return stage.nest.indices[0][1]
+def shares_rows(stages: Sequence[Stage]) -> bool:
+    """Whether of some stages one finds what another one stores, in whole rows."""
+    stored: set[Buffer] = set()
+    for stage in filter(is_whole, stages):
+        if stored & {access.buffer.root for access in stage.found.reads}:
+            return True
+        stored |= {access.buffer.root for access in stage.found.writes}
+    return False
 
 
-def length_of(nest: Nest | Fused) -> DimLike:
-    """Return how many elements a row of a nest has."""
-    return product(tuple(dim for _, dim in nest.indices[1:]))
+def _bodies_of_loops(body: Body) -> Iterator[Body]:
+    """Yield the bodies of the loops over statements in a body, and those inside them."""
+    for inner in all_bodies(body):
+        for statement in inner:
+            if isinstance(statement, (For, While)):
+                yield from all_bodies(statement.body)
 
 
-def gathers_bits(part: Part) -> bool:
-    """Whether a part gathers bits, as those of floating-point errors, in a number of its own."""
-    return (
-        isinstance(part, Reduction)
-        and part.ufunc == "bitwise_or"
-        and isinstance(part.target, Value)
-        and isinstance(part.target.type, ScalarType)
-        and part.target.type.dtype.kind in "iu"
-    )
+def end_of(stage: Stage) -> int:
+    """Return how many turns more than the rows of the loop it takes until a stage has ended, as far as that is known."""
+    return stage.delay + stage.longer if stage.longer is not None else 0
 
 
-def _type_of(value: Value) -> ScalarType:
-    assert isinstance(value.type, ScalarType)
-    return value.type
+def _where(test: str, one: DimLike, other: DimLike, then: Body) -> If:
+    """Return statements that are run where a test of two dims holds."""
+    return If(Apply(test, (_integer(one), _integer(other)), PYBOOL), then, [])
 
 
-def _of_row(nest: Nest | Fused) -> tuple[Nest | Fused, list[tuple[Value, Value]]]:
-    """Return a nest over one row, and the numbers for which it gathers bits, each with the one that holds those of the row."""
-    gathered: list[tuple[Value, Value]] = []
+def _integer(dim: DimLike) -> Position | Constant:
+    return Position(dim, INT) if isinstance(dim, Dim) else Constant(dim, INT)
+
+
+def start_of(reduction: Reduction) -> Constant:
+    """Return the integer that no row changes."""
+    type_ = reduction.expression.type
+    return Constant(_STARTS[reduction.ufunc](np.iinfo(type_.dtype)), type_)
+
+
+def combined(reduction: Reduction, target: Value, found: Value) -> Apply:
+    """Return what a reduction has so far with what a row gives."""
+    return Apply(reduction.ufunc, (Variable(target), Variable(found)), reduction.expression.type)
+
+
+def _of_row(nest: Nest | Fused) -> tuple[Body, list[tuple[Reduction, Value, Value]]]:
+    """Return a nest over one row, and what it gathers, each with the number that has it, and the one that has that of the row."""
+    gathered: list[tuple[Reduction, Value, Value]] = []
     if isinstance(nest, Fused):
         parts: list[Part] = []
         for part in nest.parts:
             if isinstance(part, Reduction):
                 assert isinstance(part.target, Value)
-                gathered.append((part.target, Value(part.target.type, part.target.name)))
-                part = replace(part, target=gathered[-1][1])
+                gathered.append((part, part.target, Value(part.target.type, part.target.name)))
+                part = replace(part, target=gathered[-1][2])
             parts.append(part)
         nest = replace(nest, parts=parts)
-    return replace(nest, indices=nest.indices[1:]), gathered
+    if isinstance(nest, Fused) and len(nest.indices) == 1:
+        return [*nest.parts], gathered
+    return [replace(nest, indices=nest.indices[1:])], gathered

@@ -41,8 +41,8 @@ from .statement import Allocate, Body, Fused, Let, Nest
 class Stage:
     """A nest, the index of its rows, what it does, and by how many rows it lies behind.
 
-    It is run where `test` holds, which no stage changes. `longer` is how many rows more than the first stage it has, `follows` says whether it has to do with a stage before it, and
-    `places` are the rows of rings that it uses.
+    It is run where `test` holds, which no stage changes, and, where `only` is given, for that row alone. `longer` is how many rows more than the loop it has, None where a single row's place is
+    not known so, `follows` says whether it has to do with a stage before it, `places` are the rows of rings that it uses, and `dense` says whether it computes for longer than it waits for memory.
     """
 
     nest: Nest | Fused
@@ -50,9 +50,11 @@ class Stage:
     found: Accesses
     delay: int
     test: Variable | None = None
-    longer: int = 0
+    longer: int | None = 0
     follows: bool = False
     places: list[Let] = field(default_factory=list)
+    only: DimLike | None = None
+    dense: bool = False
 
 
 class Rings:

@@ -55,8 +55,13 @@ _EXPONENTS = (
     "hypot",
 )
 _CURVES = ("sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "sinh", "cosh", "tanh", "logaddexp")
-# To look for errors takes next to nothing beside what it is looked at for.
-_COSTS = {**dict.fromkeys(_DIVISIONS, 4), **dict.fromkeys((*_EXPONENTS, *_CURVES), 40), "float_errors": 0}
+# What touches signs alone, or looks for errors, takes next to nothing beside what it is done to.
+_NOTHING = ("absolute", "fabs", "negative", "bits", "float_errors")
+_COSTS = {
+    **dict.fromkeys(_DIVISIONS, 4),
+    **dict.fromkeys((*_EXPONENTS, *_CURVES), 40),
+    **dict.fromkeys(_NOTHING, 0),
+}
 # How much is to be computed for an array that is read or stored: where it is less, memory sets the pace, and what one processor has in its cache is far from the others.
 _DENSE = 3
 # How often a loop turns of which nothing is known.
@@ -84,7 +89,7 @@ class Spreader:
                 self.body(statement.otherwise, depth)
             case While() if depth < _DEEPEST:
                 self.body(statement.body, depth + 1)
-            case For():
+            case For() if not statement.in_order:
                 work = None if statement.until else self.turn(statement)
                 if work is not None:
                     statement.spread = Spread(statement.index, work)
@@ -203,10 +208,10 @@ def calls_a_library(statement: Statement) -> bool:
     return False
 
 
-def is_dense(parts: Sequence[Let | Nest | Reduction]) -> bool:
-    """Whether some parts compute so much for each array that they read or store that memory does not set the pace."""
+def is_dense(parts: Sequence[Let | Nest | Reduction], times: int = 1) -> bool:
+    """Whether some parts compute so much for each array that they read or store, or so many times as much, that memory does not set the pace."""
     buffers = {element.buffer.root for element in touched(parts)}
-    return costs(parts) >= _DENSE * len(buffers)
+    return costs(parts) >= times * _DENSE * len(buffers)
 
 
 def weight(parts: Sequence[Let | Nest | Reduction]) -> int:

@@ -178,7 +178,9 @@ class While:
 
 @dataclass(eq=False)
 class For:
-    """Run the body for each number of a range. Where it is known that its turns have nothing to do with each other's memory, it `is_apart`."""
+    """Run the body for each number of a range. Where it is known that its turns have nothing to do with each other's memory, it `is_apart`; one that goes on with what
+    the turn before it has left in the cache is `in_order`.
+    """
 
     index: Value
     start: Expression
@@ -189,6 +191,7 @@ class For:
     location: Location = ()
     spread: Spread | None = None
     is_apart: bool = False
+    in_order: bool = False
 
 
 @dataclass(eq=False)

@@ -6,6 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
+from transpile.devices.loops import follow
 from transpile.devices.loops.statement import Allocate, For
 
 WIDE = np.sin(np.arange(23.0 * 31.0)).reshape(23, 31)
@@ -220,3 +221,89 @@ def test_a_branch_of_which_the_first_nest_stores_is_no_stage_of_its_own(schedule
 
     for flag in (True, False):
         scheduled(function, (WIDE * 100).astype(np.int64), flag)
+
+
+def test_a_loop_until_nothing_changes_goes_over_its_rows_once(scheduled):
+    def relax(a, tol):
+        turns, change = 0, np.inf
+        while change > tol:
+            new = 0.25 * (a[:-2, 1:-1] + a[2:, 1:-1] + a[1:-1, :-2] + a[1:-1, 2:])
+            change = np.abs(new - a[1:-1, 1:-1]).max()
+            a[1:-1, 1:-1] = new
+            turns += 1
+        return turns, change
+
+    for shape in ((23, 31), (3, 40), (40, 5)):
+        found = scheduled(relax, np.cos(np.arange(float(np.prod(shape)))).reshape(shape), 0.01)
+        assert rings(found) == [2] and found.count(For) == 1
+    broken = WIDE.copy()
+    broken[4, 5] = np.nan
+    scheduled(relax, broken, 0.01)
+
+
+def test_counts_and_extremes_are_gathered_row_by_row(scheduled):
+    def step(a, n):
+        counts = np.zeros((n, 3), np.int64)
+        for k in range(n):
+            new = (a[:-2] + a[2:]) & 7
+            counts[k] = np.count_nonzero(new == 3), new.max(), new.min()
+            a[1:-1] = new
+        return counts
+
+    found = scheduled(step, np.arange(23 * 31).reshape(23, 31) % 11, 4)
+    assert 2 in memory(found)
+
+
+def test_numbers_between_nests_are_computed_behind_them(scheduled):
+    def step(a, n):
+        total = 0
+        for k in range(n):
+            new = (a[:-2] + a[2:] + k) & 63
+            most = new.max()
+            total += most * 3 - a[5, 4] + new[2, 3]
+            a[1:-1] = new
+        return total
+
+    scheduled(step, np.arange(23 * 31).reshape(23, 31) % 11, 4)
+
+
+def fields(a, b, c, turns):
+    for _ in range(turns):
+        b[:, :] -= 0.5 * (a[:, 1:] - a[:, :-1])
+        c[:, :] += 0.5 * (a[1:] - a[:-1])
+        a[1:-1, 1:-1] += c[1:, 1:-1] - c[:-1, 1:-1] - b[1:-1, 1:] + b[1:-1, :-1]
+    return a.sum()
+
+
+def test_in_loops_over_time_what_caches_do_not_hold_is_gone_over_once(scheduled, nothing_kept, monkeypatch):
+    arguments = WIDE.copy(), WIDE[:, 1:] * 2.0, WIDE[1:] * 3.0, 4
+    found = scheduled(fields, *arguments)
+    assert found.count(For) == 2 and memory(found) == []
+    monkeypatch.setattr(follow, "_LARGE", 16)
+    monkeypatch.setattr(follow, "_LINES", 4)
+    scheduled(fields, *arguments)
+
+    def once(a, b):
+        b[:, 1:] = a[:, :-1] + b[:, 1:]
+        a[1:] = b[:-1] * 0.5
+
+    assert scheduled(once, WIDE.copy(), WIDE * 2.0).count(For) == 0
+
+
+def test_what_threads_would_share_follows_where_they_would_wait_for_memory(
+    scheduled, nothing_kept, monkeypatch
+):
+    def heat(a):
+        b = a.copy()
+        x, y = b[1:-1, 2:] + b[1:-1, :-2], b[2:, 1:-1] + b[:-2, 1:-1]
+        a[1:-1, 1:-1] = b[1:-1, 1:-1] + 0.2 * (x - 2 * b[1:-1, 1:-1]) + 0.3 * (y - 2 * b[1:-1, 1:-1])
+
+    assert 4 in rings(scheduled(heat, WIDE.copy()))
+    monkeypatch.setattr(follow, "_LARGER", 16)
+    assert 4 in rings(scheduled(heat, WIDE.copy()))
+
+    def dearer(a):
+        b = np.sin(a[:-2]) * np.cos(a[2:])
+        a[1:-1] = b
+
+    assert 2 not in rings(scheduled(dearer, WIDE.copy()))
