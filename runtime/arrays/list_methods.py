@@ -138,6 +138,16 @@ def _searched(things: StagedList, name: str, item: Any) -> StagedList:
     return table
 
 
+def searched_tuple(things: tuple[Any, ...], name: str, args: tuple[Any, ...]) -> Any:
+    """Return what `things.index(item)` or `things.count(item)` gives; None where no list can hold the items."""
+    table = StagedList(things)
+    row = table.row_of_numbers() if things and len(args) == 1 else None
+    if row is None:
+        return None
+    table.stage(row)
+    return getattr(table, name)(*args)
+
+
 def _standing(name: str, stand_in: Any) -> Any:
     """Return a method that is Python's own for a list whose items are known, unless run time gives the place that is asked for, or what is looked for."""
     plain = getattr(list, name)

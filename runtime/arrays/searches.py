@@ -17,6 +17,7 @@ from .numbers import COMPLEX, lift
 from .operand import Operand
 from .recorder import recorder
 from .rows import NUMBERS, Instances, Mixed, Only, Record, Row, columns_of, leaves_of, pools_of, row_of
+from .scalar import SymbolicScalar
 from .union import Union
 
 # Python's numbers, and NumPy's of the same range.
@@ -29,6 +30,8 @@ def holds(things: StagedList, item: Any) -> SymbolicArray:
     """Return, for each item of a staged list, whether it equals a number, None, text, or a tuple of such."""
     row = things.home.row
     assert row is not None
+    if isinstance(item, Union) and all(isinstance(way, SymbolicScalar) for way in item.alternatives):
+        return item.on_each_way(lambda way: holds(things, way))  # type: ignore[no-any-return]
     item = item.resolved() if isinstance(item, Union) else item
     if isinstance(row, Instances) and row.pool.has_identity:
         return _same(things, row, item)

@@ -19,6 +19,7 @@ from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.functions import FUNCTIONS, Method, implementation_of, within
 from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lacking_dicts import LackingDict
+from transpile.runtime.arrays.list_methods import searched_tuple
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.object_pools import settle_in
 from transpile.runtime.arrays.operand import Operand
@@ -274,6 +275,9 @@ def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
         return text_method(owner, function.__name__, args, kwargs)
     if isinstance(owner, slice) and function.__name__ == "indices":
         return FUNCTIONS[slice.indices](owner, *args, **kwargs)
+    if isinstance(owner, tuple) and function.__name__ in ("index", "count") and is_symbolic((owner, args)):
+        place = searched_tuple(owner, function.__name__, args)
+        return _unknown(function, args, kwargs) if place is None else place
     pure = isinstance(owner, _PURE_TYPES) or (isinstance(owner, type) and owner in _PURE_TYPES)
     if pure or getattr(owner, "__name__", None) in _PURE_MODULES:
         return known(function, args, kwargs)

@@ -112,8 +112,24 @@ def known(x):
     return ["a", "b"].index("b"), [1, 2, 2].count(2), x
 
 
+def nearest_of_a_tuple(x):
+    best = []
+    for k in range(3):
+        distances = (abs(x[0] - k), abs(x[1] - k), abs(x[2] - k))
+        best.append(distances.index(min(distances)))
+    return best, (int(x[0]), int(x[1]), 1).count(1), (1, 2, 3, 4).index(int(x[2])), (3, 1).index(1)
+
+
+def least_of_several_types(x):
+    held, given = [x[0], x[1], 2.5], (x[0], 2, x[2])
+    return held.index(min(held)), given.index(max(given)), given.count(max(given))
+
+
 @pytest.mark.parametrize("device", ["host", "cpu"])
-@pytest.mark.parametrize("function", [nearest, counted, removed, found_among_tuples, known])
+@pytest.mark.parametrize(
+    "function",
+    [nearest, counted, removed, found_among_tuples, known, nearest_of_a_tuple, least_of_several_types],
+)
 @pytest.mark.parametrize("x", [[3.0, 1.0, 1.0], [1.0, 2.0, 4.0], [1.0, 1.0, 1.0]])
 def test_what_run_time_gives_is_looked_for_in_known_lists(function: Any, x: list[float], device: str) -> None:
     converted = convert(function, strict=True, device=device)
@@ -132,13 +148,25 @@ def not_found(x):
     return held.index(x[2] + 50)
 
 
+def not_in_a_tuple(x):
+    return (x[0], x[1]).index(x[2] + 50)
+
+
+def found_in_a_tuple_by_identity(x):
+    held = (x[0], x[1], 2)
+    return held.count(held[0]), held.index(max(held)), held.index(held[0])
+
+
 def removes_what_is_missing(x):
     held = [x[0], x[1]]
     held.remove(x[2] + 50)
 
 
 @pytest.mark.parametrize("device", ["host", "cpu"])
-@pytest.mark.parametrize("function", [found_by_identity, not_found, removes_what_is_missing])
+@pytest.mark.parametrize(
+    "function",
+    [found_by_identity, not_found, not_in_a_tuple, found_in_a_tuple_by_identity, removes_what_is_missing],
+)
 @pytest.mark.parametrize("x", [[3.0, 1.0, 1.0], [np.nan, 1.0, np.nan]])
 def test_what_pythons_lists_find_by_identity_is_found(function: Any, x: list[float], device: str) -> None:
     converted = convert(function, device=device)
