@@ -17,6 +17,7 @@ from .displays import Displays
 from .effects import Effects
 from .failures import Failures
 from .flow import Flow
+from .generators import Generators
 from .handlers import Handlers
 from .imports import Imports
 from .jumps import Jumps
@@ -161,6 +162,12 @@ def _rewrite_statements(
     others: Mapping[str, gast.FunctionDef] | None = None,
     receiver: str | None = None,
 ) -> None:
+    parts = Generators(context).convert(function)
+    for part in parts:
+        Unsupported(Scopes(part), context).check(part)
+        _rewrite_statements(part, context)
+    if parts:
+        return
     work = Work(function, context)
     for each in (work, *(Work(other, context) for other in (others or {}).values())):
         for step, _ in CANONICAL:

@@ -47,6 +47,8 @@ class StagedList(Staged):
             self._join(items)  # type: ignore[arg-type]
         elif staged:
             self.replace(slice(dim_scalar(self.size()), None), items)
+        elif Operand.each_decided(items, self.append):
+            return
         elif self.is_staged:
             for item in items:
                 self.append(item)

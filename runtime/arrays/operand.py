@@ -44,6 +44,7 @@ class Operand:
     matmul: ClassVar[Any]
     call: ClassVar[Any]
     each: ClassVar[Any]
+    each_decided: ClassVar[Any]
     on_way: ClassVar[Any]
     when: ClassVar[Any]
     attribute_of_union: ClassVar[Any]

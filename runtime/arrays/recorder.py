@@ -92,6 +92,8 @@ class Recorder(Assumptions, Frames):
         self.displays: dict[int, tuple[Any, Any]] = {}
         # Whether lists whose length run time gives hold arrays of several sizes, and whether any would.
         self.takes_sizes = self.asks_sizes = False
+        # Whether generators may hand their items on to loops, and whether any do.
+        self.may_push, self.pushes = True, False
         # Whether slices with steps of run time pick elements, or may in another trace, and whether there are any.
         self.picks_steps = self.may_pick_steps = self.asks_steps = False
         # What was there before the trace and is stored into; and what is to be done before something that is seen, or may fail.

@@ -41,6 +41,7 @@ from .call import call
 from .comprehensions import flatten, generator, list_, list_comp, listed, tuple_
 from .effects import assert_, raise_
 from .functional import decorator
+from .generators import handed_on, yielding
 from .iteration import for_loop
 from .logic import and_, bound, compare, eq, if_exp, in_, is_, is_not, ne, not_, not_in, or_
 from .managers import manager
@@ -70,6 +71,7 @@ __all__ = [
     "formatted",
     "fstring",
     "generator",
+    "handed_on",
     "if_exp",
     "imported",
     "in_",
@@ -94,4 +96,5 @@ __all__ = [
     "truth",
     "tuple_",
     "while_loop",
+    "yielding",
 ]

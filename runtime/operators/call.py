@@ -37,17 +37,13 @@ from .cached import CACHED, cached
 from .checks import check, is_check
 from .deferred import SymbolicText
 from .effects import DeferredException, has_constructor
-from .generators import Generator
 from .object_text import is_generated
 from .objects import as_written, can_stand_in, is_written, new_instance
 from .program import is_converted
-from .recursion import notice_recursion
+from .recursion import inside, notice_recursion
 from .text import text_method
 from .traversal import Stream
 from .whole import Whole, is_whole
-
-# Calls inside calls that are traced into, before the recursion is held to be without end.
-_DEPTH = 60
 
 # Types whose methods, and modules whose functions, do nothing but compute, so that calling them on known things while tracing is the same.
 _PURE_TYPES = (str, bytes, tuple, int, float, complex, frozenset, range, np.dtype, np.generic, slice)
@@ -211,18 +207,8 @@ def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs
         record.unstageable(
             "S140-callee", f"{function.__qualname__} cannot be converted: {error.message}", error.hint
         )
-    if len(record.calls) >= _DEPTH:
-        record.unstageable("S141-recursion", f"{function.__qualname__} calls itself on run-time values")
-    record.calls.append((function.__code__, record.frame))
-    try:
-        return _followed(within(False, converted, args, kwargs, composes=False))
-    finally:
-        record.calls.pop()
-
-
-def _followed(result: Any) -> Any:
-    """Return what a call of converted code gives, a generator so that it is known what is taken out of it."""
-    return Generator(result) if isinstance(result, types.GeneratorType) else result
+    with inside(function.__code__, function.__qualname__):
+        return within(False, converted, args, kwargs, composes=False)
 
 
 def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -66,6 +66,10 @@ def raise_(exception: Any, *causes: Any) -> NoReturn:
     if record.attempts:
         record.deoptimise_if(record.constant(True, PYBOOL), "an exception that a handler may catch")
         raise Diverged
+    if record.generators and (exception is StopIteration or isinstance(exception, StopIteration)):
+        record.unstageable(
+            "S168-iterator", "a generator may raise StopIteration, which is another exception outside of it"
+        )
     values: list[Value] = []
     make = _deferred_exception(exception, values)
     why = _deferred_exception(causes[0], values) if causes and causes[0] is not None else None

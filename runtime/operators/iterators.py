@@ -11,6 +11,7 @@ from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.undefined import Undefined
 
 from .call import call
+from .generators import Generator
 from .iteration import run_loop
 from .itertools_streams import Endless, zipped_with_endless
 from .lengths import within
@@ -44,6 +45,9 @@ def next_of(stream: Any, *default: Any) -> Any:
             if not default:
                 raise
             return default[0]
+    if isinstance(stream, Generator):
+        # The items after this one may be asked for, too.
+        stream.pushed = None
     nothing = default[0] if default else Undefined("next()")
     found, first = run_loop(
         stream,

@@ -42,7 +42,7 @@ def live_roots(passing: bool = False) -> list[Any]:
     rebound: dict[types.FrameType, set[str]] = {}
     for rebinding_frame, names in _rebound.get():
         rebound.setdefault(rebinding_frame, set()).update(names)
-    roots: list[Any] = []
+    roots: list[Any] = [*recorder().generators]
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None:
         if is_converted(frame.f_code):
@@ -61,7 +61,6 @@ def live_roots(passing: bool = False) -> list[Any]:
 def is_live(*storages: Storage, passing: bool = False, but: Any = None) -> bool:
     """Whether some name of a function being traced still leads to one of the storages, other than to the array `but` itself."""
     roots = live_roots(passing)
-    roots.extend(recorder().generators)
     held = [*roots, *(thing for holder in reachable(roots) for thing in references(holder))]
     return any(not storages_in(thing).isdisjoint(storages) for thing in held if thing is not but)
 

@@ -83,7 +83,7 @@ class GeneratorManager:
             if not is_certain(error):
                 refuse_uncertain(error)
             try:
-                self.items.items.throw(error)
+                self.items.pulled.throw(error)
             except BaseException as other:
                 if other is error:
                     return

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import types
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from transpile.runtime.arrays.recorder import recorder
@@ -14,6 +16,8 @@ from transpile.runtime.frames import original_of
 _ENOUGH = 4
 # As many where it cannot be traced as a loop, after which it is given up.
 _TOO_MANY = 12
+# Calls inside calls that are traced into, before the recursion is held to be without end.
+_DEPTH = 60
 # Calls inside calls that Python has room for, at least, under those of a program.
 _ROOM = 100
 
@@ -39,6 +43,19 @@ def notice_recursion(function: types.FunctionType) -> None:
         raise Recurs(function)
     if len(frames) >= _TOO_MANY:
         record.unstageable("S141-recursion", f"{function.__qualname__} calls itself on run-time values")
+
+
+@contextmanager
+def inside(code: types.CodeType, name: str) -> Iterator[None]:
+    """Trace into a call of some code of the user's, by the name that it has in messages."""
+    record = recorder()
+    if len(record.calls) >= _DEPTH:
+        record.unstageable("S141-recursion", f"{name} calls itself on run-time values")
+    record.calls.append((code, record.frame))
+    try:
+        yield
+    finally:
+        record.calls.pop()
 
 
 def itself(method: Any) -> None:

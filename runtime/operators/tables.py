@@ -22,6 +22,7 @@ from transpile.runtime.arrays.signals import NeedsHash, NeedsValue
 
 from .comprehensions import generator
 from .iteration import run_loop
+from .traversal import Stream
 
 Element = Callable[[Any], Any]
 
@@ -142,4 +143,12 @@ def _each(things: Any, function: Callable[[Any], Any]) -> None:
     run_loop(things, does, ())
 
 
-Operand.each = staticmethod(_each)
+def _each_decided(things: Any, function: Callable[[Any], Any]) -> bool:
+    """Do something with each item of an iterator where run-time values decide which there are; return whether they do."""
+    decide = isinstance(things, Stream) and things.iteration() is None
+    if decide:
+        _each(things, function)
+    return decide
+
+
+Operand.each, Operand.each_decided = staticmethod(_each), staticmethod(_each_decided)

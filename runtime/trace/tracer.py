@@ -96,9 +96,9 @@ def trace(
         return _trace(function, convert, arguments, call, repeats, until, for_one_size, None, ways)
     except StagingError as error:
         # Other ways to take lists that were handed in may do: all staged, or none. Or to have objects lie in pools from the beginning, or nowhere. Or to have
-        # lists hold arrays of several sizes, where loops over them are not written out.
+        # lists hold arrays of several sizes, where loops over them are not written out. Or to ask generators for each item.
         pools = ("pools", "apart") if error.code in _OF_OBJECTS else ("apart",)
-        others = filter(ways.get, (True, False, *pools, "sizes"))
+        others = filter(ways.get, ("pulled", True, False, *pools, "sizes"))
         for way in others:
             with suppress(StagingError):
                 return _trace(function, convert, arguments, call, repeats, until, for_one_size, way, {})
@@ -130,7 +130,7 @@ def _trace(
         attempt = _Attempt(function, convert, specialised, eager, appended, repeats, recursions, stages_lists)
         tables.tell(attempt.recorder)
         attempt.recorder.pools_objects, attempt.recorder.may_pool = way == "pools", way != "apart"
-        attempt.recorder.takes_sizes = way == "sizes"
+        attempt.recorder.takes_sizes, attempt.recorder.may_push = way == "sizes", way != "pulled"
         attempt.recorder.until = until
         attempt.recorder.longest = FOR_ONE_SIZE if unfit else attempt.recorder.longest
         try:
@@ -245,7 +245,8 @@ class _Attempt:
         lists = self.outside.stand_ins.lists
         pools = {"pools": self.recorder.makes_objects, "apart": bool(self.recorder.object_pools)}
         sizes = self.recorder.asks_sizes or before.get("sizes", False)
-        return {True: lists.left, False: lists.staged, **pools, "sizes": sizes}
+        pulled = self.recorder.pushes or before.get("pulled", False)
+        return {True: lists.left, False: lists.staged, **pools, "sizes": sizes, "pulled": pulled}
 
     def convert(
         self, function: types.FunctionType, called: types.FunctionType | None = None, defaults: bool = True

@@ -292,6 +292,16 @@ class EagerOps:
         return list(items)
 
     @staticmethod
+    def yielding(
+        pulled: Callable[..., Any], pushed: Callable[..., Any] | None, arguments: tuple[Any, ...]
+    ) -> Any:
+        return pulled(*arguments)
+
+    @staticmethod
+    def handed_on(hand_on: Callable[[Any], Any], item: Any) -> Any:
+        return hand_on(item)
+
+    @staticmethod
     def formatted(value: Any, conversion: str | None, specification: str) -> str:
         return format(CONVERSIONS[conversion](value), specification)
 

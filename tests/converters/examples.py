@@ -12,6 +12,7 @@ import gast
 from transpile.converters.context import Context
 from transpile.converters.control_flow import ControlFlow
 from transpile.converters.declarations import Declarations
+from transpile.converters.generators import Generators
 from transpile.converters.handlers import Handlers
 from transpile.converters.jumps import Jumps
 from transpile.converters.late_binding import LateBinding, LateBindingInComprehension
@@ -46,6 +47,7 @@ RUN: dict[type, Callable[[Work], Any]] = {
     Declarations: lambda work: Declarations(work.context).convert(work.function),
     Walrus: lambda work: Walrus(work.scopes, work.context).convert(work.function),
     Targets: lambda work: Targets(work.context).convert(work.function),
+    Generators: lambda work: Generators(work.context).convert(work.function),
     Handlers: lambda work: Handlers(work.context).convert(work.function),
     Patterns: lambda work: Patterns(work.context).convert(work.function),
     Jumps: lambda work: Jumps(work.context).convert(work.function),

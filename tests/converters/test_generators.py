@@ -2,7 +2,8 @@
 
 import pytest
 
-from .outcomes import module, same
+from .eager import EagerOps
+from .outcomes import converted, module, outcome, same
 
 PROGRAMS = {
     "a loop": """
@@ -100,9 +101,36 @@ def test_generators_do_what_they_did(text):
     same(module(text).f, *((x,) for x in range(5)))
 
 
-def test_what_is_sent_arrives():
-    from .outcomes import converted
+class PushingOps(EagerOps):
+    """Has generators hand their items on, to a list."""
 
+    @staticmethod
+    def yielding(pulled, pushed, arguments):
+        if pushed is None:
+            return pulled(*arguments)
+        items = []
+        result = pushed(*arguments, items.append)
+
+        def given():
+            yield from items
+            return result
+
+        return given()
+
+
+@pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
+def test_items_that_are_handed_on_are_those_that_are_yielded(text):
+    function = module(text).f
+    for x in range(5):
+        expected, found = outcome(function, (x,), ""), outcome(converted(function, PushingOps()), (x,), "")
+        failed = expected.failure and (expected.failure.kind, expected.failure.message)
+        assert (found.failure and (found.failure.kind, found.failure.message)) == failed
+        if not failed:
+            assert found.output == expected.output
+            assert found.result.partition("[")[2] == expected.result.partition("[")[2]
+
+
+def test_what_is_sent_arrives():
     function = module(
         """
         def f(x):

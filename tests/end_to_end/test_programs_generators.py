@@ -101,7 +101,7 @@ def run_time_decides_what_is_taken(x):
     return total, next(items)
 
 
-@programs(vector(3, 1), vector(0, 1), gaps="S130-value")
+@programs(vector(3, 1), vector(0, 1))
 def yields_on_a_condition(x):
     def positive():
         for v in x:
