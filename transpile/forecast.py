@@ -24,6 +24,7 @@ from .forecast_values import (
     UNKNOWN,
     Array,
     Bound,
+    Stream,
     dims_of,
     is_a,
     is_users,
@@ -93,7 +94,7 @@ class _Forecast(Expressions):
         function = original_of(function)
         code = function.__code__
         node = None if home_of(function).partition(".")[0] in OPAQUE_HOMES else _definition(code)
-        if node is None or code.co_flags & inspect.CO_GENERATOR:
+        if node is None:
             self.seconds += PART * len(code.co_code) if is_users(function) and not has_loop(code) else LIBRARY
             return UNKNOWN
         names = code.co_varnames[: code.co_argcount]
@@ -107,7 +108,15 @@ class _Forecast(Expressions):
         given |= {**(function.__kwdefaults__ or {}), **dict(zip(names, values, strict=False)), **keywords}
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             given.setdefault(name, _content(cell))
-        return self.run(code, node, Scope(given, function.__globals__, None))
+        scope = Scope(given, function.__globals__, None)
+        if not code.co_flags & inspect.CO_GENERATOR:
+            return self.run(code, node, scope)
+        before, self.yielded, self.item = self.yielded, 0.0, UNKNOWN
+        self.run(code, node, scope)
+        # How far a search goes is for those to say who ask for what it finds.
+        found = Stream(None if _searches(node.body) else round(self.yielded), self.item)
+        self.yielded = before
+        return found
 
     def run(self, key: Any, node: Any, scope: Scope) -> Any:
         self.seconds += CALL
@@ -129,9 +138,9 @@ class _Forecast(Expressions):
             self._statement(statement, scope)
             if isinstance(statement, ast.If) and isinstance(statement.body[-1], ast.Continue):
                 # What follows is for the other turns.
-                before = self.seconds
+                before = self._so_far()
                 self._block(statements[place + 1 :], scope)
-                self.seconds = before + (1 - self._share(statement.test, scope)) * (self.seconds - before)
+                self._weigh(before, 1 - self._share(statement.test, scope))
                 break
 
     def _statement(self, node: Any, scope: Scope) -> None:
@@ -185,11 +194,12 @@ class _Forecast(Expressions):
         fills = isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not) and _loops(node.body)
         rare = (_SELDOM if fills else _RARELY) if fills or _searches(node.body) else None
         share = rare if self._around and rare is not None else self._share(node.test, scope)
-        before, names = self.seconds, dict(scope.names)
+        before, names = self._so_far(), dict(scope.names)
         self._block(node.body, scope)
-        between = self.seconds
+        self._weigh(before, share)
+        before = self._so_far()
         self._block(node.orelse, scope)
-        self.seconds = before + share * (between - before) + (1 - share) * (self.seconds - between)
+        self._weigh(before, 1 - share)
         for name, value in scope.names.items():
             other = names.get(name, value)
             if type(value) in NUMBERS and (type(other) not in NUMBERS or other != value):
@@ -236,7 +246,7 @@ class _Forecast(Expressions):
         for name in _assigned(body):
             if type(scope.find(name)) in NUMBERS:
                 scope.names[name] = UNKNOWN
-        before = self.seconds
+        before = self._so_far()
         guessed = count is None
         inner = guessed and self._guesses
         self._guesses += guessed
@@ -247,7 +257,7 @@ class _Forecast(Expressions):
         finally:
             self._guesses -= guessed
             self._around -= 1
-            each = self.seconds - before
+            each = self.seconds - before[0]
             long = each > _PASS
             if count is None:
                 often: float = min(guess, _INNER if inner else guess, passes if long else guess)
@@ -256,7 +266,16 @@ class _Forecast(Expressions):
                 # What is done over and over until nothing changes soon ends.
                 least = _FEW + count / _ONE_IN if long and sooner == _SOONER else count
                 often = max(min(count / sooner, least), 1.0)
-            self.seconds = before + often * each
+            self._weigh(before, often)
+
+    def _so_far(self) -> tuple[float, float]:
+        return self.seconds, self.yielded
+
+    def _weigh(self, before: tuple[float, float], often: float) -> None:
+        """Count what was gone through since as often as it is done."""
+        seconds, yielded = before
+        self.seconds = seconds + often * (self.seconds - seconds)
+        self.yielded = yielded + often * (self.yielded - yielded)
 
     def store(self, target: Any, value: Any, scope: Scope) -> None:
         self.spend()

@@ -83,6 +83,8 @@ class Expressions:
 
     def __init__(self) -> None:
         self.seconds = 0.0
+        # How many items were yielded, and one of them, of the generator that is gone through.
+        self.yielded, self.item = 0.0, UNKNOWN
         self._left = _PARTS
         # What attributes were given on the way, and the things that have them.
         self.attributes: dict[tuple[int, str], Any] = {}
@@ -131,6 +133,16 @@ class Expressions:
 
     def _name(self, node: Any, scope: Scope) -> Any:
         return scope.find(node.id)
+
+    def _yield(self, node: Any, scope: Scope) -> Any:
+        self.item = self.value(node.value, scope) if node.value is not None else None
+        self.yielded += 1
+        return UNKNOWN
+
+    def _yieldfrom(self, node: Any, scope: Scope) -> Any:
+        count, self.item = items_of(self.value(node.value, scope))
+        self.yielded += ITEMS if count is None else count
+        return UNKNOWN
 
     def _tuple(self, node: Any, scope: Scope) -> Any:
         return tuple(self.value(each, scope) for each in node.elts)

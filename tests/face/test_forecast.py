@@ -470,3 +470,24 @@ def test_axes_of_joined_arrays_are_those_of_numpy(name, parts, options, expected
 )
 def test_axes_of_products_are_those_of_numpy(left, right) -> None:
     assert product(left, right).dims == (np.ones(left) @ np.ones(right)).shape
+
+
+def triangle(n):
+    for i in range(n):
+        for j in range(i):
+            if i % 3:
+                yield i, j
+            yield from (i, j)
+
+
+def over_triangle(n):
+    total = 0
+    for i, j in triangle(n):
+        total += i * j - total // 2
+    return total
+
+
+def test_what_generators_yield_is_counted() -> None:
+    few, many = (promised(over_triangle, [n]) for n in (100, 1000))
+    assert 50 * few < many < 200 * few
+    assert 0.01 < many < 1
