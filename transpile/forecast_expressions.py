@@ -84,7 +84,8 @@ class Expressions:
     def __init__(self) -> None:
         self.seconds = 0.0
         # How many items were yielded, and one of them, of the generator that is gone through.
-        self.yielded, self.item = 0.0, UNKNOWN
+        self.yielded = 0.0
+        self.item: Any = UNKNOWN
         self._left = _PARTS
         # What attributes were given on the way, and the things that have them.
         self.attributes: dict[tuple[int, str], Any] = {}

@@ -61,9 +61,9 @@ UNKNOWN = Unknown()
 
 
 class Stream:
-    """An iterator or list of so many items, of which each is like one."""
+    """An iterator or list of so many items, where that is known, of which each is like one."""
 
-    def __init__(self, count: int, item: Any) -> None:
+    def __init__(self, count: int | None, item: Any) -> None:
         self.count, self.item = count, item
 
 
