@@ -6,6 +6,7 @@ from typing import Any
 import gast
 
 from .converter import Converter
+from .names import mangled
 from .syntax import assign, constant, load, place
 
 Capture = tuple[str, gast.expr]
@@ -161,7 +162,11 @@ class Patterns(Converter):
                 for number, inner in enumerate(patterns):
                     yield inner, self._operator("part", inner, subject, "position", class_, constant(number))
                 for name, inner in zip(names, named, strict=True):
-                    yield inner, place(gast.Attribute(subject, name, gast.Load()), inner)
+                    if mangled(name, self.context.class_name) == name:
+                        yield inner, place(gast.Attribute(subject, name, gast.Load()), inner)
+                    else:
+                        # In a pattern it is the name as it stands.
+                        yield inner, self._operator("part", inner, subject, "attribute", constant(name))
 
     def _operator(
         self, name: str, at: gast.AST, subject: gast.expr, kind: str, *details: gast.expr

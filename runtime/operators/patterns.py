@@ -33,9 +33,11 @@ def matches(subject: Any, kind: str, *details: Any) -> Any:
 
 
 def part(subject: Any, kind: str, *details: Any) -> Any:
-    """Return a part of a subject: at a "position" of a class, or the "rest" of a mapping, some keys left out."""
+    """Return a part of a subject: at a "position" of a class, an "attribute", or the "rest" of a mapping, some keys left out."""
     if kind == "rest":
         return {key: item for key, item in subject.items() if key not in details[0]}
+    if kind == "attribute":
+        return getattr(subject, details[0])
     class_, number = details
     return subject if class_ in _WHOLE else getattr(subject, class_.__match_args__[number])
 

@@ -238,6 +238,8 @@ class EagerOps:
     def part(subject: Any, kind: str, *details: Any) -> Any:
         if kind == "rest":
             return {key: item for key, item in subject.items() if key not in details[0]}
+        if kind == "attribute":
+            return getattr(subject, *details)
         class_, number = details
         return subject if class_ in WHOLE else getattr(subject, class_.__match_args__[number])
 

@@ -102,6 +102,23 @@ def by_class(x):
     return total
 
 
+class Private:
+    def __init__(self, value):
+        setattr(self, "__value", value)
+        self.__value = -1
+
+    def both(self):
+        match self:
+            case Private(__value=value):
+                return value, self.__value
+
+
+@programs(vector(1, 2), vector(5))
+def by_private_names(x):
+    value, own = Private(x).both()
+    return value * 2, own
+
+
 @programs(vector(1, 2), vector(1, -2, 9))
 def in_a_loop(x):
     count = 0
