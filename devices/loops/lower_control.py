@@ -103,13 +103,21 @@ def _choose_layout(scheduler: Scheduler, target: Buffer, bodies: Sequence[Body])
 def _loop_targets(scheduler: Scheduler, op: Op) -> list[tuple[Value, Value | Buffer | None]]:
     """Give what a loop carries its variables, with their initial values; return them."""
     carried, arguments = carried_of(op)
+    numbers = [
+        (value, argument)
+        for value, argument in zip(carried, arguments, strict=True)
+        if not (is_array(argument) or isinstance(argument.type, TokenType))
+    ]
+    # Arrays may be as long as numbers say that are carried, too.
+    for _, argument in numbers:
+        scheduler.scalars[argument] = Variable(argument)
+    _assign(scheduler, [(a, a) for _, a in numbers], [value for value, _ in numbers])
     targets: list[tuple[Value, Value | Buffer | None]] = []
     after = op.regions[-1].results or arguments
     for place, (initial, argument, next_) in enumerate(zip(carried, arguments, after, strict=True)):
         if isinstance(argument.type, TokenType):
             targets.append((argument, None))
         elif not is_array(argument):
-            scheduler.scalars[argument] = Variable(argument)
             targets.append((argument, argument))
         else:
             stored = scheduler.stored(initial)
@@ -126,7 +134,6 @@ def _loop_targets(scheduler: Scheduler, op: Op) -> list[tuple[Value, Value | Buf
                 scheduler.body.append(Assign([(buffer, stored.buffer)]))
                 scheduler.arrays[argument] = whole(buffer)
                 targets.append((argument, buffer))
-    _assign(scheduler, [(a, t if isinstance(t, Value) else None) for a, t in targets], carried)
     return targets
 
 

@@ -15,6 +15,7 @@ from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.handle import SymbolicObject, is_object
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import DTYPES
+from transpile.runtime.arrays.ordered_dicts import HandedOrdered
 from transpile.runtime.arrays.rows import is_named
 from transpile.runtime.arrays.tuples import indexed
 from transpile.runtime.composites.grids import BY_IDENTITY, numpy_with_stand_ins
@@ -50,6 +51,8 @@ _FIXED = (
 _CONTAINERS = (
     dict, list, tuple, set, frozenset, str, bytes, bytearray, int, float, complex, collections.deque, types.MappingProxyType,
 )  # fmt: skip
+# Those that are looked into.
+_HOLDING = (tuple, list, dict, collections.OrderedDict)
 # Types of what functions hold that is told apart by what it equals.
 _TOLD = (bool, int, float, str, bytes, type(None))
 # Values that are told apart by what they equal.
@@ -135,7 +138,7 @@ class StandIns:
         if known is not None:
             self._outside.guard(path, "same", known[0])
             return known[1]
-        if kind in (tuple, list, dict) or is_named(kind):
+        if kind in _HOLDING or is_named(kind):
             return self._container(path, thing)
         if OutsideSet.can_be(thing):
             return OutsideSet(self._outside, path, thing)
@@ -237,7 +240,9 @@ class StandIns:
                 self._outside.recorder.unstageable("S204-decides", text)
             self._outside.guard(path, "keys", tuple(thing))
             result = {key: self.wrap(path.item(key), item) for key, item in thing.items()}
-            table = handed_table(self._outside.recorder, path, result)
+            is_dict = type(thing) is dict
+            result = result if is_dict else HandedOrdered(result)
+            table = handed_table(self._outside.recorder, path, result) if is_dict else None
             if table is not None:
                 self._note_movable(path, thing, table)
                 return table

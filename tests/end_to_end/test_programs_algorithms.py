@@ -337,7 +337,7 @@ def heap_sort(a):
         sift(0, end - 1)
 
 
-@programs(lambda: (counts(9, high=50),), gaps="S141-recursion")
+@programs(lambda: (counts(9, high=50),))
 def quick_sort(a):
     if len(a) <= 1:
         return a

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import OrderedDict
 
 import numpy as np
 import pytest
@@ -427,6 +428,61 @@ def weights_of_an_object_made_here(n):
     for _ in range(n):
         net.step(0.1)
     return net.weights, net
+
+
+def layers():
+    return OrderedDict(b=np.ones(2), a=np.arange(2.0), c=2.5)
+
+
+ordered = [lambda s=s: (layers(), noise(2, seed=s)) for s in (0, 1, 2)]
+
+
+@programs(*ordered)
+def ordered_and_read(named, x):
+    for name, held in named.items():
+        x = x * held + len(name)
+    found = [name for name in reversed(named) if "a" in named]
+    return (
+        x,
+        found,
+        dict(named),
+        named["c"],
+        named.get("d"),
+        list(named.values())[0],
+        type(named) is OrderedDict,
+    )
+
+
+@programs(*ordered)
+def ordered_and_stored_into(named, x):
+    named["c"] = x
+    named.update(d=x * 2, a=3)
+    named["b"] += x
+    for v in x:
+        if v > 0:
+            named["a"] = named["a"] + v
+    return named, list(named)
+
+
+@programs(*ordered)
+def ordered_and_chosen(named, x):
+    others = {"one": named, "two": named["b"]}
+    found = None
+    if x[0] > 0:
+        found = named
+    return found is named, found is None, others
+
+
+@programs(*ordered, gaps="S204-decides")
+def ordered_otherwise(named, x):
+    named.move_to_end("b")
+    return named, x * named["a"]
+
+
+@programs(*ordered, gaps="S202-container")
+def ordered_and_deleted_from(named, x):
+    del named["b"]
+    return named, x
 
 
 @pytest.mark.parametrize("device", ["host", "cpu"])

@@ -287,7 +287,7 @@ def binds_the_same_name(n):
     return reads_what_another_has_bound(n - 1) if n > 0 else bound
 
 
-@programs(lambda: (noise(9),), gaps="S141-recursion")
+@programs(lambda: (noise(9),))
 def merges(x):
     if len(x) < 2 or x[0] > 1e9:
         return x.copy()

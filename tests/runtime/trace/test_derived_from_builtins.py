@@ -48,6 +48,15 @@ def made_an_array(thing, x):
     return np.array(thing) * x[0]
 
 
+def moved(thing, x):
+    thing.move_to_end("b")
+    return list(thing), x
+
+
+def first_taken(thing, x):
+    return thing.popitem(last=False), x
+
+
 def appended(thing, x):
     thing.append(3)
     return x + 1
@@ -79,7 +88,8 @@ CASES = [
     (counted, lambda: Row([1, 2])),
     (counted, lambda: Counter(a=1)),
     (read, lambda: Table(a=1)),
-    (read, lambda: OrderedDict(a=2)),
+    (moved, lambda: OrderedDict(b=2, a=1)),
+    (first_taken, lambda: OrderedDict(a=2)),
     (run_through, lambda: Row([1, 2])),
     (run_through, lambda: Table(a=1)),
     (looked_up, lambda: Table(a=1)),
