@@ -350,7 +350,9 @@ class Calls(Fallback):
             idle = min(reversed(kept[_RECENT:]), key=lambda old: old.hits)
             kept = [old for old in kept if old is not idle]
             self._next_trace = perf_counter() + self.pace * entry.seconds
-        self.entries = [entry, *kept]
+        # What is for one size alone is quicker there than what serves all.
+        alone = [] if entry.trace.for_one_size else [old for old in kept if old.trace.for_one_size]
+        self.entries = [*alone, entry, *(old for old in kept if old not in alone)]
         self.renew()
 
     def _forget(self, entry: Entry) -> None:

@@ -387,6 +387,9 @@ def test_a_few_sizes_have_traces_of_their_own() -> None:
     # The fifth one has a list that holds arrays of whatever size.
     assert len(converted.calls.entries) == 5
     assert not converted.calls.failures
+    # It is the slower one, and serves what the others do not.
+    assert [entry.trace.for_one_size for entry in converted.calls.entries] == [True] * 4 + [False]
+    assert sum(entry.hits for entry in converted.calls.entries[:4]) >= 1
 
 
 def test_what_would_become_long_is_not_written_out() -> None:
