@@ -18,6 +18,6 @@ class HandedOrdered(collections.OrderedDict[Any, Any]):
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         recorder().unstageable("S204-decides", "an ordered dictionary is asked for more than its items")
 
-    move_to_end = popitem = copy = fromkeys = _refuse  # type: ignore[assignment]
-    __eq__ = __ne__ = __or__ = __ror__ = __ior__ = __repr__ = __reduce__ = __copy__ = _refuse  # type: ignore[assignment]
+    move_to_end = popitem = copy = fromkeys = _refuse
+    __eq__ = __ne__ = __or__ = __ror__ = __ior__ = __repr__ = __reduce__ = __copy__ = _refuse
     __hash__ = None  # type: ignore[assignment]
