@@ -16,7 +16,7 @@ from transpile.runtime.arrays.recorder import recorder
 from .arguments import normal_axis
 from .axes import moveaxis
 from .creation import empty_like_dims
-from .joining import diff
+from .differences import diff
 from .reductions import reduce
 from .reshaping import reshape
 from .sequences import as_array

@@ -8,25 +8,21 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, dim_scalar, fresh
-from transpile.runtime.arrays.elementwise import apply, operate
+from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
-from transpile.runtime.arrays.indexing import as_dim, is_integer
 from transpile.runtime.arrays.lists import StagedList
-from transpile.runtime.arrays.numbers import cast, lift, raise_if, to_weak
+from transpile.runtime.arrays.numbers import cast, raise_if
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.union import Union
-from transpile.runtime.graph.dim import DimLike
-from transpile.runtime.graph.types import INT, INT64, ArrayType
+from transpile.runtime.graph.types import ArrayType
 from transpile.runtime.ops.elementwise import sorted_axes
 
-from .arguments import is_given, normal_axes, normal_axis, result_dtype
+from .arguments import normal_axis, result_dtype
 from .calls import refuse
-from .hosted import hosted
 from .layout import kept_order
 from .parts import are_parts, parts_joined, rows_of
-from .reductions import reduce
-from .reshaping import check_copied, ravel, reshaped
+from .reshaping import ravel, reshaped
 from .sequences import as_array, copied, rearranged
 
 _NO_SEQUENCE = 'arrays to stack must be passed as a "sequence" type such as list or tuple.'
@@ -245,40 +241,7 @@ def append(arr: Any, values: Any, axis: Any = None) -> Any:
     return concatenate((array, values), axis)
 
 
-# -- differences, rolls -------------------------------------------------------------------------------------------
-
-
-@implements(np.diff)
-def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = None, append: Any = None) -> Any:
-    """Stand for `numpy.diff`."""
-    turns = n.__index__()
-    if turns == 0:
-        return a
-    if turns < 0:
-        raise ValueError(f"order must be non-negative but got {turns!r}")
-    array = as_array(a)
-    if not array.ndim:
-        raise ValueError("diff requires input that is at least one dimensional")
-    place = normal_axis(axis, array.ndim)
-    ends = [_end(prepend, array, place), array, _end(append, array, place)]
-    if any(end is not None for end in (ends[0], ends[2])):
-        array = concatenate([end for end in ends if end is not None], place)
-    function = "not_equal" if array.dtype == np.bool else "subtract"
-    for _ in range(turns):
-        later = array[(slice(None),) * place + (slice(1, None),)]
-        earlier = array[(slice(None),) * place + (slice(None, -1),)]
-        array = apply(function, later, earlier)
-    return array
-
-
-def _end(end: Any, array: SymbolicArray, axis: int) -> Any:
-    if not is_given(end):
-        return None
-    extra = as_array(end)
-    if extra.ndim:
-        return extra
-    dims = (*array.dims[:axis], 1, *array.dims[axis + 1 :])
-    return extra.through(extra.whole().broadcast(dims))
+# -- rolls -------------------------------------------------------------------------------------------
 
 
 @implements(np.roll)
@@ -319,88 +282,3 @@ def _rolled(array: SymbolicArray, shift: Any, axis: int) -> SymbolicArray:
         front = operate("subtract", length, operate("remainder", shift, positive))
     before = (slice(None),) * axis
     return joined([array[(*before, slice(front, None))], array[(*before, slice(None, front))]], axis)
-
-
-@implements(np.tile)
-def tile(A: Any, reps: Any) -> Any:
-    """Stand for `numpy.tile`: a broadcast copy in other dims."""
-    array = as_array(A)
-    counts: list[DimLike] = [as_dim(c) for c in (reps if isinstance(reps, (tuple, list)) else (reps,))]
-    counts = [*[1] * (array.ndim - len(counts)), *counts]
-    for count in counts:
-        if not recorder().assume_nonnegative(count):
-            recorder().deoptimise_if(
-                lift(operate("less", dim_scalar(count), 0)), "a negative number of tiles"
-            )
-    if all(count == 1 for count in counts):
-        return FUNCTIONS[np.array](array, ndmin=len(counts))
-    check_copied(array)
-    dims = (1,) * (len(counts) - array.ndim) + array.dims
-    view = array.whole()
-    for _ in range(len(counts) - array.ndim):
-        view = view.insert(0)
-    for axis in reversed(range(len(dims))):
-        view = view.insert(axis)
-    wide: list[DimLike] = []
-    for count, dim in zip(counts, dims, strict=True):
-        wide += [count, dim]
-    spread = array.through(view.broadcast(wide))
-    copied = fresh(recorder().emit("copy", spread.read(), order=None))
-    assert isinstance(copied, SymbolicArray)
-    return reshaped(copied, tuple(count * dim for count, dim in zip(counts, dims, strict=True)))
-
-
-@implements(np.repeat, method="repeat")
-def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
-    """Stand for `numpy.repeat` of all elements alike."""
-    array = as_array(a)
-    if axis is None:
-        array, axis = ravel(array), 0
-    (place,) = normal_axes(axis, array.ndim)
-    if not is_integer(repeats):
-        return _repeated(array, as_array(repeats), place)
-    count = as_dim(repeats)
-    if not recorder().assume_nonnegative(count):
-        raise_if(dim_scalar(count) < 0, lambda: ValueError("negative dimensions are not allowed"))
-    view = array.whole().insert(place + 1)
-    dims = (*array.dims[: place + 1], count, *array.dims[place + 1 :])
-    copied = fresh(recorder().emit("copy", array.through(view.broadcast(dims)).read(), order=None))
-    assert isinstance(copied, SymbolicArray)
-    return reshaped(copied, (*array.dims[:place], array.dims[place] * count, *array.dims[place + 1 :]))
-
-
-def _repeated(array: SymbolicArray, counts: SymbolicArray, axis: int) -> Any:
-    """Return an array with each element along an axis repeated as often as its own count says."""
-    record = recorder()
-    if counts.ndim != 1 or counts.dtype.kind not in "iu" or counts.dtype == np.uint64:
-        record.unstageable("S148-repeat", "numpy.repeat with other than a vector of integers")
-    if not record.assume_equal(counts.dims[0], array.dims[axis]):
-        record.unstageable("S148-repeat", "numpy.repeat with counts of another size than the array's")
-    total = to_weak(cast(lift(reduce("add", counts, None, INT64)), INT64), INT64)
-    length = record.dim(record.emit("maximum", total, record.constant(0, INT)))
-    dims = (*array.dims[:axis], length, *array.dims[axis + 1 :])
-    return hosted("repeat", [array, counts], dims, array.dtype, axis=axis)
-
-
-@implements(np.ediff1d)
-def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
-    """Stand for `numpy.ediff1d`."""
-    array = ravel(as_array(ary))
-    if not recorder().assume_nonnegative(array.dims[0] - 1):
-        recorder().deoptimise_if(
-            lift(operate("equal", dim_scalar(array.dims[0]), 0)), "differences of nothing"
-        )
-    parts = [_differences_end(end, array) for end in (to_begin, None, to_end)]
-    parts[1] = apply("subtract", array[1:], array[:-1])
-    given = [part for part in parts if part is not None]
-    return concatenate(given) if len(given) > 1 else given[0]
-
-
-def _differences_end(end: Any, array: SymbolicArray) -> Any:
-    """Return numbers put before or behind differences, in the dtype of those."""
-    if end is None:
-        return None
-    numbers = ravel(as_array(end))
-    if not np.can_cast(numbers.dtype, array.dtype, "same_kind"):
-        recorder().unstageable("S144-keyword", "numpy.ediff1d with ends of another kind")
-    return fresh(cast(numbers.read(), array.dtype))

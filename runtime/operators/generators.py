@@ -11,9 +11,9 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.truth import truth
 
 from .branches import as_tuple
-from .iteration import unrolled
 from .recursion import inside
 from .traversal import Source
+from .turns import unrolled
 
 # Note [Generators]
 # A converted generator is made of two functions. One is a generator: statements that yield stay as they are, and their tests and loops must be decided while tracing. Its variables are out of

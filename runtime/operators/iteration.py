@@ -1,33 +1,31 @@
-"""`for` loops: whether they are staged, or run now, once for each item."""
+"""`for` loops: which are staged, and which run one turn after the other."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from transpile.runtime.arrays.checkpoint import Checkpoint
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.hash_tables import HashedDict
-from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.lists import UNFIT, StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.signals import NeedsHash, NeedsStep, NeedsValue
 from transpile.runtime.arrays.table_views import TableView
-from transpile.runtime.arrays.truth import truth
 from transpile.runtime.composites.flat import Flat
 from transpile.runtime.errors import OutOfTime, StagingError
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 
-from .branches import always, as_result, as_tuple, branch
+from .branches import as_result
 from .first_turns import MakesPlace, has_turn, is_certain, then
 from .heap import Heap
-from .heavy_turns import FirstTurn, can_be_staged, rest_staged
-from .lengths import Places, refuse_changed, within
+from .lengths import Places, refuse_changed
 from .liveness import rebinding
-from .loops import ChangesLength, Refused, staged_for, staged_while
+from .loops import ChangesLength, Refused, staged_for
 from .protocols import is_users
 from .traversal import Iteration, Source, Stream, iteration_of
+from .turns import Counted, unrolled, while_there_are
 
 # The longest loop that is unrolled because its body needs to know which turn it is in.
 UNROLLED = 64
@@ -156,7 +154,7 @@ def _drained(
 ) -> tuple[Any, ...]:
     """Run a loop over what is left of a stream, and note what it has taken out."""
     end = stream.drain()
-    places = _Counted(Places(iteration)) if iteration.unrolls else None
+    places = Counted(Places(iteration)) if iteration.unrolls else None
     if places is None:
         result = over_positions(iteration, body, initial, names, until)
     else:
@@ -168,22 +166,6 @@ def _drained(
     for source in stream.sources():
         source.check()
     return result
-
-
-class _Counted:
-    """Counts what a loop takes; the count is `is_exact` unless the loop went on without knowing whether it was over."""
-
-    def __init__(self, items: Iterable[Any]) -> None:
-        self.items = items
-        self.taken = 0
-        self.is_over = False
-        self.is_exact = True
-
-    def __iter__(self) -> Iterator[Any]:
-        for item in self.items:
-            self.taken += 1
-            yield item
-        self.is_over = True
 
 
 def over_positions(
@@ -229,7 +211,7 @@ def over_positions(
     except MakesPlace:
         apart = True
     except ChangesLength:
-        return _while_there_are(iteration.goes_on, iteration.at, 0, body, initial, names, until)
+        return while_there_are(iteration.goes_on, iteration.at, 0, body, initial, names, until)
     except NeedsValue as need:
         if not any(depends_only_on(need.value, variable) for variable in variables):
             raise
@@ -325,74 +307,6 @@ def _is_short(iteration: Iteration) -> bool:
     """Whether a loop is as well written out, for slices with known steps."""
     known = all(isinstance(bound, int) for bound in iteration.bounds)
     return known and len(range(*iteration.bounds)) <= _SHORT  # type: ignore[arg-type]
-
-
-def _while_there_are(
-    goes_on: Callable[[Any], Any],
-    element: Callable[[DimLike], Any],
-    first: int,
-    body: Callable[..., Any],
-    initial: tuple[Any, ...],
-    names: tuple[str, ...],
-    until: str | None,
-) -> tuple[Any, ...]:
-    """Run a loop over lists that grow or shrink in it, from a place on: it ends where they do by then."""
-
-    def turn(place: Any, *carried: Any) -> Any:
-        return as_result((place + 1, *as_tuple(body(element(as_dim(place)), *carried), names)))
-
-    return staged_while(
-        lambda place, *carried: goes_on(place), turn, (first, *initial), ("a place", *names), until
-    )[1:]
-
-
-def unrolled(
-    iterable: Any,
-    body: Callable[..., Any],
-    carried: tuple[Any, ...],
-    names: tuple[str, ...],
-    until: str | None,
-) -> tuple[Any, ...]:
-    """Trace a body once for each item."""
-    flag = names.index(until) if until else None
-    items = iter(iterable)
-    taken = 0
-    first = FirstTurn() if can_be_staged(iterable) else None
-    while True:
-        if isinstance(iterable, StagedList) and iterable.is_staged:
-            # It has grown: Python goes on with the items that it has by now.
-            return _while_there_are(within(iterable), iterable.at, taken, body, carried, names, until)
-        if taken == 1 and first is not None and first.is_heavy(len(iterable) - 1):
-            rest = rest_staged(iterable, body, carried, names, until)
-            if rest is not None:
-                return rest
-        taken += 1
-        over = truth(carried[flag]) if flag is not None else False
-        if over is True:
-            return carried
-        if over is not False:
-            if isinstance(iterable, _Counted):
-                iterable.is_exact = False
-            elif items is iterable:
-                # To take an item may be an effect, and it is another item next time.
-                recorder().unstageable(
-                    "S168-iterator", "run-time values decide how much is taken out of an iterator"
-                )
-        try:
-            item = next(items)
-        except StopIteration:
-            return carried
-        if over is False:
-            carried = as_tuple(body(item, *carried), names)
-        else:
-            runs = [always(carried), _turn(body, item, carried, names)]
-            carried = branch(over, runs, names, (body, carried, item))
-
-
-def _turn(
-    body: Callable[..., Any], item: Any, carried: tuple[Any, ...], names: tuple[str, ...]
-) -> Callable[[], tuple[Any, ...]]:
-    return lambda: as_tuple(body(item, *carried), names)
 
 
 def depends_only_on(value: Value, variable: Value) -> bool:

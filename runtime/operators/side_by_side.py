@@ -15,9 +15,10 @@ from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.graph.dim import DimLike
 
 from .branches import as_result, as_tuple
-from .iteration import run_loop, unrolled
+from .iteration import run_loop
 from .streams import Body, Carried, Through
 from .traversal import Iteration, Source, Stream
+from .turns import unrolled
 
 
 class Enumerated(Through):

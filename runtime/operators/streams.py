@@ -21,10 +21,11 @@ from transpile.runtime.arrays.truth import truth
 from transpile.runtime.composites.flat import Flat
 
 from .branches import as_result, cond
-from .iteration import run_loop, steps_of, unrolled
+from .iteration import run_loop, steps_of
 from .lengths import refuse_changed, within
 from .protocols import is_users
 from .traversal import Iteration, Source, Stream, SymbolicRange, iteration_of
+from .turns import unrolled
 
 Element = Callable[[Any], Any]
 Body = Callable[..., Any]
