@@ -18,6 +18,7 @@ from .scheduler import Scheduler
 from .sharing import Sharing
 from .sink import sink_allocations
 from .spread import Spreader
+from .take_over import take_over
 from .tile import Tiler
 from .unread import note_unread
 from .unroll import unroll
@@ -48,6 +49,7 @@ def schedule(graph: Graph) -> Program:
     unroll_columns(program.body, sharing)
     program.body = Fuser(sharing).body(program.body)
     drop_dead_stores(program, sharing)
+    take_over(program, sharing)
     RowFuser(sharing).program(program.body)
     Follower(sharing, scheduler.name).program(program)
     Collapser(sharing.equal, scheduler.name).program(program.body)
