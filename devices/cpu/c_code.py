@@ -192,7 +192,7 @@ class Code:
         return f"{_DECLARED}\n" + "\n".join(body)
 
 
-class _Method(ctypes.Structure):
+class Method(ctypes.Structure):
     """What Python knows of a function in C."""
 
     _fields_ = (
@@ -204,9 +204,9 @@ _FASTCALL = 0x80
 
 
 @cache
-def _method(text: str) -> _Method:
+def _method(text: str) -> Method:
     engine = symbols.machine_code(text, 1)
-    made = _Method(b"enter", engine.get_function_address("enter"), _FASTCALL, None)
+    made = Method(b"enter", engine.get_function_address("enter"), _FASTCALL, None)
     keep(engine)
     keep(made)
     return made

@@ -7,7 +7,7 @@ from typing import Any
 
 from .c_code import DATA, SHAPE, STRIDES, Code
 from .executable import Executable
-from .toolkit import as_dtype, types
+from .machine_function import Lies
 
 # Note [Functions of kernels]
 # A kernel is compiled to a function as numba has them: of a place for what it returns, one for an exception, and its arguments, arrays as what tells how they lie; and to one as Python calls
@@ -18,8 +18,8 @@ from .toolkit import as_dtype, types
 # threads of C's could run, which call Python now and then: they wait for kernels that have little before them.
 
 # What LLVM calls the types of numbers that are handed over, and of those that are given: what reads them of Python's, and what makes Python's of them.
-_NUMBERS = {types.int64: "i64", types.float64: "double"}
-_GIVEN = {**_NUMBERS, types.boolean: "i8"}
+_NUMBERS = {"int64": "i64", "float64": "double"}
+_GIVEN = {**_NUMBERS, "bool": "i8"}
 _READ = {"i64": "PyLong_AsLongLong", "double": "PyFloat_AsDouble"}
 # From which number on of elements of an array, or for which integers, there may be much to do.
 _MUCH = 1024
@@ -31,7 +31,7 @@ class KernelCall:
 
     def __init__(self, code: Code, executable: Executable) -> None:
         self.code, self._made = code, executable.code
-        self.kinds = [_GIVEN[kind] for kind in _returned(self._made)]
+        self.kinds = [_GIVEN[kind] for kind in self._made.returned]
         self._row = f"{{{', '.join(self.kinds)}}}"
         self._results = code.room(self._row)
         self._raised = code.room("ptr")
@@ -41,32 +41,35 @@ class KernelCall:
     def can(executable: Executable) -> bool:
         """Whether all that a kernel takes and gives can be handed over so, and other threads may run meanwhile."""
         made = executable.code
-        scalars = [kind for kind in made.fndesc.argtypes if not isinstance(kind, types.Array)]
+        scalars = [kind for kind in made.arguments if not isinstance(kind, Lies)]
         # What draws Python's random numbers keeps the lock.
         is_free = "Random_" not in executable.kernel.text
         return (
             is_free
             and all(kind in _NUMBERS for kind in scalars)
-            and all(kind in _GIVEN for kind in _returned(made))
+            and all(kind in _GIVEN for kind in made.returned)
         )
 
     def bind(self, words: Any) -> None:
         """Have the code find the function in this process."""
-        words[self._word // 8] = self._made.library.get_pointer_to_function(self._made.fndesc.llvm_func_name)
+        words[self._word // 8] = self._made.address
 
     def run(self, arrays: Sequence[str], scalars: Sequence[str]) -> None:
         """Write the call with arrays and numbers of Python's; goes to "failed" where there is no memory."""
         code = self.code
-        kinds = self._made.fndesc.argtypes
+        kinds = self._made.arguments
         given = [f"ptr {self._results}", f"ptr {self._raised}"]
         sizes = []
         for array, kind in zip(arrays, kinds, strict=False):
+            assert isinstance(kind, Lies), "arrays come first"
             lies = self._lies(array, kind)
             given += lies
             sizes.append(lies[2])
         for scalar, kind in zip(scalars, kinds[len(arrays) :], strict=True):
-            given.append(f"{_NUMBERS[kind]} {code.call(_READ[_NUMBERS[kind]], f'ptr {scalar}')}")
-            if kind == types.int64:
+            assert isinstance(kind, str), "numbers come last"
+            number = _NUMBERS[kind]
+            given.append(f"{number} {code.call(_READ[number], f'ptr {scalar}')}")
+            if number == "i64":
                 sizes.append(given[-1])
         function = code.load("ptr", "%words", self._word)
         thread = self._let_others_run(sizes)
@@ -106,7 +109,7 @@ class KernelCall:
         code.jump(going)
         code.label(going)
 
-    def _lies(self, array: str, kind: Any) -> list[str]:
+    def _lies(self, array: str, kind: Lies) -> list[str]:
         """Return how an array lies, as numba has it, but for who owns it: it is there as long as the call."""
         code = self.code
         shape, strides = (
@@ -116,7 +119,7 @@ class KernelCall:
         count = "1"
         for size in shape:
             count = code.new(f"mul i64 {count}, {size}")
-        numbers = [count, str(as_dtype(kind.dtype).itemsize)]
+        numbers = [count, str(kind.itemsize)]
         data = f"ptr {code.load('ptr', array, DATA)}"
         owner = ["ptr null", "ptr null"]
         return owner + [f"i64 {n}" for n in numbers] + [data] + [f"i64 {n}" for n in (*shape, *strides)]
@@ -140,9 +143,3 @@ class KernelCall:
         code.label("failed")
         error, text = code.thing(MemoryError), code.thing("Unable to allocate an array")
         code.call("PyErr_SetObject", f"ptr {error}", f"ptr {text}")
-
-
-def _returned(made: Any) -> Sequence[Any]:
-    """Return numba's types of the status and the scalars that a kernel gives."""
-    returned = made.fndesc.restype
-    return tuple(returned.types) if isinstance(returned, types.BaseTuple) else (returned,)

@@ -52,9 +52,8 @@ class Executable:
         # How many calls have met floating-point errors, of which the processor's flags do not tell where.
         self.flagged = 0
         self._keeps = made.keeps
-        # What numba knows of the machine code.
         self.code = made.code
-        self.compiled: Callable[..., Any] = made.code.entry_point
+        self.compiled: Callable[..., Any] = made.code.call
         self._handlers = handlers(self.program, self.kernel)
         self._allocate = allocator(self.program.outputs, graph)
         # Whether the kernel never hands anything over in its frame.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from .toolkit import make_intrinsic_template, types
+from . import toolkit
 
 
 class Intrinsic:
@@ -42,7 +42,7 @@ class Intrinsic:
             kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
             names = ["typing_context", *self._parameters]
             define.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in names])
-        template = make_intrinsic_template(
+        template = toolkit.make_intrinsic_template(
             self, define, self.__name__, prefer_literal=self.prefer_literal, kwargs={}
         )
-        return types.Function(template)
+        return toolkit.types.Function(template)

@@ -13,9 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numba
+import llvmlite.binding as llvm
 import numpy as np
-from numba.core.registry import cpu_target
 
 from transpile.devices.loops.buffer import Buffer, Variable
 from transpile.devices.loops.program import Program, Site
@@ -24,10 +23,11 @@ from transpile.runtime.graph.content import Content, Untold
 from transpile.runtime.graph.ir import Graph, Value
 from transpile.runtime.recipes import made_of
 
-from . import symbols
+from . import numbas_settings, symbols
 from .handlers import upcalls
-from .kept_code import loaded, packed
+from .kept_code import loaded, object_of, packed
 from .kernel import Kernel
+from .machine_function import MachineFunction
 
 if TYPE_CHECKING:
     from transpile.devices.loops.expression import Expression
@@ -44,12 +44,13 @@ _FOLDERS = ("devices/cpu", "devices/loops", "runtime/graph", "runtime/ops", "run
 
 
 class Made(NamedTuple):
-    """A program, its kernel, and what numba knows of the machine code; and what has to live as long as that."""
+    """A program, its kernel, and the machine code; what has to live as long as that, and numba's record of it where it was made in this process."""
 
     program: Program
     kernel: Kernel
-    code: Any
-    keeps: Any
+    code: MachineFunction
+    keeps: Any = None
+    record: Any = None
 
 
 def content_of(graph: Graph) -> Content | None:
@@ -68,23 +69,23 @@ def load(content: Content) -> Made | None:
     try:
         program, kernel, names, code = _Unpickler(data, content.things).load()
         symbols.register(names)
-        found = loaded(cpu_target.target_context, *code)
+        found = loaded(code)
     except (LookupError, ImportError, AttributeError):
         # Another version of SciPy has no such functions, say.
         return None
-    return Made(program, kernel, found, found)
+    return Made(program, kernel, found)
 
 
 def save(content: Content, made: Made) -> None:
     """Keep what was made of a graph of this content, where another process can make use of it."""
-    program, kernel, code, _ = made
+    program, kernel, code = made.program, made.kernel, made.record
     sites = {id(site): _told(site) for site in program.sites}
     calls: Body = [dataclasses.replace(call, site=sites[id(call.site)]) for call in upcalls(program.body)]
     program = dataclasses.replace(program, body=calls, sites=[*sites.values()])
     kernel = dataclasses.replace(kernel, namespace={})
     file = io.BytesIO()
     try:
-        names = sorted({name.decode() for name in _SYMBOL.findall(code.library._get_compiled_object())})
+        names = sorted({name.decode() for name in _SYMBOL.findall(object_of(code))})
         _Pickler(file, content.places).dump((program, kernel, names, packed(code)))
     except (pickle.PicklingError, TypeError, AttributeError, RuntimeError):
         # It holds what only this process has, or numba has no code of it that can be kept.
@@ -141,5 +142,6 @@ def _state() -> str:
     digest = digest_of(root / folder for folder in _FOLDERS)
     if not digest:
         return ""
-    target = cpu_target.target_context.codegen().magic_tuple()
-    return "\n".join(map(str, (sys.version, np.__version__, numba.__version__, target, digest)))
+    target = llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    numba = numbas_settings.version(), numbas_settings.told()
+    return "\n".join(map(str, (sys.version, np.__version__, *numba, llvm.llvm_version_info, *target, digest)))

@@ -2,72 +2,53 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-from .toolkit import JITCodeLibrary, compile_result, llvm, memory_helpers, runtime
+from . import machine_function
+from .machine_function import Lies, MachineFunction, Parts
 
 
-class Loaded(JITCodeLibrary):  # type: ignore[misc]
-    """A library of machine code that another process has made. Nothing is linked with it any more, so that LLVM need not know what it was made of."""
-
-    def __init__(self, codegen: Any, name: str, code: bytes) -> None:
-        super().__init__(codegen, name)
-        self.enable_object_caching()
-        self._set_compiled_object(code)
-        self._finalize_final_module()
-
-    def get_pointer_to_function(self, name: str) -> int:
-        """Return the address of one of its functions."""
-        address: int = self._codegen._engine.get_function_address(name)
-        return address
+def function_of(code: Any) -> MachineFunction:
+    """Return the machine code of a kernel, of which numba has a record."""
+    arguments, returned = _told(code.fndesc)
+    address = code.library.get_pointer_to_function(code.fndesc.llvm_func_name)
+    return MachineFunction(code.entry_point, address, arguments, returned)
 
 
-@cache
-def bind_memory_helpers() -> None:
-    """Let code find what manages memory for it. What numba adds to these for its own code it compiles in each process anew, which takes as long as a trace."""
-    for name, address in memory_helpers.items():
-        llvm.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
+def object_of(code: Any) -> bytes:
+    """Return the machine code itself, as a linker takes it."""
+    found: bytes = code.library._get_compiled_object()
+    return found
 
 
-def packed(code: Any) -> tuple[Any, ...]:
-    """Return what is kept of a compiled function."""
+def packed(code: Any) -> Any:
+    """Return what is kept of a kernel, of which numba has a record."""
+    if code.environment is not None:
+        # numba has compiled it.
+        from .numbas_code import packed as packed_by_numba
+
+        return packed_by_numba(code)
     descriptor = code.fndesc
-    # They speak of numba's own, and are for its compiler.
-    descriptor.typemap = descriptor.calltypes = None
-    environments = tuple(code._find_referenced_environments())
-    library = code.library
-    kept = library.name, library._get_compiled_object()
-    return *kept, descriptor, code.environment, code.signature, environments
+    names = descriptor.llvm_cpython_wrapper_name, descriptor.llvm_func_name
+    return Parts(object_of(code), *names, *_told(descriptor))
 
 
-def loaded(
-    context: Any,
-    name: str,
-    code: bytes,
-    descriptor: Any,
-    environment: Any,
-    signature: Any,
-    environments: tuple[Any, ...],
-) -> Any:
-    """Return numba's record of a function that was kept, compiled."""
-    if b"NRT_incref" in code or b"NRT_decref" in code:
-        # It is numba's own, not lowered by us.
-        runtime.initialize(context)
-    bind_memory_helpers()
-    library = Loaded(context.codegen(), name, code)
-    made = compile_result(
-        typing_context=context.typing_context,
-        target_context=context,
-        entry_point=context.get_executable(library, descriptor, environment),
-        library=library,
-        fndesc=descriptor,
-        environment=environment,
-        signature=signature,
-        objectmode=False,
-        lifted=(),
-        reload_init=[],
+def loaded(kept: Any) -> MachineFunction:
+    """Return the kernel of which something was kept."""
+    if isinstance(kept, Parts):
+        return machine_function.loaded(kept)
+    from .numbas_code import loaded as loaded_by_numba
+
+    return function_of(loaded_by_numba(*kept))
+
+
+def _told(descriptor: Any) -> tuple[tuple[Lies | str, ...], tuple[str, ...]]:
+    """Return what a kernel takes and gives."""
+    from .toolkit import as_dtype, types
+
+    arguments = tuple(
+        Lies(kind.ndim, as_dtype(kind.dtype).itemsize) if isinstance(kind, types.Array) else str(kind)
+        for kind in descriptor.argtypes
     )
-    for each in environments:
-        library.codegen.set_env(each.env_name, each)
-    return made
+    returned = descriptor.restype
+    return arguments, tuple(map(str, returned.types if isinstance(returned, types.BaseTuple) else [returned]))

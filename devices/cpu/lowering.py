@@ -12,7 +12,7 @@ from .arithmetic import NotLowered, Number, cast
 from .bindings import Bindings
 from .calls import Calls
 from .statements import Statements
-from .toolkit import RETCODE_OK, ir, types
+from .toolkit import RETCODE_EXC, RETCODE_OK, ir, types
 
 # Note [Lowering]
 # numba takes a function through bytecode, its own intermediate form, inference by unification and general data structures. A kernel's text is a small language in
@@ -66,7 +66,7 @@ class Lowering(Statements):
         if self.expressions.out_of_memory is not None:
             builder.position_at_end(self.expressions.out_of_memory)
             self.bindings.release_all()
-            self.context.call_conv.return_user_exc(builder, MemoryError, ("Unable to allocate an array",))
+            self.context.call_conv._return_errcode_raw(builder, RETCODE_EXC)
 
     def return_(self, statement: ast.Return) -> None:
         """Lower a way out, with the status and the results."""

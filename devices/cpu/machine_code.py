@@ -8,8 +8,8 @@ from typing import Any
 from . import bit_tests, owners
 from .arithmetic import NotLowered
 from .lowering import Lowering
+from .machine_function import callable_at
 from .toolkit import (
-    Environment,
     FunctionDescriptor,
     JITCodeLibrary,
     cgutils,
@@ -100,19 +100,20 @@ def compiled(
     )
     library = Library(context.codegen(), function.__qualname__)
     library.enable_object_caching()
-    environment = Environment.from_fndesc(descriptor)
     module = library.create_ir_module(function.__qualname__)
     owners.define(module)
     kind = context.call_conv.get_function_type(returned, kinds)
     body = ir.Function(module, kind, descriptor.llvm_func_name)
     context.call_conv.decorate_function(body, descriptor.args, kinds, noalias=False)
     Lowering(context, kernel, function.__globals__, body, kinds, returned).run()
-    Wrapper(context, module, body, descriptor, environment, call_helper=None, release_gil=free).build()
+    Wrapper(context, module, body, descriptor, None, call_helper=None, release_gil=free).build()
     library.hold(module)
+    # numba's own way to make a function of Python's has an environment in the code.
+    address = library.get_pointer_to_function(descriptor.llvm_cpython_wrapper_name)
     return compile_result(
         typing_context=typing_context,
         target_context=context,
-        entry_point=context.get_executable(library, descriptor, environment),
+        entry_point=callable_at(address, descriptor.qualname, library),
         typing_error=None,
         type_annotation=None,
         library=library,
@@ -121,7 +122,6 @@ def compiled(
         objectmode=False,
         lifted=(),
         fndesc=descriptor,
-        environment=environment,
         metadata={},
         reload_init=[],
     )

@@ -8,6 +8,7 @@ from transpile.runtime.graph.ir import Graph
 from .compile_kernel import compile_kernel, kernel_types
 from .emit import emit
 from .kept import Made
+from .kept_code import function_of
 
 
 def make(graph: Graph) -> Made:
@@ -18,4 +19,4 @@ def make(graph: Graph) -> Made:
     # axes of length 1, for C order alone.
     dispatcher = compile_kernel(kernel, kernel_types(program, kernel))
     (code,) = dispatcher.overloads.values()
-    return Made(program, kernel, code, dispatcher)
+    return Made(program, kernel, function_of(code), dispatcher, code)

@@ -65,7 +65,7 @@ class Pipeline(CompilerBase):  # type: ignore[misc]
     def define_pipelines(self) -> list[Any]:
         """Return the one pipeline there is."""
         manager = PassManager("kernel")
-        for each in passes:
+        for each in passes():
             manager.add_pass(each, each.__name__)
         manager.finalize()
         return [manager]

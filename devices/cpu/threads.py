@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from . import symbols
-from .toolkit import config
+from . import numbas_settings, symbols
 from .workers import MOST, TEXT, available
 
 _Run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
@@ -39,7 +38,7 @@ def engine() -> Any:
     with _lock:
         if not _engines:
             made = symbols.machine_code(TEXT)
-            limit(made, config.NUMBA_NUM_THREADS)
+            limit(made, numbas_settings.threads())
             ctypes.c_void_p.from_address(made.get_global_value_address("blas")).value = _blas()
             stop, forget = (_Function(made.get_function_address(name)) for name in ("stop", "forget"))
             os.register_at_fork(before=stop, after_in_child=forget)

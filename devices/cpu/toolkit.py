@@ -1,69 +1,88 @@
-"""What numba offers to those who extend it; untyped here, as it is there."""
+"""What numba offers to those who extend it; untyped here, as it is there. It is loaded when something of it is asked for: kernels that are kept run without numba."""
 
+from importlib import import_module
 from typing import Any
 
 from llvmlite import binding as _binding
 from llvmlite import ir as _ir
-from numba import types as _types
-from numba.core import callconv as _callconv
-from numba.core import callwrapper as _callwrapper
-from numba.core import cgutils as _cgutils
-from numba.core import codegen as _codegen
-from numba.core import compiler as _compiler
-from numba.core import compiler_machinery as _compiler_machinery
-from numba.core import config as _config
-from numba.core import environment as _environment
-from numba.core import funcdesc as _funcdesc
-from numba.core import imputils as _imputils
-from numba.core import typed_passes as _typed_passes
-from numba.core import untyped_passes as _untyped_passes
-from numba.core.runtime import _nrt_python as _records  # type: ignore[attr-defined]
-from numba.core.runtime import nrt as _nrt
-from numba.core.typing import npydecl as _npydecl
-from numba.core.typing import templates as _templates
-from numba.np import arrayobj as _arrayobj
-from numba.np import numpy_support as _numpy_support
+
+
+class _Module:
+    """A module that is loaded when something is taken out of it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(import_module(self._name), name)
+        setattr(self, name, found)
+        return found
+
 
 ir: Any = _ir
 llvm: Any = _binding
-types: Any = _types
-cgutils: Any = _cgutils
-config: Any = _config
-parse_dtype: Any = _npydecl.parse_dtype
-borrowed: Any = _imputils.impl_ret_borrowed
-MemInfo: Any = _nrt.MemInfo
-# Gives the address of the record of memory that belongs to an object of Python's, with one share in it.
-record_of: Any = _records.meminfo_new
-# The addresses, by name, of what manages memory for compiled code.
-memory_helpers: Any = _records.c_helpers
-itemsize_of: Any = _arrayobj.get_itemsize
-populate_array: Any = _arrayobj.populate_array
-from_dtype: Any = _numpy_support.from_dtype
-as_dtype: Any = _numpy_support.as_dtype
-CompilerBase: Any = _compiler.CompilerBase
-runtime: Any = _nrt.rtsys
-builtin_registry: Any = _imputils.builtin_registry
-PassManager: Any = _compiler_machinery.PassManager
-RETCODE_OK: Any = _callconv.RETCODE_OK
-PyCallWrapper: Any = _callwrapper.PyCallWrapper
-ArgumentManager: Any = _callwrapper._ArgManager
-FunctionDescriptor: Any = _funcdesc.PythonFunctionDescriptor
-default_mangler: Any = _funcdesc.default_mangler
-Environment: Any = _environment.Environment
-compile_result: Any = _compiler.compile_result
-make_signature: Any = _templates.signature
-make_intrinsic_template: Any = _templates.make_intrinsic_template
-JITCodeLibrary: Any = _codegen.JITCodeLibrary
+types: Any = _Module("numba.types")
+cgutils: Any = _Module("numba.core.cgutils")
+_arrayobj: Any = _Module("numba.np.arrayobj")
+
+# What is loaded where it is imported from here: its module, and its name there.
+_THINGS = {
+    "parse_dtype": ("core.typing.npydecl", "parse_dtype"),
+    "borrowed": ("core.imputils", "impl_ret_borrowed"),
+    "from_dtype": ("np.numpy_support", "from_dtype"),
+    "as_dtype": ("np.numpy_support", "as_dtype"),
+    "CompilerBase": ("core.compiler", "CompilerBase"),
+    "runtime": ("core.runtime.nrt", "rtsys"),
+    "builtin_registry": ("core.imputils", "builtin_registry"),
+    "cpu_target": ("core.registry", "cpu_target"),
+    "PassManager": ("core.compiler_machinery", "PassManager"),
+    "RETCODE_OK": ("core.callconv", "RETCODE_OK"),
+    "RETCODE_EXC": ("core.callconv", "RETCODE_EXC"),
+    "PyCallWrapper": ("core.callwrapper", "PyCallWrapper"),
+    "ArgumentManager": ("core.callwrapper", "_ArgManager"),
+    "FunctionDescriptor": ("core.funcdesc", "PythonFunctionDescriptor"),
+    "default_mangler": ("core.funcdesc", "default_mangler"),
+    "Environment": ("core.environment", "Environment"),
+    "compile_result": ("core.compiler", "compile_result"),
+    "make_signature": ("core.typing.templates", "signature"),
+    "make_intrinsic_template": ("core.typing.templates", "make_intrinsic_template"),
+    "JITCodeLibrary": ("core.codegen", "JITCodeLibrary"),
+}
 # The passes of numba's that kernels need, in order.
-passes: tuple[Any, ...] = (
-    _untyped_passes.TranslateByteCode,
-    _untyped_passes.FixupArgs,
-    _untyped_passes.IRProcessing,
-    _untyped_passes.GenericRewrites,
-    _untyped_passes.ReconstructSSA,
-    _typed_passes.NopythonTypeInference,
-    _typed_passes.PreLowerStripPhis,
-    _typed_passes.IRLegalization,
-    _typed_passes.NativeLowering,
-    _typed_passes.NoPythonBackend,
-)
+_PASSES = {
+    "untyped_passes": ("TranslateByteCode", "FixupArgs", "IRProcessing", "GenericRewrites", "ReconstructSSA"),
+    "typed_passes": (
+        "NopythonTypeInference",
+        "PreLowerStripPhis",
+        "IRLegalization",
+        "NativeLowering",
+        "NoPythonBackend",
+    ),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _THINGS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, own = _THINGS[name]
+    found = globals()[name] = getattr(import_module(f"numba.{module}"), own)
+    return found
+
+
+def itemsize_of(context: Any, kind: Any) -> Any:
+    """Return the size of an array's elements, in bytes."""
+    return _arrayobj.get_itemsize(context, kind)
+
+
+def populate_array(array: Any, **parts: Any) -> Any:
+    """Fill the structure that an array is."""
+    return _arrayobj.populate_array(array, **parts)
+
+
+def passes() -> list[Any]:
+    """Return the passes of numba's that kernels need, in order."""
+    return [
+        getattr(import_module(f"numba.core.{module}"), name)
+        for module, names in _PASSES.items()
+        for name in names
+    ]

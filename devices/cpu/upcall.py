@@ -15,7 +15,7 @@ import numpy as np
 from transpile.runtime.graph.types import ArrayType, ScalarType
 
 from . import symbols
-from .toolkit import MemInfo, record_of
+from .records import MemInfo, record_of
 
 # Note [Upcalls]
 # A kernel that must run Python passes its operands in a frame, an int64 array of which slot 0 holds the number of the

@@ -83,8 +83,8 @@ class Wrapper(PyCallWrapper):  # type: ignore[misc]
         given = builder.append_basic_block("given")
         builder.cbranch(builder.icmp_unsigned("!=", taken, ir.Constant(taken.type, 0)), given, failed)
         builder.position_at_end(given)
-        environment = self.get_env(api, builder)
-        arguments = Arguments(self.context, builder, api, environment, failed, len(kinds))
+        # It holds no objects of Python's, of which numba keeps those of a function in an environment.
+        arguments = Arguments(self.context, builder, api, None, failed, len(kinds))
         values = [
             arguments.add_arg(builder.load(place), kind) for place, kind in zip(objects, kinds, strict=True)
         ]
@@ -95,6 +95,7 @@ class Wrapper(PyCallWrapper):  # type: ignore[misc]
         if thread is not None:
             api.restore_thread(thread)
         with builder.if_then(status.is_ok, likely=True):
-            builder.ret(api.from_native_return(self._simplified_return_type(), returned, environment))
-        self.context.call_conv.raise_error(builder, api, status)
+            builder.ret(api.from_native_return(self._simplified_return_type(), returned, None))
+        # Nothing else ends a kernel so.
+        api.err_set_string("PyExc_MemoryError", "Unable to allocate an array")
         builder.ret(api.get_null_object())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import os
 import subprocess
 import sys
 import traceback
@@ -29,17 +30,27 @@ def f(x, y):
 converted = transpile.convert(f, strict=True)
 assert converted(np.ones(3), np.ones(3)).tolist() == [2.0, 2.0, 2.0]
 assert "numba.np.arraymath" not in sys.modules
-print("transpile.devices.cpu.emit" in sys.modules)
+print("transpile.devices.cpu.emit" in sys.modules, "numba" in sys.modules)
 """
-MADE, LOADED = "True\n", "False\n"
+MADE, LOADED = "True True\n", "False False\n"
+
+
+def output(program: Path, kernels: Path, *arguments: str, **settings: str) -> str:
+    """Return what a program prints in a process of its own, with this folder for what is kept."""
+    environment = {
+        "TRANSPILE_CACHE_DIR": str(kernels),
+        "PATH": "/usr/bin:/bin",
+        "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
+        **settings,
+    }
+    command = [sys.executable, str(program), *arguments]
+    return subprocess.run(command, check=True, env=environment, capture_output=True, text=True).stdout
 
 
 def run(folder: Path) -> str:
     program = folder / "program.py"
     program.write_text(PROGRAM)
-    environment = {"TRANSPILE_CACHE_DIR": str(folder / "kernels"), "PATH": "/usr/bin:/bin"}
-    command = [sys.executable, str(program)]
-    return subprocess.run(command, check=True, env=environment, capture_output=True, text=True).stdout
+    return output(program, folder / "kernels")
 
 
 def stored(folder: Path) -> dict[str, bytes]:
@@ -100,11 +111,61 @@ def test_what_is_loaded_needs_nothing_that_numba_compiles_but_for_what_numba_has
 ) -> None:
     program = tmp_path / "program.py"
     program.write_text(REFUSED)
-    environment = {"TRANSPILE_CACHE_DIR": str(tmp_path / "kernels"), "PATH": "/usr/bin:/bin"}
     for arguments, shown in ((["refuse"] * refused, "True True\n"), ([], f"False {refused}\n")):
-        command = [sys.executable, str(program), *arguments]
-        found = subprocess.run(command, check=True, env=environment, capture_output=True, text=True).stdout
-        assert found == shown
+        assert output(program, tmp_path / "kernels", *arguments) == shown
+
+
+THEN_NUMBA = """
+import sys
+import numpy as np
+import transpile
+
+def f(x, n, told):
+    rows = []
+    for i in range(n):
+        x = np.sort(np.concatenate([x, x * i]))
+        told.append(x)
+        rows.append(x.sum())
+    return x, rows
+
+def check():
+    found, expected = [], []
+    for function, told in ((converted, found), (f, expected)):
+        told += function(np.array([3.0, 1.0, 2.0]), 4, told)
+    assert str(found) == str(expected)
+
+converted = transpile.convert(f)
+check()
+print("numba" in sys.modules)
+import numba
+
+@numba.njit
+def g(x, n):
+    for i in range(n):
+        x = np.concatenate((x, x * i))
+    return x
+
+assert g(np.ones(2), 3).tolist() == [1, 1, 0, 0] + [1, 1, 0, 0] + [2, 2, 0, 0] + [2, 2, 0, 0]
+check()
+assert transpile.convert(lambda x: (x[::-1] * 2.5, x.sum()))(np.ones(3))[0].tolist() == [2.5] * 3
+"""
+
+
+def test_numba_may_come_after_what_is_loaded(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(THEN_NUMBA)
+    for shown in ("True\n", "False\n"):
+        assert output(program, tmp_path / "kernels", TRANSPILE_ADAPTIVE="0") == shown
+
+
+def test_settings_of_numba_are_told_without_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    states = [kept._state.__wrapped__()]
+    monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
+    states.append(kept._state.__wrapped__())
+    (tmp_path / ".numba_config.yaml").write_text("cpu_name: generic")
+    states.append(kept._state.__wrapped__())
+    assert all(states) and len({*states}) == len(states)
 
 
 def test_a_folder_that_cannot_be_written_does_without(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import transpile
-from transpile.devices.cpu import machine_code, pieces, pipeline, threads, workers
+from transpile.devices.cpu import machine_code, numbas_settings, pieces, pipeline, threads, workers
 from transpile.devices.cpu.arithmetic import NotLowered
 from transpile.devices.loops import spread
 
@@ -111,7 +111,7 @@ def spread_loops(function: Callable[..., Any], *arguments: Any) -> int:
     return jobs() - before
 
 
-@pytest.mark.skipif(threads.config.NUMBA_NUM_THREADS < 2, reason="one processor has nothing to share")
+@pytest.mark.skipif(numbas_settings.threads() < 2, reason="one processor has nothing to share")
 @pytest.mark.parametrize(
     ("function", "loops"),
     [

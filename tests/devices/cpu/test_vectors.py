@@ -71,7 +71,7 @@ def around_a_function(x):
 def optimised(function, arguments, accuracy="numpy"):
     """LLVM's code of a kernel, after its passes."""
     converted = transpile.convert(function, strict=True, accuracy=accuracy)
-    return make(converted.graph(*arguments)).code.library.get_llvm_str()
+    return make(converted.graph(*arguments)).record.library.get_llvm_str()
 
 
 def widths(text, operation, number):
