@@ -66,7 +66,7 @@ from .statement import (
 
 # How far back a nest looks for one to join, and how much one may do at an index.
 _REACH = 16
-_PARTS = 96
+_PARTS = 192
 _EXACT = frozenset(("add", "multiply", "maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor"))
 
 
