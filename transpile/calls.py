@@ -23,7 +23,6 @@ from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from .choice import Choices
 from .fallback import Fallback, fault_of
 from .frames import WATCHES, is_watched
-from .kinds import kinds_of
 from .making import at_once
 from .retraces import Retraces
 from .tiers import Job, adopt, begin, is_tiered
@@ -136,7 +135,7 @@ class Calls(Fallback):
             if self.strict:
                 raise
             fault = error
-            self.failures[kinds_of(values)] = error
+            self.note_failure(values, error)
         except (TranspileError, FallbackWarning):
             raise
         except Exception as error:
@@ -147,6 +146,8 @@ class Calls(Fallback):
             try:
                 result = self.run_plain(values)
             except Exception:
+                # Its frames would lead here, and keep the arguments.
+                fault = None
                 self._note_raised(taken)
                 raise
             self.fall_back(values, fault)

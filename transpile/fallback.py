@@ -144,7 +144,7 @@ class Fallback:
 
         if self.strict:
             raise error
-        self.failures[kinds_of(values)] = error
+        self.note_failure(values, error)
         if isinstance(error, ConversionError) or len(self.failures) >= _FAILURES:
             self.broken = error
         self.part()
@@ -152,6 +152,12 @@ class Fallback:
         if self.warns:
             warn_of_fallback(self, error)
         self.settle()
+
+    def note_failure(self, values: Sequence[Any], error: TranspileError) -> None:
+        """Keep why calls of this kind are served by no trace."""
+        # It says itself where it comes from, in the user's program; frames would keep the arguments for as long as it is kept.
+        error.__traceback__ = error.__context__ = error.__cause__ = None
+        self.failures[kinds_of(values)] = error
 
     def has_failed(self, values: Sequence[Any]) -> bool:
         """Whether calls of this kind are known to fail. What has often been found is looked up by less, and in the end not at all."""

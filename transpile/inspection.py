@@ -9,7 +9,6 @@ from typing import Any
 from transpile.runtime.errors import ConversionError, TranspileError
 
 from .calls import TRACES, Calls
-from .kinds import kinds_of
 
 
 class Inspection:
@@ -70,7 +69,7 @@ class Inspection:
             try:
                 calls.keep(calls.compiled(values))
             except TranspileError as error:
-                calls.failures[kinds_of(values)] = error
+                calls.note_failure(values, error)
         return explain(calls, values)
 
     def explain_miss(self, *args: Any, **kwargs: Any) -> str:

@@ -113,6 +113,12 @@ class Flat(Aspect):
     def __len__(self) -> int:
         return len(self.line())
 
+    def _compared(self, _: object) -> NoReturn:
+        recorder().unstageable("S189-flat", "array.flat is compared")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _compared
+    __hash__ = None  # type: ignore[assignment]
+
     def __array__(self, *_: Any, **__: Any) -> Any:
         recorder().unstageable("S189-flat", "array.flat is taken for an array")
 

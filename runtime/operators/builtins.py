@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from transpile.runtime.ops.scalars import outgrown
 
 from . import folds as _folds  # noqa: F401 (declares what runs over all items)
 from . import iterators as _iterators  # noqa: F401 (declares what makes iterators)
+from .leaks import is_stand_in
 from .protocols import asked, long
 from .traversal import Stream, SymbolicRange
 
@@ -110,8 +112,15 @@ def type_of(thing: Any, *rest: Any) -> Any:
         return thing.kind
     if isinstance(thing, SymbolicRange):
         return range
+    if isinstance(thing, SymbolicArray):
+        return np.ndarray
+    owner = thing.__self__ if isinstance(thing, types.MethodType) else thing
+    if is_stand_in(owner) and (owner is not thing or thing.__class__ is type(thing)):
+        recorder().unstageable(
+            "S250-class", "the class of what stands for a thing while tracing is asked for"
+        )
     # What stands for an object says that it is of the class of that.
-    return np.ndarray if isinstance(thing, SymbolicArray) else thing.__class__
+    return thing.__class__
 
 
 def element(thing: Any) -> Any:

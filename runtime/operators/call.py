@@ -38,6 +38,7 @@ from .cached import CACHED, cached
 from .checks import check, is_check
 from .deferred import SymbolicText
 from .effects import DeferredException, has_constructor
+from .leaks import told
 from .object_text import is_generated
 from .objects import as_written, can_stand_in, is_written, new_instance
 from .program import is_converted
@@ -268,7 +269,8 @@ def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
         return _unknown(function, args, kwargs) if place is None else place
     pure = isinstance(owner, _PURE_TYPES) or (isinstance(owner, type) and owner in _PURE_TYPES)
     if pure or getattr(owner, "__name__", None) in _PURE_MODULES:
-        return known(function, args, kwargs)
+        found = known(function, args, kwargs)
+        return told(found) if type(found) is str else found
     return _unknown(function, args, kwargs)
 
 

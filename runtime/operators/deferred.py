@@ -29,6 +29,8 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
 from transpile.runtime.ops.handles import held
 
+from .leaks import holds_stand_in
+
 # Deeper expressions are cut into functions, for the sake of Python's parser.
 _DEPTH = 16
 
@@ -178,7 +180,7 @@ class _Expression:
         known = getattr(thing, "known", None) if isinstance(thing, Holder) else None
         if known is not None:
             return self.name(known)
-        if is_symbolic(thing) or isinstance(thing, Holder) or id(thing) in recorder().made:
+        if is_symbolic(thing) or id(thing) in recorder().made or holds_stand_in(thing):
             recorder().unstageable(
                 "S230-deferred",
                 f"a {type(thing).__name__} that the function makes, or that holds run-time values, leaves it",

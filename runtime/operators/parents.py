@@ -15,13 +15,13 @@ class Super:
     """Stands for `super(class_, thing)`, of which attributes are read."""
 
     def __init__(self, class_: type, thing: Any) -> None:
-        self._class = class_
-        self._thing = thing
+        object.__setattr__(self, "_class", class_)
+        object.__setattr__(self, "_thing", thing)
 
     def __getattribute__(self, name: str) -> Any:
         if name == "__class__":
-            # As Python's own has it: that is no parent's.
-            return Super
+            # That is no parent's.
+            return super
         class_, thing = (object.__getattribute__(self, own) for own in ("_class", "_thing"))
         own: type = thing if isinstance(thing, type) else thing.__class__
         parents = own.__mro__[own.__mro__.index(class_) + 1 :]
@@ -37,6 +37,13 @@ class Super:
         if member is object.__init__ or member is object.__init_subclass__:
             return Method(thing, name, lambda *_: None)
         return recorder().unstageable("S248-super", f"what super() finds as {name} is not followed")
+
+    def _unfollowed(self, *_: Any) -> Any:
+        return recorder().unstageable(
+            "S248-super", "super() that is more than asked for attributes is not followed"
+        )
+
+    __repr__ = __format__ = __hash__ = __eq__ = __setattr__ = __delattr__ = _unfollowed
 
 
 @implements(super)

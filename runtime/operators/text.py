@@ -23,6 +23,7 @@ from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
 
 from .deferred import TEXT_METHODS, SymbolicText, as_printed, deferred
+from .leaks import told
 from .object_text import is_made, text_of
 
 
@@ -32,8 +33,8 @@ def formatted(value: Any, conversion: str | None = None, specification: Any = ""
         if conversion is None:
             return text_of(value, None, specification)
         value, conversion = text_of(value, conversion), None
-    if not is_symbolic(value) and not isinstance(value, SymbolicText) and isinstance(specification, str):
-        return _format(value, conversion, specification)
+    if _is_known(value) and isinstance(specification, str):
+        return told(_format(value, conversion, specification))
     is_sure = isinstance(specification, str) and (not specification or _formats(value, specification))
     return made_text(_format, is_sure, as_now(value), conversion, specification)
 
@@ -76,7 +77,7 @@ def modulo(left: Any, right: Any) -> Any:
     things = right if is_tuple(right) else (right,)
     if is_symbolic(right) or any(map(is_made, things)):
         return made_text(operator.mod, _fills(left, right), left, as_now(right))
-    return left % right
+    return told(left % right)
 
 
 def _is_known(thing: Any) -> bool:
@@ -89,7 +90,7 @@ def text(object: Any = "", *encoding: Any, **by_name: Any) -> Any:
     if is_made(object):
         return text_of(object, "s")
     if encoding or by_name or _is_known(object):
-        return str(object, *encoding, **by_name)
+        return told(str(object, *encoding, **by_name))
     is_text = isinstance(object, SymbolicText) and object.stands_for is str
     return object if is_text else made_text(str, True, as_now(object))
 
@@ -99,7 +100,7 @@ def representation(thing: Any) -> Any:
     """Stand for `repr`."""
     if is_made(thing):
         return text_of(thing, "r")
-    return repr(thing) if _is_known(thing) else made_text(repr, True, as_now(thing))
+    return told(repr(thing)) if _is_known(thing) else made_text(repr, True, as_now(thing))
 
 
 @implements(str.__mul__)

@@ -38,6 +38,14 @@ def raises(holder, x):
     holder.data[len(x) + 4] = 1
 
 
+def raises_always(holder, x):
+    raise IndexError(len(x))
+
+
+def asks_for_nothing_there(holder, x):
+    return holder.data.sum() + x.nowhere
+
+
 @pytest.fixture
 def no_collections() -> Iterator[None]:
     gc.collect()
@@ -48,14 +56,14 @@ def no_collections() -> Iterator[None]:
 
 @pytest.mark.usefixtures("no_collections")
 @pytest.mark.parametrize("device", ["host", "cpu"])
-@pytest.mark.parametrize("function", [stages, falls_back, raises])
+@pytest.mark.parametrize("function", [stages, falls_back, raises, raises_always, asks_for_nothing_there])
 def test_a_call_lets_go_of_what_it_was_handed(function: Callable[..., Any], device: str) -> None:
     converted = transpile.convert(function, device=device)
     for _ in range(2):
         holder, x = Holder(), np.ones(4)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FallbackWarning)
-            with contextlib.suppress(IndexError):
+            with contextlib.suppress(IndexError, AttributeError):
                 converted(holder, x)
         left = [weakref.ref(holder), weakref.ref(holder.data), weakref.ref(x)]
         del holder, x

@@ -30,6 +30,16 @@ class Square(Shape):
     def odd(self):
         return super().__eq__(self)
 
+    def shown(self):
+        print(super(), f"{super()!s:.6}")
+        return self.size * 2
+
+    def told(self, x):
+        return type(super()), super().__class__, isinstance(super(), super), x.sum()
+
+    def stores(self):
+        super().size = 1
+
 
 class Manager:
     __enter__ = staticmethod(lambda: 1)
@@ -94,6 +104,21 @@ def parent_slot(x):
     return Square(x).odd(), x
 
 
+def parent_shown(shape):
+    return shape.shown()
+
+
+def parent_told(shape, x):
+    return shape.told(x)
+
+
+def parent_stores(shape, x):
+    try:
+        shape.stores()
+    except AttributeError as error:
+        return str(error), x.sum()
+
+
 def asks(shape):
     return shape.size * getattr(shape, "scale", 2)
 
@@ -111,6 +136,8 @@ REFUSED = {
     "S246-generator": (sends, (X,)),
     "S248-super": (parent_of_none, (X,)),
     "S248-super of a slot": (parent_slot, (X,)),
+    "S248-super that is shown": (parent_shown, (Square(X),)),
+    "S248-super that is stored to": (parent_stores, (Square(X), X)),
     "S276-missing": (asks, (Shape(X),)),
     "S276-missing of hasattr": (has, (Shape(X),)),
 }
@@ -186,3 +213,8 @@ def test_super_that_is_bound_to_nothing_is_left_to_plain_python() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FallbackWarning)
         assert convert(bound_to_nothing, device="host")(2) == "super2"
+
+
+def test_super_is_of_its_own_class() -> None:
+    converted = convert(parent_told, strict=True, device="host")
+    compare(call(parent_told, (Square(X), X)), call(converted, (Square(X), X)))
