@@ -92,15 +92,23 @@ class Follower:
         for inner in list(all_bodies(program.body)):
             result: Body = []
             place = 0
-            while place < len(inner):
-                stages, before, behind, end = self.stages(inner, place)
+            body, fills = self.rings.with_fills(inner)
+            while place < len(body):
+                stages, before, behind, end = self.stages(body, place)
                 rings = self.rings.shorten(stages, inner) if len(stages) > 1 else {}
+                vain = fills.intersection(body[place : max(end, place + 1)]) - {
+                    fill for fill in fills if fill.target.buffer in rings
+                }
+                if vain:
+                    body = [statement for statement in body if statement not in vain]
+                    fills -= vain
+                    continue
                 if rings or (id(inner) in again and shares_rows(stages)):
-                    apart = {*before, *behind}
-                    whole = [statement for statement in inner[place:end] if statement not in apart]
+                    apart = {*before, *behind, *fills}
+                    whole = [statement for statement in body[place:end] if statement not in apart]
                     result += [*before, *self.chosen(stages, rings, whole), *behind]
                 else:
-                    result.append(inner[place])
+                    result.append(body[place])
                     end = place + 1
                 place = end
             inner[:] = result
@@ -179,8 +187,7 @@ class Follower:
             if least != 0 and not self.is_less(least, most)
         ]
         if not tests:
-            for buffer, ring in rings.items():
-                self.rings.made[buffer].buffer = ring
+            self.rings.make(rings)
             return self.loop(stages, turns)
         test = functools.reduce(lambda one, two: Apply("bitwise_and", (one, two), PYBOOL), tests)
         made = map(Allocate, rings.values())

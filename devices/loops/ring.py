@@ -27,8 +27,9 @@ from .buffer import Buffer, Variable
 from .expression import Apply, Constant, Element, Expression, Position, rebuilt
 from .nests import changed
 from .program import Program
+from .renew import renewed
 from .sharing import Sharing, all_bodies
-from .statement import Allocate, Body, Fused, Let, Nest
+from .statement import Allocate, Body, Fused, Let, Nest, Statement
 
 # Note [Rings]
 # Of memory that the stages of one loop over rows alone use, as many rows are wanted as lie between the one that is stored first and the last one that is stored or read. With a power of two of
@@ -64,6 +65,8 @@ class Rings:
         self.sharing = sharing
         self.name = name
         self.made: dict[Buffer, Allocate] = {}
+        # What loops may have anew for each turn, although it is made before them.
+        self.renewed = {known.buffer: known for known in renewed(program, sharing)}
         # How many statements use a buffer.
         self.uses: Counter[Buffer] = Counter()
         given = {result.root for result in program.results if isinstance(result, Buffer)}
@@ -79,15 +82,37 @@ class Rings:
         rings: dict[Buffer, Buffer] = {}
         touched = Counter(buffer for stage in stages for buffer in used(accesses(stage.nest)))
         for buffer, count in touched.items():
-            if buffer in self.made and self.uses[buffer] == count:
+            known = self.renewed.get(buffer)
+            if known is not None and known.begun not in (None, *known.around):
+                known = None
+            begun = known is not None and known.begun is not None and known.fill is None
+            if buffer in self.made and self.uses[buffer] == count + begun:
                 length = self.length(buffer, stages)
                 first = next(stage for stage in stages if buffer in used(stage.found))
-                if length is not None and (self.made[buffer] in around or self.fills(first, buffer)):
+                anew = self.made[buffer] in around or (known is not None and known.fill is None)
+                if length is not None and (anew or self.fills(first, buffer)):
                     dims = (length, *buffer.dims[1:])
                     ring = rings[buffer] = replace(buffer, name=self.name(buffer.name), dims=dims)
                     for stage in stages:
                         _lay(stage, buffer, ring)
         return rings
+
+    def with_fills(self, body: Body) -> tuple[Body, set[Nest]]:
+        """Return a body with what has to be stored first in each turn, where memory is to be had anew for it, and these nests."""
+        before: dict[Statement, list[Nest]] = {}
+        for known in self.renewed.values():
+            if known.fill is not None:
+                before.setdefault(known.first, []).append(known.fill)
+        result = [part for statement in body for part in (*before.get(statement, ()), statement)]
+        return result, {fill for statement in body for fill in before.get(statement, ())}
+
+    def make(self, rings: dict[Buffer, Buffer]) -> None:
+        """Make rings instead of what they are for."""
+        for buffer, ring in rings.items():
+            self.made[buffer].buffer = ring
+            if buffer in self.renewed and self.renewed[buffer].begun is not None:
+                known = self.renewed[buffer]
+                known.around[:] = [statement for statement in known.around if statement is not known.begun]
 
     def length(self, buffer: Buffer, stages: Sequence[Stage]) -> int | None:
         """Return how many rows of a buffer are wanted at a time, as a power of two; None where that is not known."""

@@ -230,6 +230,6 @@ def _renamed(statement: Statement, taken: Mapping[Buffer, Buffer]) -> Statement:
                 ]
             )
         case If(test, then, otherwise, location):
-            ways = [[_renamed(inner, taken) for inner in way] for way in (then, otherwise)]
-            return If(change(test), *ways, location)
+            one, other = ([_renamed(inner, taken) for inner in way] for way in (then, otherwise))
+            return If(change(test), one, other, location)
     return statement
