@@ -20,6 +20,7 @@ from .sink import sink_allocations
 from .spread import Spreader
 from .take_over import take_over
 from .tile import Tiler
+from .turns import TurnTiler
 from .unread import note_unread
 from .unroll import unroll
 from .unroll_columns import unroll_columns
@@ -54,6 +55,7 @@ def schedule(graph: Graph) -> Program:
     Follower(sharing, scheduler.name).program(program)
     Collapser(sharing.equal, scheduler.name).program(program.body)
     Tiler(sharing).program(program.body)
+    TurnTiler(sharing, scheduler.name, graph.parallel).program(program.body)
     program.body = sink_allocations(program.body)
     note_unread(program, sharing)
     if graph.parallel:
