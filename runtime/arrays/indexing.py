@@ -260,6 +260,9 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
     """Do `array[key] = value`."""
     # NumPy asks for this before it looks at the key or the value.
     array.check_writable()
+    if isinstance(value, Union) and value.has_others:
+        value.on_each_way(lambda way: setitem(array, key, way))
+        return
     key = _normal_key(key)
     if _is_advanced(key):
         Operand.setitem_advanced(array, key, value)

@@ -18,7 +18,7 @@ from .numbers import DTYPES
 from .object_pools import ObjectPool
 from .pools import Pool, new_pool
 from .recorder import recorder
-from .references import is_symbolic, references
+from .references import is_symbolic, references, storages_in
 from .rows import columns_of, holds_arrays, in_pools, is_in_pool, is_named, number_of
 from .scalar import SymbolicScalar
 from .tuples import is_tuple
@@ -269,6 +269,15 @@ def is_constant(value: Any) -> bool:
 def number_type(value: Any) -> ScalarType:
     """Return the type of a number that is known."""
     return weak(type(value)) if type(value) in PYTHON_TYPES else ScalarType(value.dtype)
+
+
+def kept_in(structure: Structure) -> set[Storage]:
+    """Return the memory of the arrays that stay the very ones that they are."""
+    if isinstance(structure, Choice):
+        return set().union(*map(kept_in, structure.alternatives))
+    if isinstance(structure, Items):
+        return set().union(*map(kept_in, structure.items))
+    return storages_in(structure.thing) if isinstance(structure, Known) else set()
 
 
 def describe(structure: Structure) -> str:

@@ -16,7 +16,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import holds_twice, storages_in
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.signals import Diverged
-from transpile.runtime.arrays.structure import Structure, same_thing, structure_of
+from transpile.runtime.arrays.structure import Structure, kept_in, same_thing, structure_of
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.arrays.values import bind_types, rebuild, values_in
@@ -125,12 +125,12 @@ def branch(
                 storage.frozen = True
     for p in arrays:
         if joined[p] is not parts[ending[0]][p] and any(holds_twice(parts[n][p]) for n in ending):
-            may_be_one(joined[p], joined[p])
+            may_be_one(joined[p], joined[p], structures[p])
     for one, other in itertools.combinations(arrays, 2):
         if all(is_one_array(parts[n][one], parts[n][other]) for n in ending):
             joined[other] = joined[one]
         elif any(meet(parts[n][one], parts[n][other]) for n in ending):
-            may_be_one(joined[one], joined[other])
+            may_be_one(joined[one], joined[other], structures[one], structures[other])
     for cell, value in zip(cells, results, strict=True):
         value.name = cell.name
         record.write(cell, value)
@@ -173,11 +173,12 @@ def meet(thing: Any, other: Any) -> bool:
     return any(first.may_be(second) for first in storages_in(thing) for second in storages_in(other))
 
 
-def may_be_one(thing: Any, other: Any) -> None:
-    """Note that arrays in two things may be one array, depending on the way control took."""
+def may_be_one(thing: Any, other: Any, *structures: Structure) -> None:
+    """Note that arrays in two things may be one array, depending on the way control took, but for those that stay the very ones that they are in `structures`."""
+    kept = set().union(*map(kept_in, structures))
     for first in storages_in(thing):
         for second in storages_in(other):
-            if first is not second:
+            if first is not second and not {first, second} <= kept:
                 first.aliases.add(second)
                 second.aliases.add(first)
                 first.relate(second)

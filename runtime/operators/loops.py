@@ -26,6 +26,7 @@ from .containers import Containers
 from .first_turns import MakesPlace, begins, then
 from .growing import replaced_by_staged, stage_grown
 from .heap import Heap, is_missing
+from .identities import Identities
 from .lacking import absent
 
 # How often a loop's body is traced anew to find structures that hold on every turn.
@@ -66,6 +67,7 @@ class _Loop:
         # The containers that differ before and after a turn, and whether there are such that must not change.
         self.containers = Containers([])
         self.settled = False
+        self.identities = Identities(self)
 
     def trace(self, turn: Turn) -> tuple[Frame, Frame, list[Value]]:
         """Trace the body until the structures hold on every turn; return the loop's frame, the body's, and the initial values."""
@@ -123,6 +125,7 @@ class _Loop:
     def _begin(self, frame: Frame) -> list[Value]:
         """Give the block an argument for each value that is carried, and return them."""
         arguments: list[Value] = []
+        self.identities.begin()
         with recorder().region(frame):
             for carried in self.carried:
                 own = [
@@ -137,13 +140,14 @@ class _Loop:
     def _alias(self) -> None:
         """Note which of what is carried may be one array."""
         for number in self.twice:
-            may_be_one(self.carried[number].before, self.carried[number].before)
+            carried = self.carried[number]
+            may_be_one(carried.before, carried.before, carried.structure)
         for one, other in sorted(self.shared):
             first, second = self.carried[one], self.carried[other]
             if (one, other) not in self.apart and is_one_array(first.initial, second.initial):
                 second.before = first.before
             else:
-                may_be_one(first.before, second.before)
+                may_be_one(first.before, second.before, first.structure, second.structure)
 
     def _unify(self) -> None:
         """Make one what is one on every turn, and store it where it stands."""
@@ -191,7 +195,7 @@ class _Loop:
             self.twice |= twice
             return False
         # What was found just now was not carried into the turn, but it is known already what that makes of it.
-        if not (self._contain() and all(held)) or len(self.carried) > before:
+        if not (self._contain() and all(held) and self.identities.known) or len(self.carried) > before:
             return False
         begun = {c.place: c.before for c in self.carried}
         stored = [place for place, thing in changed.items() if thing is not begun[place]]
@@ -319,9 +323,11 @@ def staged_for(
         record.bounds.enter_loop(variable, *bounds)
         inner = record.child("branch")
         inner.block = frame.block
-        return inner, run_region(
-            inner, lambda: as_tuple(body(element(record.dim(variable)), *carried), names)
-        )
+
+        def run(things: Sequence[Any]) -> tuple[Any, ...]:
+            return as_tuple(body(element(record.dim(variable)), *things), names)
+
+        return inner, run_region(inner, lambda: loop.identities.each(run, carried))
 
     limits = [record.dim_value(bound) for bound in bounds]
     frame, _, values = loop.trace(turn)
@@ -376,7 +382,11 @@ def _staged_while(
         loop.note_tested()
         truths[:] = [record.constant(goes_on, PYBOOL) if isinstance(goes_on, bool) else goes_on.value]
         inner = record.child("branch")
-        return inner, run_region(inner, lambda: as_tuple(body(*carried), names))
+
+        def run(things: Sequence[Any]) -> tuple[Any, ...]:
+            return as_tuple(body(*things), names)
+
+        return inner, run_region(inner, lambda: loop.identities.each(run, carried))
 
     frame, inner, values = loop.trace(turn)
     # What the test itself writes leaves the loop as the test left it.

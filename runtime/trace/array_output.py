@@ -63,7 +63,7 @@ class ArrayOutputs:
             found = self.describe(source)
             if isinstance(found, ArrayResult):
                 return replace(found, looks=(*found.looks, look))
-        if storage.is_view or (storage.origins and array.is_view):
+        if storage.is_view:
             self.recorder.unstageable(
                 "S213-alias",
                 "an array is returned of which run time decides whether it is a view of another one",
@@ -115,7 +115,7 @@ class ArrayOutputs:
         own = ArrayResult(known[1], None, chain, dims, array.readonly, array.viewed, array.parts)
         if not storage.origins:
             return own
-        given = map(self._callers_own, storage.origins)
+        given = [self._callers_own(origin, own) for origin in storage.origins]
         return Alternatives(self._place(storage.origin.value), (*given, own))
 
     def _aspect(self, aspect: Aspect) -> Container:
@@ -171,9 +171,12 @@ class ArrayOutputs:
         shown = ArrayResult(-1, path, (view,), dims, view=True, looks=found.looks)
         return Container(itemgetter(()), None, (shown,)) if isinstance(records, RecordScalar) else shown
 
-    def _callers_own(self, storage: Storage) -> ArrayResult:
+    def _callers_own(self, storage: Storage, own: ArrayResult) -> ArrayResult:
+        """Return the description of the caller's array, seen as one is seen that the function has made."""
         assert storage.input is not None
-        return ArrayResult(-1, self.recorder.graph.inputs[storage.input].path, (), {})
+        path = self.recorder.graph.inputs[storage.input].path
+        is_other = own.chain or own.parts or own.view
+        return replace(own, place=-1, given=path) if is_other else ArrayResult(-1, path, (), {})
 
     def _may_be_one(self, one: Storage, other: Storage) -> bool:
         """Whether two arrays made by the function may be the same memory."""

@@ -44,6 +44,8 @@ _SPECIALISATIONS = 40
 # How many numbers may have to be known before a list that was handed in is rather staged.
 _ITEMS = 8
 
+# The codes of errors that may have to do with arrays of which one way, or one turn of a loop, leads to others than another.
+_OF_ARRAYS = ("S110-alias", "S213-alias")
 # The codes of errors that may have to do with objects of which one way, or one turn of a loop, leads to others than another.
 _OF_OBJECTS = ("S110-alias", "S150-structure", "S151-thing", "S152-unstable", "S161-attribute", "S163-items")
 
@@ -96,10 +98,10 @@ def trace(
         return _trace(function, convert, arguments, call, repeats, until, for_one_size, None, ways)
     except StagingError as error:
         # Other ways to take lists that were handed in may do: all staged, or none. Or to have objects lie in pools from the beginning, or nowhere. Or to have
-        # lists hold arrays of several sizes, where loops over them are not written out. Or to ask generators for each item.
+        # lists hold arrays of several sizes, where loops over them are not written out. Or to ask generators for each item. Or to have names stand for one of several arrays.
         pools = ("pools", "apart") if error.code in _OF_OBJECTS else ("apart",)
         others = filter(ways.get, ("pulled", True, False, *pools, "sizes"))
-        for way in others:
+        for way in (*(("arrays",) if error.code in _OF_ARRAYS else ()), *others):
             with suppress(StagingError):
                 return _trace(function, convert, arguments, call, repeats, until, for_one_size, way, {})
         raise
@@ -131,6 +133,7 @@ def _trace(
         tables.tell(attempt.recorder)
         attempt.recorder.pools_objects, attempt.recorder.may_pool = way == "pools", way != "apart"
         attempt.recorder.takes_sizes, attempt.recorder.may_push = way == "sizes", way != "pulled"
+        attempt.recorder.keeps_arrays = way == "arrays"
         attempt.recorder.until = until
         attempt.recorder.longest = FOR_ONE_SIZE if unfit else attempt.recorder.longest
         try:

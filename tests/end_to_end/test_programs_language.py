@@ -483,7 +483,7 @@ def scaled(out, factor):
     return out
 
 
-@programs(lambda: (noise(4), 3), lambda: (noise(1), 0), gaps="S110-alias")
+@programs(lambda: (noise(4), 3), lambda: (noise(1), 0))
 def helper_writes(x, n):
     y = x
     for k in range(n):
