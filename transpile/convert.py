@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from transpile.runtime.frames import original_of
+from transpile.runtime.garbage import no_collections
 
 from .attributes import Attributes
 from .calls import Calls
@@ -43,8 +44,12 @@ def convert(
     if device not in _DEVICES:
         raise ValueError(f"device is {' or '.join(map(repr, _DEVICES))}, not {device!r}")
     check_accuracy(accuracy)
-    # Somebody asks for it: the first call is not to wait for what makes traces.
-    from . import tracing  # noqa: F401
+    # Somebody asks for it: the first call is not to wait for what makes traces, and runs what is made of them.
+    with no_collections():
+        from . import tracing  # noqa: F401
+
+        if device == "cpu":
+            from transpile.devices.cpu import executable  # noqa: F401
 
     each = functools.partial(convert, strict=strict, device=device, accuracy=accuracy, parallel=parallel)
     if function is None:

@@ -9,6 +9,7 @@ import numba
 
 from transpile.devices.loops.buffer import Buffer
 from transpile.devices.loops.program import Program
+from transpile.runtime.garbage import no_collections
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType
 
@@ -58,6 +59,6 @@ def compile_kernel(kernel: Kernel, signature: Any) -> Any:
     # What draws from Python's generators keeps the interpreter's lock; see Note [Python's generators in kernels].
     free = not any(name.startswith("Random_") for name in kernel.namespace)
     dispatcher: Any = numba.njit(error_model="numpy", nogil=free, pipeline_class=pipeline.Pipeline)(function)
-    with pipeline.no_collections():
+    with no_collections():
         dispatcher.compile(signature)
     return dispatcher

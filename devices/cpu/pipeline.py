@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import copy
 import functools
-import gc
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .machine_code import NotLowered, compiled, refused
@@ -112,15 +109,3 @@ def _refresh_for_new(target_context: Any) -> None:
             refresh()
 
     target_context.refresh = refresh_for_new
-
-
-@contextlib.contextmanager
-def no_collections() -> Iterator[None]:
-    """Keep the collector of garbage from looking through a compilation, which makes many things and drops few."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

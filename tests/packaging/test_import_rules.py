@@ -16,7 +16,7 @@ ALLOWED = {
     "converters": ("runtime.errors", "runtime.positions"),
     "devices": (
         "runtime.graph", "runtime.views", "runtime.ops", "runtime.errors", "runtime.positions", "runtime.tracebacks",
-        "runtime.disk", "runtime.recipes",
+        "runtime.disk", "runtime.garbage", "runtime.recipes",
     ),
     "runtime": (),
     "corpus": (),
@@ -24,7 +24,7 @@ ALLOWED = {
 
 # The layers of runtime, the lowest first; a layer imports what is below it.
 LAYERS = (
-    {"errors", "positions", "frames", "tracebacks", "disk", "recipes"},
+    {"errors", "positions", "frames", "tracebacks", "disk", "garbage", "recipes"},
     {"graph"},
     {"views"},
     {"ops"},

@@ -1,26 +1,11 @@
 """numba's pipeline for kernels: lean, and no trace of it is left outside."""
 
-import gc
 import types
 
 import numba
 import numpy as np
-import pytest
 
 from transpile.devices.cpu import pipeline
-
-
-@pytest.mark.parametrize("enabled", [True, False])
-def test_the_collector_of_garbage_is_left_as_it_was(enabled: bool) -> None:
-    was_enabled = gc.isenabled()
-    try:
-        (gc.enable if enabled else gc.disable)()
-        with pytest.raises(ValueError), pipeline.no_collections():
-            assert not gc.isenabled()
-            raise ValueError
-        assert gc.isenabled() == enabled
-    finally:
-        (gc.enable if was_enabled else gc.disable)()
 
 
 def test_a_function_of_arrays_and_tuples_compiles() -> None:
