@@ -169,7 +169,7 @@ class TurnTiler:
         again, done = Value(PYBOOL, self.name("again")), Value(PYBOOL, self.name("done"))
         carried = [name for name, _ in _of_numbers(loop.body[-1]) if isinstance(name, Value)]
         kept = {
-            value: Buffer(self.name(f"{value.name}_kept"), value.type.dtype, (Dim.of_value(pieces) + 1,))
+            value: Buffer(self.name(f"{value.name}_kept"), value.type.dtype, (Dim.of_value(pieces),))
             for value in (turn, *carried)
             if isinstance(value.type, ScalarType)
         }
@@ -221,7 +221,9 @@ class TurnTiler:
             Let(raised, Apply("maximum", (Variable(goal), reached), INT)),
             Assign([(goal, Variable(raised))]),
         ]
-        every = Apply("floor_divide", (Position(extent + (_PIECE - 1), INT), length), INT)
+        # One of nothing, where there is nothing, as turns may be asked for by numbers, too.
+        whole = Apply("floor_divide", (Position(extent + (_PIECE - 1), INT), length), INT)
+        every = Apply("maximum", (whole, _ONE), INT)
         stores = [Nest([], at(value, Dim.of_value(own)), start, loop.location) for value, start in begun]
         passes = While(
             [],
@@ -238,7 +240,7 @@ class TurnTiler:
         return [
             Let(pieces, every),
             *map(Allocate, kept.values()),
-            Fused([(own, Dim.of_value(pieces) + 1)], [*stores], loop.location),
+            Fused([(own, Dim.of_value(pieces))], [*stores], loop.location),
             Assign([(goal, _ZERO)]),
             passes,
         ]

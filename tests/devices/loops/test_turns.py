@@ -57,7 +57,14 @@ def test_tests_of_all_elements_and_of_turns_are_tests_of_pieces(scheduled):
             n += 1
         return n
 
-    for function in (until_all, some_and_turns, turns_and_some):
+    def some_or_turns(x):
+        n = 0
+        while np.any(x > 1.0) | (n < 7):
+            x *= 0.75
+            n += 1
+        return n
+
+    for function in (until_all, some_and_turns, turns_and_some, some_or_turns):
         for length in LENGTHS:
             assert in_pieces(scheduled(function, numbers(length)[0]))
 
