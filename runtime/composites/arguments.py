@@ -117,6 +117,13 @@ def normal_axes(axis: Any, ndim: int) -> tuple[int, ...]:
     return axes
 
 
+def one_axis(axis: Any, ndim: int) -> tuple[int, ...]:
+    """Return the axis that `axis=` names, or all where it is None; a TypeError for a tuple."""
+    if isinstance(axis, tuple):
+        raise recorder().unsure(TypeError("'tuple' object cannot be interpreted as an integer"))
+    return normal_axes(axis, ndim)
+
+
 def keeps_axes(keepdims: Any) -> bool:
     """Whether `keepdims=` asks for axes of length 1; a TypeError for what is no integer of Python's, which some functions take."""
     if not is_given(keepdims, False):

@@ -236,7 +236,10 @@ def broadcast_shapes(*shapes: Any) -> Any:
 def flip(m: Any, axis: Any = None) -> Any:
     """Stand for `numpy.flip`."""
     array = as_array(m)
-    places = normal_axes(axis, array.ndim)
+    # Of an array without axes none can be named.
+    places = normal_axes(
+        axis if array.ndim or axis is None or isinstance(axis, tuple) else (axis,), array.ndim
+    )
     if not array.ndim:
         return array[()]
     view = array.whole()

@@ -17,7 +17,7 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import FLOAT64, INT, INT64
 
-from .arguments import as_dtype, dtype_of, no_device, result_dtype
+from .arguments import as_dtype, dtype_of, is_given, no_device, result_dtype
 
 
 @implements(np.arange)
@@ -158,8 +158,8 @@ def linspace(
     if not record.assume_nonnegative(count):
         raise_if(dim_scalar(count) < 0, _negative_count, dim_scalar(count))
     ends = [as_scalar(lift(end)) for end in (start, stop)]
-    if any(hasattr(end.type, "dims") for end in ends):
-        # Between arrays NumPy's own Python is traced.
+    if is_given(axis, 0) or any(hasattr(end.type, "dims") for end in ends):
+        # Between arrays, and where an axis is named that may not be there, NumPy's own Python is traced.
         written = _linspace._implementation
         return Operand.call(written, start, stop, num, endpoint, retstep, dtype, axis)
     start, stop = map(SymbolicScalar, ends)

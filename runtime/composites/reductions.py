@@ -17,7 +17,17 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.types import BOOL, INT64, ArrayType
 from transpile.runtime.ops.floating_errors import Reporter, overflowing
 
-from .arguments import NOTHING, as_dtype, dtype_of, is_given, is_zero, keeps_axes, normal_axes, normal_axis
+from .arguments import (
+    NOTHING,
+    as_dtype,
+    dtype_of,
+    is_given,
+    is_zero,
+    keeps_axes,
+    normal_axes,
+    normal_axis,
+    one_axis,
+)
 from .copies import item
 from .reshaping import ravel
 from .routines import dtype_of_out, reduced, stored
@@ -245,7 +255,7 @@ def _argument(function: str, a: Any, axis: Any = None, out: Any = None, *, keepd
     array = as_array(a)
     ndim = array.ndim
     if axis is None or not ndim:
-        normal_axes(axis, ndim)
+        one_axis(axis, ndim)
         result = _argreduce(function, ravel(array), 0)
         axes = tuple(range(ndim))
     else:

@@ -15,7 +15,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import INT, INT64
 
-from .arguments import normal_axes
+from .arguments import one_axis
 from .hosted import hosted
 from .reductions import reduce
 from .reshaping import check_copied, ravel, reshaped
@@ -57,7 +57,7 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     array = as_array(a)
     if axis is None:
         array, axis = ravel(array), 0
-    (place,) = normal_axes(axis, array.ndim)
+    (place,) = one_axis(axis, array.ndim)
     if not is_integer(repeats):
         return _repeated(array, as_array(repeats), place)
     count = as_dim(repeats)
