@@ -17,6 +17,7 @@ from transpile.runtime.graph.types import BOOL, INT, DType
 from transpile.runtime.ops.table import TABLE
 
 from . import memory, shared_loops
+from .hypotenuses import hypotenuse, is_hypotenuse, usual_sides
 from .scalars import Scalars, is_inline, signature_of
 from .writer import Writer
 
@@ -258,8 +259,10 @@ class Run:
     def call(self, call: Apply, target: Element | None) -> None:
         """Print one call of an inner loop."""
         ufunc = TABLE[call.name].numpy
+        function = self.scalars.block_loop(call)
         operands = [self.operand(operand) for operand in call.operands]
         results: list[str] = []
+        home = None if target is None else self.moved_element(target)
         output = dict(call.attributes).get("output", 0)
         for place in range(ufunc.nout):
             if place == output and target is not None:
@@ -270,10 +273,24 @@ class Run:
             results.append(f"{self.owner.name(block)}, 0, {dtype.itemsize}")
             if place == output:
                 self.done[call] = block
-        function = self.scalars.block_loop(call)
-        self.writer.line(
-            f"{function}({self.scalars.variable(self.count)}, {', '.join([*operands, *results])})"
-        )
+                home = Element(block, (Dim.of_value(self.inside),), call.type)
+        line = f"{function}({self.scalars.variable(self.count)}, {', '.join([*operands, *results])})"
+        if function.startswith("np_") and is_hypotenuse(call) and home is not None:
+            self.hypotenuses(call, home, line)
+        else:
+            self.writer.line(line)
+
+    def hypotenuses(self, call: Apply, target: Element, line: str) -> None:
+        """Print the hypotenuses of usual numbers, or the line that has the C library compute them."""
+        use, usual = self.writer.use, self.writer.new("usual")
+        sides = ", ".join(map(self.scalars.text, map(self.moved, call.operands)))
+        self.writer.line(f"{usual} = True")
+        self.loop(lambda: self.writer.line(f"{usual} = {usual} & {use('usual_sides', usual_sides)}({sides})"))
+        with self.writer.block(f"if {usual}:"):
+            place = self.scalars.element(target)
+            self.loop(lambda: self.writer.line(f"{place} = {use('hypotenuse', hypotenuse)}({sides})"))
+        with self.writer.block("else:"):
+            self.writer.line(line)
 
     def operand(self, operand: Expression) -> str:
         """Return the text of an operand: array, offset and step in bytes; it is computed into a block where it has to be."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 from collections.abc import Callable
 from functools import cache
@@ -11,6 +10,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from .lanes import Lane, helper
+from .processor import c_library
 from .symbols import c_symbol
 
 # Note [Powers]
@@ -93,10 +93,7 @@ def power_single(x: Lane, y: Lane) -> Lane:
 @cache
 def _has_quick_square() -> bool:
     """Whether this machine has fused multiply-add and a libm whose pow is known: see Note [Powers]."""
-    try:
-        name, version = (os.confstr("CS_GNU_LIBC_VERSION") or "").split()
-    except (AttributeError, OSError, ValueError):
-        return False
+    name, _, version = c_library().partition(" ")
     if name != "glibc" or tuple(int(part) for part in version.split(".")[:2]) < (2, 28):
         return False
     if platform.machine() in ("aarch64", "arm64"):

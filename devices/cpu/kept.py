@@ -28,6 +28,7 @@ from .handlers import upcalls
 from .kept_code import loaded, object_of, packed
 from .kernel import Kernel
 from .machine_function import MachineFunction
+from .processor import c_library
 
 if TYPE_CHECKING:
     from transpile.devices.loops.expression import Expression
@@ -142,6 +143,11 @@ def _state() -> str:
     digest = digest_of(root / folder for folder in _FOLDERS)
     if not digest:
         return ""
-    target = llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    target = (
+        llvm.get_process_triple(),
+        llvm.get_host_cpu_name(),
+        llvm.get_host_cpu_features().flatten(),
+        c_library(),
+    )
     numba = numbas_settings.version(), numbas_settings.told()
     return "\n".join(map(str, (sys.version, np.__version__, *numba, llvm.llvm_version_info, *target, digest)))

@@ -1,5 +1,6 @@
-"""What the processor can do."""
+"""What the processor can do, and whose C library there is."""
 
+import os
 import platform
 from functools import cache
 
@@ -12,3 +13,11 @@ def converts_halves() -> bool:
     if platform.machine() in ("x86_64", "AMD64"):
         return bool(llvm.get_host_cpu_features().get("f16c"))
     return platform.machine() in ("aarch64", "arm64")
+
+
+def c_library() -> str:
+    """Return the name and the version of the C library, where it tells."""
+    try:
+        return os.confstr("CS_GNU_LIBC_VERSION") or ""
+    except (AttributeError, OSError, ValueError):
+        return ""

@@ -52,7 +52,6 @@ _EXPONENTS = (
     "cbrt",
     "power",
     "float_power",
-    "hypot",
 )
 _CURVES = ("sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "sinh", "cosh", "tanh", "logaddexp")
 # What touches signs alone, or looks for errors, takes next to nothing beside what it is done to.
@@ -61,6 +60,7 @@ _COSTS = {
     **dict.fromkeys(_DIVISIONS, 4),
     **dict.fromkeys((*_EXPONENTS, *_CURVES), 40),
     **dict.fromkeys(_NOTHING, 0),
+    "hypot": 12,
 }
 # How much is to be computed for an array that is read or stored: where it is less, memory sets the pace, and what one processor has in its cache is far from the others.
 _DENSE = 3
