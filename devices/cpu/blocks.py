@@ -35,6 +35,8 @@ class Blocks:
         self.scalars = scalars
         # Blocks that are free for use, and all of them, by dtype; one-element ones for what is the same all along.
         self._all: list[tuple[Buffer, int]] = []
+        # Those that hold something between the statements of a kernel.
+        self._owned: set[Buffer] = set()
 
     def declarations(self) -> list[str]:
         """Return the lines that make the blocks, for the beginning of the kernel."""
@@ -51,13 +53,20 @@ class Blocks:
     def block(self, dtype: DType, taken: set[Buffer], length: int = LENGTH) -> Buffer:
         """Return a block that is not taken."""
         for buffer, own in self._all:
-            if buffer not in taken and buffer.dtype == dtype and own == length:
+            if buffer not in taken | self._owned and buffer.dtype == dtype and own == length:
                 taken.add(buffer)
                 return buffer
         buffer = Buffer(self.writer.new("block" if length > 1 else "single"), np.dtype(dtype), (length,))
         self.writer.name(buffer, buffer.name)
         self._all.append((buffer, length))
         taken.add(buffer)
+        return buffer
+
+    def own(self, dtype: DType, length: int) -> Buffer:
+        """Return a block that nobody else takes."""
+        taken = {buffer for buffer, _ in self._all}
+        buffer = self.block(dtype, taken, length)
+        self._owned.add(buffer)
         return buffer
 
     def spread(self, spread: Spread | None, index: Value, turns: int = 1) -> None:

@@ -26,6 +26,9 @@ from transpile.devices.loops.statement import (
     Nest,
     Reduction,
     Reshape,
+    SumBegin,
+    SumEnd,
+    SumRow,
     While,
 )
 from transpile.runtime.graph.bounds import LARGEST_SIZE
@@ -44,6 +47,7 @@ from .libraries import Libraries
 from .python_operators import CHECKED
 from .reductions import Reductions
 from .room import Room
+from .running_sums import RunningSums
 from .scalars import Scalars
 from .searches import Searches
 from .statuses import DEOPTIMISED, FLAGGED, REPORTED, UNASSUMED
@@ -62,6 +66,7 @@ class Emitter:
         self.scalars = Scalars(self.writer, program.graph.accuracy == "fast")
         self.blocks = Blocks(self.writer, self.scalars)
         self.reductions = Reductions(self.writer, self.scalars, self.blocks)
+        self.running_sums = RunningSums(self.writer, self.scalars, self.blocks)
         self.searches = Searches(self.writer, self.scalars, self.blocks, self.reductions)
         self.fusions = Fusions(self.writer, self.scalars, self.blocks, self.reductions)
         self.libraries = Libraries(self.writer, self.scalars)
@@ -333,6 +338,18 @@ class Emitter:
         """Print a reduction."""
         self.reductions.reduction(statement)
 
+    def sum_begin(self, statement: SumBegin) -> None:
+        """Print the beginning of a sum over rows."""
+        self.running_sums.begin(statement)
+
+    def sum_row(self, statement: SumRow) -> None:
+        """Print what adds up a row."""
+        self.running_sums.row(statement)
+
+    def sum_end(self, statement: SumEnd) -> None:
+        """Print the end of a sum over rows."""
+        self.running_sums.end(statement)
+
     def argreduction(self, statement: ArgReduction) -> None:
         """Print the search for an extreme."""
         self.searches.argreduction(statement)
@@ -361,6 +378,9 @@ _PRINTERS: dict[type, Callable[[Emitter, Any], None]] = {
     Fused: Emitter.fused,
     Collect: Emitter.collect,
     Reduction: Emitter.reduction,
+    SumBegin: Emitter.sum_begin,
+    SumRow: Emitter.sum_row,
+    SumEnd: Emitter.sum_end,
     ArgReduction: Emitter.argreduction,
     LibraryCall: Emitter.library_call,
 }

@@ -26,7 +26,7 @@ from .writer import Writer
 # Fewer floats than these pairwise summation adds up one after the other.
 _SEQUENTIAL = 8
 # The sums of segments that wait for others: no run is halved more often.
-_DEPTH = 64
+DEPTH = 64
 
 
 # What prints a sum, and the length from which on it does not, if any.
@@ -160,8 +160,8 @@ class Sums:
     def by_segments(self, statement: Reduction, result: str, run: Loop, line: Run) -> None:
         """Print the sum of any number of elements, segment by segment."""
         dtype = statement.expression.type.dtype
-        stack = self.blocks.name(self.blocks.block(dtype, line.taken, _DEPTH))
-        depths = self.blocks.name(self.blocks.block(np.dtype(np.int64), line.taken, _DEPTH))
+        stack = self.blocks.name(self.blocks.block(dtype, line.taken, DEPTH))
+        depths = self.blocks.name(self.blocks.block(np.dtype(np.int64), line.taken, DEPTH))
         segment = pairwise.pairwise_segment_complex if dtype.kind == "c" else pairwise.pairwise_segment
         segment_name = self.writer.use(
             "pairwise_segment_complex" if dtype.kind == "c" else "pairwise_segment", segment

@@ -29,6 +29,9 @@ from .statement import (
     Reduction,
     Reshape,
     Statement,
+    SumBegin,
+    SumEnd,
+    SumRow,
     While,
 )
 
@@ -153,6 +156,17 @@ class Accesses:
                 self.loops(statement.loops)
                 self.expression(statement.expression)
                 self.target(statement.target)
+            case SumBegin(state, count):
+                self.dims([count])
+                self.defines.add(state)
+            case SumRow(state, index, expression):
+                self.loops([index])
+                self.expression(expression)
+                self.uses.add(state)
+                self.defines.add(state)
+            case SumEnd(state, target):
+                self.uses.add(state)
+                self.defines.add(target)
             case ArgReduction():
                 self.loops([*statement.kept, statement.index])
                 self.expression(statement.expression)

@@ -31,8 +31,9 @@ from transpile.runtime.graph.types import INT, PYBOOL
 from .accesses import Accesses, accesses
 from .buffer import Buffer, Variable
 from .expression import Apply, Constant, Position
+from .nests import parts_of
 from .program import Program
-from .ring import Rings, Stage
+from .ring import Rings, Stage, used
 from .sharing import Sharing, all_bodies
 from .stages import REACH, Stages, is_whole, length_of, long_rows, rows_of
 from .statement import (
@@ -50,6 +51,9 @@ from .statement import (
     Reduction,
     Reshape,
     Statement,
+    SumBegin,
+    SumEnd,
+    SumRow,
     While,
 )
 
@@ -61,6 +65,8 @@ from .statement import (
 #
 # Nests that compute for longer than they wait for memory keep their loops, which several threads may share, but where arrays are so large that these would wait for memory, too. Where all that
 # is stored is wanted later, they follow each other in loops over time alone, and where caches do not hold it all.
+#
+# The sum of all elements goes along where memory of what it goes over is spared by that: row by row it takes longer than by itself, which is more than reading what is in caches.
 
 # What reductions that rows may be gathered in start from, given the least and the largest number.
 _STARTS: dict[str, Callable[[np.iinfo[Any]], int]] = {
@@ -73,6 +79,8 @@ _STARTS: dict[str, Callable[[np.iinfo[Any]], int]] = {
 
 # How many elements nests that keep all they store go over at least, in all and in a row: such as caches do not hold from one to the next; and how many those that threads would share.
 _LARGE, _LINES, _LARGER = 1 << 17, 128, 1 << 19
+# How many elements those have that are added up on the way.
+_SUMMED = 1 << 15
 
 
 class Follower:
@@ -99,6 +107,12 @@ class Follower:
                 vain = fills.intersection(body[place : max(end, place + 1)]) - {
                     fill for fill in fills if fill.target.buffer in rings
                 }
+                sums = {
+                    stage.summed for stage in stages if stage.summed and not used(stage.found) & rings.keys()
+                }
+                if sums:
+                    self.maker.left |= sums
+                    continue
                 if vain:
                     body = [statement for statement in body if statement not in vain]
                     fills -= vain
@@ -131,7 +145,8 @@ class Follower:
             return [], [], [], place
         for at in range(place, len(body)):
             statement = body[at]
-            stage = self.maker.stage(statement, stages, rows) if len(stages) < REACH else None
+            views = [passed for passed in before if isinstance(passed, Reshape)]
+            stage = self.maker.stage(statement, stages, rows, views) if len(stages) < REACH else None
             if stage is not None and not self.passes(stage.found, behind):
                 break
             if stage is not None:
@@ -148,11 +163,12 @@ class Follower:
         count, passed, left, end = ended
         if not any(map(is_whole, stages[:count])):
             return [], [], [], place
-        return stages[:count], before[:passed], behind[:left], end
+        views = [view for stage in stages[:count] for view in stage.views]
+        return stages[:count], [other for other in before[:passed] if other not in views], behind[:left], end
 
     def goes_before(self, statement: Statement, stages: Sequence[Stage]) -> bool:
         """Whether a statement between nests may run before all of them."""
-        if not isinstance(statement, (Allocate, Let, LeaveIf, CheckedLet)):
+        if not isinstance(statement, (Allocate, Let, LeaveIf, CheckedLet, Reshape)):
             return False
         found = self.of(statement)
         return not found.is_seen and not any(self.sharing.conflict(stage.found, found) for stage in stages)
@@ -171,11 +187,12 @@ class Follower:
         first = next(stage for stage in stages if is_whole(stage))
         turns = self.sharing.dim(rows_of(first) + max(map(end_of, stages)))
         shared = self.parallel and any(stage.dense for stage in stages)
+        summed = _SUMMED if any(stage.summed for stage in stages) else 0
         enough = [
             (length_of(first.nest), long_rows(stages) if rings else _LINES),
             (
                 product(tuple(dim for _, dim in first.nest.indices)),
-                _LARGER if shared else 0 if rings else _LARGE,
+                _LARGER if shared else summed if rings else _LARGE,
             ),
             *((turns, stage.only + stage.delay + 1) for stage in stages if stage.only is not None),
         ]
@@ -203,10 +220,13 @@ class Follower:
         row = Value(INT, "row")
         last = max(map(end_of, stages))
         begins: Body = []
+        ends: Body = []
         body: Body = []
         for stage in stages:
             own = Dim.of_value(row) - stage.delay
             nest, gathered = _of_row(stage.nest)
+            if stage.summed is not None:
+                nest, gathered = [self.sum_of_row(stage, begins, ends)], []
             begins += [Assign([(target, start_of(part))]) for part, target, _ in gathered]
             inside: Body = [
                 Let(stage.index, Position(own, INT)),
@@ -227,7 +247,21 @@ class Follower:
         zero, one = Constant(0, INT), Constant(1, INT)
         location = next(stage.nest.location for stage in stages if is_whole(stage))
         loop = For(row, zero, Position(turns, INT), one, body, None, location, in_order=True)
-        return [*begins, loop]
+        return [*begins, loop, *ends]
+
+    def sum_of_row(self, stage: Stage, begins: Body, ends: Body) -> Statement:
+        """Return what adds up a row, and note what begins and ends the sum."""
+        (part,) = parts_of(stage.nest)
+        assert isinstance(part, Reduction) and isinstance(part.target, Value)
+        state = Value(INT, f"{part.target.name}_so_far")
+        count = product(tuple(dim for _, dim in stage.nest.indices))
+        begins.append(SumBegin(state, count, part.expression.type))
+        ends.append(SumEnd(state, part.target))
+        *around, along = stage.nest.indices[1:]
+        row: Statement = SumRow(state, along, part.expression)
+        for index, dim in reversed(around):
+            row = For(index, Constant(0, INT), _integer(dim), Constant(1, INT), [row], None, in_order=True)
+        return row
 
 
 def shares_rows(stages: Sequence[Stage]) -> bool:

@@ -29,7 +29,7 @@ from .nests import changed
 from .program import Program
 from .renew import renewed
 from .sharing import Sharing, all_bodies
-from .statement import Allocate, Body, Fused, Let, Nest, Statement
+from .statement import Allocate, Body, Fused, Let, Nest, Reduction, Reshape, Statement
 
 # Note [Rings]
 # Of memory that the stages of one loop over rows alone use, as many rows are wanted as lie between the one that is stored first and the last one that is stored or read. With a power of two of
@@ -43,7 +43,8 @@ class Stage:
     """A nest, the index of its rows, what it does, and by how many rows it lies behind.
 
     It is run where `test` holds, which no stage changes, and, where `only` is given, for that row alone. `longer` is how many rows more than the loop it has, None where a single row's place is
-    not known so, `follows` says whether it has to do with a stage before it, `places` are the rows of rings that it uses, and `dense` says whether it computes for longer than it waits for memory.
+    not known so, `follows` says whether it has to do with a stage before it, `places` are the rows of rings that it uses, and `dense` says whether it computes for longer than it waits for memory. `summed` is
+    the sum of floats in NumPy's order that it is, if any, and `views` are what that had of the arrays that it goes over.
     """
 
     nest: Nest | Fused
@@ -56,6 +57,8 @@ class Stage:
     places: list[Let] = field(default_factory=list)
     only: DimLike | None = None
     dense: bool = False
+    summed: Reduction | None = None
+    views: list[Reshape] = field(default_factory=list)
 
 
 class Rings:
@@ -86,6 +89,7 @@ class Rings:
             if known is not None and known.begun not in (None, *known.around):
                 known = None
             begun = known is not None and known.begun is not None and known.fill is None
+            count += sum(view.base is buffer for stage in stages for view in stage.views)
             if buffer in self.made and self.uses[buffer] == count + begun:
                 length = self.length(buffer, stages)
                 first = next(stage for stage in stages if buffer in used(stage.found))

@@ -20,14 +20,14 @@ from transpile.runtime.graph.dim import Dim, DimLike, product, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, ScalarType
 
-from .accesses import Access, accesses
+from .accesses import Access, Accesses, accesses
 from .buffer import Variable
-from .expression import Element, Expression, rebuilt
-from .nests import changed, parts_of, with_outermost
+from .expression import Element, Expression, rebuilt, walk
+from .nests import Loop, changed, parts_of, with_outermost
 from .ring import Stage, line_of
 from .sharing import Sharing, clashes
 from .spread import is_dense
-from .statement import Body, Fused, If, Let, Nest, Reduction, Statement
+from .statement import Body, Fused, If, Let, Nest, Reduction, Reshape, Statement
 
 # Note [Stages]
 # What stores one row alone, as at the rim of an array, is run for that row: there its indices that are that row, or lie a known number of rows from it, are the row's plus that number.
@@ -49,6 +49,8 @@ class Stages:
 
     def __init__(self, sharing: Sharing) -> None:
         self.sharing = sharing
+        # Sums that are left as they are.
+        self.left: set[Reduction] = set()
 
     def rows(self, body: Body, place: int) -> DimLike | None:
         """Return how many rows the first nest over whole rows has, from a place in a body on; None where there is none near."""
@@ -61,13 +63,21 @@ class Stages:
                     return rows_of(stage)
         return None
 
-    def stage(self, statement: Statement, stages: Sequence[Stage], rows: DimLike) -> Stage | None:
-        """Return a statement as the stage after others in a loop over so many rows, None where it cannot be, or does not pay."""
+    def stage(
+        self, statement: Statement, stages: Sequence[Stage], rows: DimLike, views: Sequence[Reshape] = ()
+    ) -> Stage | None:
+        """Return a statement as the stage after others in a loop over so many rows, None where it cannot be, or does not pay.
+
+        What it has of `views` of arrays it may have of these.
+        """
         test = None
         if isinstance(statement, If) and isinstance(statement.test, Variable) and stages:
             if len(statement.then) != 1 or statement.otherwise:
                 return None
             test, (statement,) = statement.test, statement.then
+        if isinstance(statement, Reduction) and test is None:
+            stage = None if statement in self.left else self.of_sum(statement, views)
+            return stage if stage is not None and self.fits(stage, stages, rows) and stage.follows else None
         if not isinstance(statement, (Nest, Fused)) or not statement.indices:
             return None
         ways = [self.over_rows, self.of_one_row]
@@ -128,6 +138,52 @@ class Stages:
         ):
             return None
         return Stage(nest, index, found, 0, dense=is_dense(parts))
+
+    def of_sum(self, reduction: Reduction, views: Sequence[Reshape]) -> Stage | None:
+        """Return the sum of all elements in all rows as a stage; None where it cannot be one."""
+        statement, used = self.in_rows(reduction, views)
+        if not is_running(statement):
+            return None
+        index = Value(INT, statement.loops[0][0].name)
+        part = replace(statement, loops=[], reduced=set(), spread=None)
+        nest = with_outermost(Fused(statement.loops, [part], statement.location), index)
+        found = accesses(nest)
+        length = length_of(nest)
+        if is_dense([part], _DENSEST) or (isinstance(length, int) and length < _LONG):
+            return None
+        return Stage(nest, index, found, 0, summed=reduction, views=used)
+
+    def in_rows(self, reduction: Reduction, views: Sequence[Reshape]) -> tuple[Reduction, list[Reshape]]:
+        """Return a reduction that goes over views of whole arrays, with all axes made one, over the arrays themselves, and the views."""
+        known = {view.buffer: view for view in views if view.merged == (0, len(view.base.dims))}
+        elements = {part for part in walk(reduction.expression) if isinstance(part, Element)}
+        used = [known[part.buffer] for part in elements if part.buffer in known]
+        if len(reduction.loops) != 1 or not used:
+            return reduction, []
+        index = reduction.loops[0][0]
+        dims = used[0].base.dims
+        places = [(Value(INT, letter), dim) for letter, dim in zip("ijklmnpq", dims)]
+        indices = tuple(Dim.of_value(place) for place, _ in places)
+
+        def leaf(part: Expression) -> Expression:
+            if isinstance(part, Element) and part.buffer in known and part.indices == (Dim.of_value(index),):
+                return Element(known[part.buffer].base, indices, part.type)
+            return part
+
+        expression = rebuilt(reduction.expression, leaf)
+        found = Accesses()
+        found.expression(expression)
+        forms = {tuple(map(self.sharing.dim, view.base.dims)) for view in used}
+        if len(forms) > 1 or len(places) < len(dims) or index in found.uses:
+            return reduction, []
+        in_rows = replace(
+            reduction,
+            loops=places,
+            reduced={place for place, _ in places},
+            expression=expression,
+            run=len(places),
+        )
+        return in_rows, list(dict.fromkeys(used))
 
     def of_one_row(self, statement: Nest | Fused) -> Stage | None:
         """Return a nest that stores one row of arrays alone as a stage; None where it does not."""
@@ -221,3 +277,26 @@ def is_gathered(reduction: Reduction) -> bool:
         and target.type.dtype.kind in "iu"
         and target.type.dtype == reduction.expression.type.dtype
     )
+
+
+def is_running(reduction: Reduction) -> bool:
+    """Whether a reduction adds up floats that NumPy goes over in one run, in the order of the loops."""
+    target, loops = reduction.target, reduction.loops
+    dtype = reduction.expression.type.dtype
+    return (
+        reduction.ufunc == "add"
+        and isinstance(target, Value)
+        and target.type == reduction.expression.type
+        and dtype.kind == "f"
+        and dtype.itemsize in (4, 8)
+        and not (reduction.buffered or reduction.free)
+        and len(loops) > 1
+        and reduction.run == len(loops)
+        and {index for index, _ in loops} == reduction.reduced
+        and not values_of_loops(loops)
+    )
+
+
+def values_of_loops(loops: Sequence[Loop]) -> set[Value]:
+    """Return the variables of loops that the lengths of others depend on."""
+    return {index for index, _ in loops} & {value for _, dim in loops for value in values_of(dim)}

@@ -7,6 +7,7 @@ from typing import Any
 
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import ScalarType
 from transpile.runtime.positions import Location
 
 from .buffer import Buffer
@@ -107,6 +108,32 @@ class Fused:
     parts: list[Part]
     location: Location = ()
     spread: Spread | None = None
+
+
+@dataclass(eq=False)
+class SumBegin:
+    """Begin to add up so many floats in the order of NumPy's pairwise summation, a row at a time; `state` stands for how far that is."""
+
+    state: Value
+    count: DimLike
+    type: ScalarType
+
+
+@dataclass(eq=False)
+class SumRow:
+    """Add an expression over a loop to what is added up."""
+
+    state: Value
+    index: tuple[Value, DimLike]
+    expression: Expression
+
+
+@dataclass(eq=False)
+class SumEnd:
+    """Give a variable what was added up."""
+
+    state: Value
+    target: Value
 
 
 @dataclass(eq=False)
@@ -222,6 +249,9 @@ Statement = (
     | Collect
     | Reduction
     | Fused
+    | SumBegin
+    | SumRow
+    | SumEnd
     | ArgReduction
     | LibraryCall
     | Assign

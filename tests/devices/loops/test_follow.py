@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from transpile.devices.loops import follow
-from transpile.devices.loops.statement import Allocate, For
+from transpile.devices.loops.statement import Allocate, For, SumRow
 
 WIDE = np.sin(np.arange(23.0 * 31.0)).reshape(23, 31)
 
@@ -307,3 +307,101 @@ def test_what_threads_would_share_follows_where_they_would_wait_for_memory(
         a[1:-1] = b
 
     assert 2 not in rings(scheduled(dearer, WIDE.copy()))
+
+
+@pytest.fixture
+def summed(monkeypatch):
+    """Have sums go along wherever rows are long."""
+    monkeypatch.setattr(follow, "_SUMMED", 0)
+
+
+def residuals(a, steps):
+    found = np.zeros(steps)
+    for step in range(steps):
+        old = a.copy()
+        a[1:-1, 1:-1] = 0.25 * (old[:-2, 1:-1] + old[2:, 1:-1] + old[1:-1, :-2] + old[1:-1, 2:])
+        found[step] = np.sqrt(((a - old) ** 2).sum())
+    return found
+
+
+def changes(a, steps):
+    found = []
+    for _ in range(steps):
+        change = np.zeros_like(a)
+        change[:, 1:-1] = 0.5 * (a[:, :-2] + a[:, 2:])
+        a += change
+        found.append(change.mean() + np.abs(change).sum())
+    return np.array(found)
+
+
+@pytest.mark.parametrize("function", [residuals, changes])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_sums_of_what_is_kept_for_a_few_rows_go_along(scheduled, summed, function, dtype):
+    for shape in ((3, 70), (23, 31), (40, 200), (2, 32), (9, 1030), (0, 40)):
+        given = np.sin(np.arange(float(np.prod(shape)))).reshape(shape).astype(dtype)
+        if function is changes and not given.size:
+            continue
+        if function is residuals and len(given) < 2:
+            continue
+        found = scheduled(function, given, 3)
+        assert found.count(SumRow) == (2 if function is changes else 1)
+
+
+def test_sums_of_planes_go_along(scheduled, summed):
+    def function(a):
+        c = a * 2.0
+        b = c + 1.0
+        c[1:-1] = 0.5 * (b[:-2] + b[2:])
+        return (c * b).sum(), b.sum(axis=(1, 2)).sum(), c
+
+    def planes(a):
+        c = a * 2.0
+        b = c + 1.0
+        c[1:-1] = 0.5 * (b[:-2] + b[2:])
+        return (c * b).sum(), c
+
+    for one in (function, planes):
+        scheduled(one, np.sin(np.arange(9.0 * 12 * 15)).reshape(9, 12, 15))
+        scheduled(one, np.sin(np.arange(4.0 * 3 * 170)).reshape(4, 3, 170))
+    assert scheduled(planes, np.ones((3, 4, 5))).count(SumRow) == 1
+
+
+def test_sums_that_spare_no_memory_stay_as_they_are(scheduled, summed):
+    def function(a, steps):
+        total = 0.0
+        for _ in range(steps):
+            a[1:-1] = 0.5 * (a[:-2] + a[2:])
+            total += a.mean()
+        return total
+
+    found = scheduled(function, WIDE.copy(), 3)
+    assert found.count(SumRow) == 0 and rings(found) == [2]
+
+
+def test_sums_that_numpy_goes_over_in_other_orders_stay(scheduled, summed):
+    def function(a, b):
+        c, d = a + 1.0, b + 1.0
+        a[1:-1] = 0.5 * (c[:-2] + c[2:])
+        b[1:-1] = 0.5 * (d[:-2] + d[2:])
+        return c.sum(axis=0), c.T.sum(axis=1), d.sum(), (c + b.T[:1, :1]).sum(axis=1)
+
+    given = WIDE.copy(), np.asfortranarray(WIDE)
+    assert scheduled(function, *given).count(SumRow) == 0
+
+
+def test_sums_are_of_what_was_there(scheduled, summed):
+    def function(a, b):
+        old = a * 2.0
+        a[1:-1] = 0.5 * (old[:-2] + a[2:])
+        one = (a - old).sum()
+        a[2:-2] = a[:-4] + b[4:] * one
+        two = (a + b).sum()
+        b[1:-1] = 0.5 * (b[:-2] + a[2:])
+        new = a + b
+        b[1:-1] = new[2:] - new[:-2]
+        return one, two, b.mean(), (b * new).sum()
+
+    scheduled(function, WIDE.copy(), WIDE * 2.0)
+    scheduled(
+        function, np.cos(np.arange(4000.0)).reshape(40, 100), np.sin(np.arange(4000.0)).reshape(40, 100)
+    )
