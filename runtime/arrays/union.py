@@ -41,6 +41,11 @@ class Union(Operand):
     def __bool__(self) -> bool:
         return bool(self.resolved())
 
+    def __hash__(self) -> int:
+        # A number is asked for, as where it is the key alone; of other things that run time gives the place is.
+        numbers = [way for way in self.alternatives if isinstance(way, SymbolicScalar)]
+        return hash((*numbers, self.tag)[0])
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)

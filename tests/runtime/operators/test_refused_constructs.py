@@ -218,3 +218,23 @@ def test_super_that_is_bound_to_nothing_is_left_to_plain_python() -> None:
 def test_super_is_of_its_own_class() -> None:
     converted = convert(parent_told, strict=True, device="host")
     compare(call(parent_told, (Square(X), X)), call(converted, (Square(X), X)))
+
+
+def keeps_sum(known, numbers):
+    known.setdefault(sum(v for v in numbers if v), 0)
+    return known
+
+
+def counts_by_text(numbers):
+    found = {}
+    for v in numbers:
+        k = "large" if v > 3 else None
+        found[k] = found.get(k, 0) + 1
+    return found
+
+
+@pytest.mark.parametrize(("function", "leading"), [(keeps_sum, ({},)), (counts_by_text, ())])
+def test_a_key_of_which_run_time_decides_what_type_it_has_is_asked_for(function, leading) -> None:
+    strict = convert(function, strict=True, device="host")
+    with pytest.raises(StagingError, match="S130-value"):
+        strict(*leading, np.arange(7))
