@@ -34,13 +34,27 @@ from .buffer import Buffer
 from .expression import Apply, Constant, Element, Position, walk
 from .nests import parts_of, with_outermost
 from .sharing import Sharing, all_bodies
-from .statement import Body, For, Fused, If, Let, Nest, Reduction, Reshape, Statement
+from .statement import (
+    Allocate,
+    Assign,
+    Body,
+    For,
+    Fused,
+    If,
+    LeaveIf,
+    Let,
+    Nest,
+    Reduction,
+    Reshape,
+    Statement,
+)
 
 # Note [Tiles]
 # A loop of steps can be run for some indices of the loops inside it first, and then for the others, where no index has to do with what is stored at
 # another one: all accesses to memory that is written are to elements of which one place is the same function of the index, and of nothing else that moves. It pays where the steps, and
 # not the loops inside, go along memory: a line that is read for one step then lies in the cache for the next. And it pays where each step stores to the same elements again: what a step stores
-# of a piece of memory, the next one finds in the cache. Numbers that a step finds for itself are found for each piece anew.
+# of a piece of memory, the next one finds in the cache. Numbers that a step finds for itself are found for each piece anew. What the
+# steps start from, in a nest right before them, is computed a piece at a time as well.
 
 # How many lines are run together; how many elements a piece has; and how many a row has at least, where a piece is a row.
 _LINES = 32
@@ -58,16 +72,22 @@ class Tiler:
     def program(self, body: Body) -> None:
         """Tile the loops in a body, in place."""
         for inner in list(all_bodies(body)):
-            inner[:] = [new for statement in inner for new in self.statement(statement)]
+            result: Body = []
+            for statement in inner:
+                result += self.statement(statement, result)
+            inner[:] = result
 
-    def statement(self, loop: Statement) -> Body:
-        """Return a loop, tiled where that can be done and pays, after the views that it is to have."""
+    def statement(self, loop: Statement, before: Body) -> Body:
+        """Return a loop, tiled where that can be done and pays, after the views that it is to have.
+
+        What it starts from is taken out of what stands before it, to be computed tile by tile as well.
+        """
         if not isinstance(loop, For) or loop.until is not None or loop.step not in (_ONE, _BACK):
             return [loop]
         views = [statement for statement in loop.body if isinstance(statement, Reshape)]
         nests = [statement for statement in loop.body if isinstance(statement, (Nest, Fused))]
-        numbers = [statement for statement in loop.body if isinstance(statement, Let)]
-        count = len(views) + len(nests) + len(numbers)
+        numbers = [statement for statement in loop.body if isinstance(statement, Let) or _leaves(statement)]
+        count = len(views) + len(nests) + len(numbers) + sum(map(_stays, loop.body))
         if not nests or count < len(loop.body) or not all(nest.indices for nest in nests):
             return [loop]
         if not self.is_known(loop, numbers, nests):
@@ -78,14 +98,31 @@ class Tiler:
         across = self.pays(loop.index, nests)
         if not (across or self.repeats(loop.index, nests)) or not self.is_apart(loop.index, nests):
             return [loop]
-        return [*views, *self.chosen(loop, nests, across)]
+        return [*views, *self.chosen(loop, nests, across, self.taken(loop, nests, before))]
 
-    def is_known(self, loop: For, numbers: Sequence[Let], nests: Sequence[Nest | Fused]) -> bool:
+    def taken(self, loop: For, nests: Sequence[Nest | Fused], before: Body) -> list[Nest | Fused]:
+        """Take out of the statements before a loop the last nest, where it goes over the same elements, and nothing behind it has to do with it."""
+        place = len(before) - 1
+        while place >= 0 and isinstance(before[place], (Reshape, Allocate)):
+            place -= 1
+        if place < 0:
+            return []
+        start, behind = before[place], accesses(*before[place + 1 :])
+        if not isinstance(start, (Nest, Fused)) or not start.indices or behind.defines & accesses(start).uses:
+            return []
+        stored = {self.sharing.place(access.buffer)[0] for access in accesses(*nests).writes}
+        shares = any(self.sharing.place(access.buffer)[0] in stored for access in accesses(start).writes)
+        if not shares or not self.is_apart(loop.index, [start, *nests]):
+            return []
+        del before[place]
+        return [start]
+
+    def is_known(self, loop: For, numbers: Sequence[Statement], nests: Sequence[Nest | Fused]) -> bool:
         """Whether the turns of a loop, the numbers that each of them finds, and how far nests go have nothing to do with what nests store."""
         bounds = (loop.start, loop.stop, loop.step)
         if any(isinstance(part, Element) for bound in bounds for part in walk(bound)):
             return False
-        found = {number.value for number in numbers}
+        found = accesses(*numbers).defines
         if any(value in found for nest in nests for _, dim in nest.indices for value in values_of(dim)):
             return False
         written = {access.buffer for access in accesses(*nests).writes}
@@ -101,17 +138,20 @@ class Tiler:
             for place in access.indices or ()
         )
 
-    def chosen(self, loop: For, nests: Sequence[Nest | Fused], across: bool) -> Body:
-        """Return a loop of steps by tiles; where a tile is a row, only where rows are long."""
+    def chosen(
+        self, loop: For, nests: Sequence[Nest | Fused], across: bool, starts: Sequence[Nest | Fused]
+    ) -> Body:
+        """Return a loop of steps, after what it starts from, by tiles; where a tile is a row, only where rows are long."""
         if across or all(len(nest.indices) == 1 for nest in nests):
-            return [self.tiled(loop, nests, _LINES if across else _PIECE)]
+            return [self.tiled(loop, nests, starts, _LINES if across else _PIECE)]
         length = product(tuple(dim for _, dim in nests[0].indices[1:]))
+        whole: Body = [*starts, loop]
         if isinstance(length, int):
-            return [self.tiled(loop, nests, 1) if length >= _LONG else loop]
+            return [self.tiled(loop, nests, starts, 1)] if length >= _LONG else whole
         if {loop.index} & set(values_of(length)):
-            return [loop]
+            return whole
         test = Apply("greater_equal", (Position(length, INT), Constant(_LONG, INT)), PYBOOL)
-        return [If(test, [self.tiled(loop, nests, 1)], [loop], loop.location)]
+        return [If(test, [self.tiled(loop, nests, starts, 1)], whole, loop.location)]
 
     def is_fixed(self, base: Buffer, loop: For) -> bool:
         """Whether a buffer is the same memory, of the same dims, in every turn of a loop."""
@@ -154,28 +194,44 @@ class Tiler:
             if self.sharing.may_share(written.buffer, other.buffer)
         )
 
-    def tiled(self, loop: For, nests: Sequence[Nest | Fused], lines: int) -> For:
-        """Return a loop over tiles of so many lines around a loop of steps."""
+    def tiled(
+        self, loop: For, nests: Sequence[Nest | Fused], starts: Sequence[Nest | Fused], lines: int
+    ) -> For:
+        """Return a loop over tiles of so many lines around what a loop of steps starts from, and that loop."""
         extent = nests[0].indices[0][1]
         lines = lines if all(len(nest.indices) == 1 for nest in nests) else 1
         first, count = Value(INT, "first"), Value(INT, "count")
         most, rest = Constant(lines, INT), Position(extent - Dim.of_value(first), INT)
         fits = Apply("less", (most, rest), PYBOOL)
-        inside: Body = []
-        for nest in loop.body:
-            if isinstance(nest, Let):
-                inside.append(nest)
-            if not isinstance(nest, (Nest, Fused)):
-                continue
+
+        def tile(nest: Nest | Fused) -> Nest | Fused:
             own = nest.indices[0][0]
             place = Dim.of_value(first) + (Dim.of_value(own) if lines > 1 else 0)
-            tile = with_outermost(nest, own, place)
-            indices = [(own, Dim.of_value(count)), *tile.indices[1:]] if lines > 1 else tile.indices[1:]
-            inside.append(replace(tile, indices=indices))
+            moved = with_outermost(nest, own, place)
+            indices = [(own, Dim.of_value(count)), *moved.indices[1:]] if lines > 1 else moved.indices[1:]
+            return replace(moved, indices=indices)
+
+        inside: Body = []
+        for part in loop.body:
+            if isinstance(part, (Nest, Fused)):
+                inside.append(tile(part))
+            elif not isinstance(part, (Reshape, Assign)):
+                inside.append(part)
         steps = replace(loop, body=inside)
         start: Body = [Let(count, Apply("select", (fits, most, rest), INT))] if lines > 1 else []
         tiles = Constant(0, INT), Position(extent, INT), most
-        return For(first, *tiles, [*start, steps], None, loop.location, is_apart=True)
+        begun = map(tile, starts)
+        return For(first, *tiles, [*start, *begun, steps], None, loop.location, is_apart=True)
+
+
+def _leaves(statement: Statement) -> bool:
+    """Whether a statement does nothing but leave the kernel, for the original to run the call anew."""
+    return isinstance(statement, LeaveIf) and statement.site.exception is None and not statement.site.operands
+
+
+def _stays(statement: Statement) -> bool:
+    """Whether a statement gives variables of memory what they have."""
+    return isinstance(statement, Assign) and all(name is source for name, source in statement.pairs)
 
 
 def are_lines(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from transpile.devices.loops.statement import For, If
+from transpile.devices.loops.statement import For, Fused, If, Nest
 
 
 def depth(program):
@@ -119,3 +119,62 @@ def test_steps_that_read_other_elements_are_not_run_piece_by_piece(scheduled):
 
     for function in (neighbours, total, number):
         assert depth(scheduled(function, np.linspace(0.0, 1.0, 30))) <= 1
+
+
+def begins(program):
+    """Whether what a loop of steps starts from is computed in the loop over pieces around it."""
+    nests = (Nest, Fused)
+    return any(
+        isinstance(s, For) and isinstance(s.body[-1], For) and any(isinstance(p, nests) for p in s.body)
+        for s in program
+    )
+
+
+def test_what_steps_start_from_is_computed_piece_by_piece_as_well(scheduled):
+    def fraction(a, x, turns):
+        f = np.zeros_like(x)
+        for k in range(turns, 0, -1):
+            f = k * (a - k) / (x + 2 * k + 1 - a + f)
+        return f
+
+    def weighted(x, weights):
+        return sum(weight * x[k : k + 8, :] for k, weight in enumerate(weights))
+
+    for n in (0, 2, 1023, 1024, 2500):
+        for turns in (0, 9):
+            x = np.linspace(1.0, 2.0, n)
+            assert depth(scheduled(fraction, x + 0.25, x, turns)) == 2
+    for width in (3, 70, 300):
+        x = np.random.default_rng(2).random((12, width))
+        assert begins(scheduled(weighted, x, np.linspace(0.5, 1.0, 5)))
+
+
+def test_what_steps_start_from_stays_where_they_read_other_elements_of_it(scheduled):
+    def shifted(x, weights):
+        y, z = np.zeros(x.shape), np.zeros(x.shape)
+        y[:] = x * 2.0
+        for weight in weights:
+            z[1:-1] = z[1:-1] + weight * (y[2:] - y[:-2])
+        return y, z
+
+    def between(x, weights):
+        y = x * 2.0
+        total = y.sum()
+        for weight in weights:
+            y += weight * total
+        return y
+
+    weights = np.linspace(0.5, 1.0, 5)
+    for function in (shifted, between):
+        assert not begins(scheduled(function, np.linspace(1.0, 2.0, 3000), weights))
+
+
+def test_steps_whose_numbers_leave_64_bits_go_the_plain_way(scheduled):
+    def function(x, start):
+        y = np.zeros_like(x)
+        for k in range(start, start + 3):
+            y = y + x * float(2 * k)
+        return y
+
+    for start in (5, 2**62 - 2):
+        assert depth(scheduled(function, np.linspace(0.0, 1.0, 2500), start)) == 2
