@@ -54,6 +54,16 @@ class Displays(Converter):
             node.value = self._kept(node.value)
         return node
 
+    def visit_Subscript(self, node: gast.Subscript) -> Any:
+        """Rewrites what is read at a place that run time may give."""
+        self.generic_visit(node)
+        if isinstance(node.ctx, gast.Load) and not isinstance(node.slice, gast.Constant):
+            if isinstance(node.value, gast.List):
+                node.value = self._kept(node.value)
+            elif _is_constant(node.value):
+                node.value = place(self.context.operator("tuple_", *node.value.elts), node.value)
+        return node
+
     def visit_ListComp(self, node: gast.ListComp) -> Any:
         """Rewrites the items of a list that a comprehension makes."""
         self.generic_visit(node)
@@ -67,8 +77,12 @@ class Displays(Converter):
         return node
 
     def visit_Call(self, node: gast.Call) -> Any:
-        """Rewrites what a list is given by a method, whose call an operator has been handed."""
+        """Rewrites what a list is given by a method, whose call an operator has been handed, or an object when it is made."""
         self.generic_visit(node)
+        if node.args and _is_class(node.args[0]):
+            node.args[1:] = [self._kept(argument) for argument in node.args[1:]]
+            for keyword in node.keywords:
+                keyword.value = self._kept(keyword.value)
         match node.args:
             case [gast.Attribute(attr=name), *given] if name in _GIVEN:
                 node.args[1:] = [self._kept(argument) for argument in given]
@@ -104,6 +118,12 @@ def _is_constant(value: gast.expr) -> bool:
     return isinstance(value, gast.Tuple) and all(
         isinstance(item, gast.Constant | gast.UnaryOp) or _is_constant(item) for item in value.elts
     )
+
+
+def _is_class(function: gast.expr) -> bool:
+    """Whether what is called has the name of a class of the user's, or is `dict`."""
+    name = function.attr if isinstance(function, gast.Attribute) else getattr(function, "id", "")
+    return name == "dict" or name.lstrip("_")[:1].isupper()
 
 
 def _is_folded(value: gast.expr) -> bool:

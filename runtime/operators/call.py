@@ -36,6 +36,7 @@ from transpile.runtime.frames import original_of
 
 from .cached import CACHED, cached
 from .checks import check, is_check
+from .default_factories import construct_by_fields
 from .deferred import SymbolicText
 from .effects import DeferredException, has_constructor
 from .leaks import told
@@ -229,8 +230,7 @@ def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     instance = new_instance(class_, call)
     init = class_.__init__
     if dataclasses.is_dataclass(class_) and is_generated(init):
-        # It does no more than store, and call `__post_init__`, which is converted.
-        init(instance, *args, **kwargs)
+        construct_by_fields(class_, instance, args, kwargs, call)
     elif isinstance(init, types.FunctionType):
         call(init, instance, *args, **kwargs)
     elif init is not object.__init__:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -62,6 +62,58 @@ def copies(x, items, table):
     other["a"][1] = 7.0
     flat[0] = 9
     return deep, flat, other, copy.deepcopy(x[0]), copy.copy(x)
+
+
+@dataclass
+class Followed:
+    x: float
+    weights: np.ndarray = field(default_factory=lambda: np.random.rand(2))
+    place: np.ndarray = field(default_factory=lambda: np.zeros(2))
+    path: list = field(default_factory=list)
+    sums: list = field(default_factory=list, init=False)
+    scale: float = field(default=0.5, kw_only=True)
+
+    def __post_init__(self):
+        self.sums.append(self.x + self.weights[0])
+
+    def step(self):
+        self.x *= 0.9
+        self.place += self.weights
+        self.path.append((self.x, self.place[0]))
+        self.sums.append(self.place.sum() * self.scale)
+
+
+@programs(lambda: (noise(3), 4), lambda: (noise(3), 0))
+def calls_default_factories(x, n):
+    np.random.seed(3)
+    one, other = Followed(float(x[0]), scale=2.0), Followed(float(x[1]), path=[(0.0, 0.0)])
+    for _ in range(n):
+        one.step()
+        other.step()
+    return np.array(one.path), other.path, one.sums, other.place, one.weights
+
+
+@programs(lambda: (5,), lambda: (2,))
+def calls_default_factories_in_a_loop(n):
+    np.random.seed(n)
+    things = []
+    for i in range(n):
+        things.append(Followed(float(i)))
+    return sum(thing.weights[1] for thing in things), things[-1].sums[0]
+
+
+@programs(lambda: (7, 3), lambda: (0, 3))
+def reads_displays_at_places_of_run_time(n, k):
+    total = 0.0
+    for i in range(n):
+        dx, dy = [(0, 1), (1, 0), (0, -1), (-1, 0)][(i * k) % 4]
+        total += 3 * dx - i * dy + (5, 7, 9)[i % 3] + [1.0, 2.0, 4.0][-(i % 3)]
+    table = dict(all=[], even=[])
+    for i in range(n):
+        table["all"].append(i)
+        if i % 2 == 0:
+            table["even"].append(i * 0.5)
+    return total, table
 
 
 @programs(lambda: (b"\x01\x02\x03", noise(3)))
