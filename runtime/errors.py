@@ -1,6 +1,11 @@
 """What transpile raises and warns: a stable code, what happened, where, why, and what to do."""
 
-from .positions import Location, describe
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .positions import Location
 
 
 class TranspileError(Exception):
@@ -48,6 +53,16 @@ class DeviceError(TranspileError):
     """A device cannot compile or run a graph. Codes start with D."""
 
 
+class Deoptimise(Exception):
+    """A call takes a way that was not traced: the original must run it, anew where a `journal` tells what was done before."""
+
+    journal: Any = None
+
+
+class NotAssumed(Deoptimise):
+    """What a trace assumes of the arguments does not hold: another trace may serve the call."""
+
+
 class FallbackWarning(UserWarning):
     """A function runs as the plain Python it was."""
 
@@ -60,6 +75,8 @@ def report(code: str, message: str, location: Location = (), why: str = "", hint
     """Formats code, message, location, reason and hint for people."""
     parts = [f"[{code}] {message}"]
     if location:
+        from .positions import describe
+
         parts.append(describe(location))
     if why:
         parts.append(f"  why: {why}")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import sys
 from collections.abc import Callable, Sequence
 from types import CodeType, FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .positions import Position
+if TYPE_CHECKING:
+    from .positions import Position
 
-# Where a frame stands, and the globals it runs in.
-Place = tuple[Position, dict[str, Any]]
+    # Where a frame stands, and the globals it runs in.
+    Place = tuple[Position, dict[str, Any]]
 
 
 def hands_on(code: CodeType, instruction: int) -> bool:
@@ -52,6 +52,8 @@ def call_from(places: Sequence[Place], depth: int, function: Callable[[], Any]) 
 
 def _around(count: int) -> list[Place]:
     """Return where the innermost `count` callers of the converted function stand that is running."""
+    from .positions import Position
+
     frame = sys._getframe() if count > 0 else None
     while frame is not None and not hands_on(frame.f_code, frame.f_lasti):
         frame = frame.f_back
@@ -67,6 +69,8 @@ def _around(count: int) -> list[Place]:
 @functools.lru_cache(maxsize=1000)
 def _calling(position: Position) -> CodeType:
     """Return code that calls `call` at a position of the user's file, under the name of the user's function."""
+    import ast
+
     tree = ast.parse("call()", mode="eval")
     for node in ast.walk(tree):
         if isinstance(node, ast.expr):

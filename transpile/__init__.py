@@ -9,6 +9,7 @@ or, for whole packages, `transpile.hook.install("package")` before they are impo
 """
 
 from pathlib import Path as _Path
+from typing import TYPE_CHECKING, Any
 
 from .version import __version__
 
@@ -20,8 +21,7 @@ _root = _Path(__file__).resolve().parent.parent
 if (_root / "setup.cfg").is_file() and (_root / "runtime").is_dir():
     __path__.append(str(_root))
 
-from .convert import convert  # noqa: E402 (the rooms must be found first)
-from .options import options  # noqa: E402
+from .options import options  # noqa: E402 (the rooms must be found first)
 from .runtime.errors import (  # noqa: E402
     ConversionError,
     DeviceError,
@@ -29,6 +29,9 @@ from .runtime.errors import (  # noqa: E402
     StagingError,
     TranspileError,
 )
+
+if TYPE_CHECKING:
+    from .converting import convert
 
 __all__ = [
     "ConversionError",
@@ -40,3 +43,17 @@ __all__ = [
     "convert",
     "options",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # Converting takes NumPy, without which many a script runs to its end.
+    if name != "convert":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .converting import convert
+
+    globals()[name] = convert
+    return convert
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), "convert"})

@@ -14,7 +14,7 @@ from transpile.runtime.ops.elementwise import elementwise_ufuncs
 
 from .bench_functions import machine_text
 from .bench_report import first_line
-from .convert import convert
+from .converting import convert
 from .written import written
 
 # Rows of a family: calls of arrays a and b, both of one dtype, layout and shape. Dtypes are named by their kinds.

@@ -14,7 +14,7 @@ import numpy as np
 
 from transpile.runtime.errors import FallbackWarning
 
-from .convert import convert
+from .converting import convert
 
 # The most that a call may cost, over the plain one.
 LIMIT = 1.05

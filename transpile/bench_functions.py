@@ -17,7 +17,7 @@ from transpile.runtime.ops.table import TABLE
 
 from .bench import processor
 from .bench_report import first_line, in_units
-from .convert import convert
+from .converting import convert
 from .written import written
 
 FUNCTIONS = {

@@ -29,7 +29,7 @@ from .bench_peers import Built, peers
 from .bench_report import first_line
 from .compare import difference
 from .compare import run as outcome
-from .convert import convert
+from .converting import convert
 
 # Rounds that are made at least; and how many seconds of plain NumPy are enough for one.
 _ROUNDS, _LONG = 3, 1.0

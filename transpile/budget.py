@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dis
 import functools
+import opcode
 import types
 from time import perf_counter
 
@@ -15,7 +15,7 @@ _LEAST, _EACH = 0.1, 0.003
 _GUESSED = 200
 
 # What stands behind some instructions, and is none.
-_CACHE = dis.opmap["CACHE"]
+_CACHE = opcode.opmap["CACHE"]
 
 
 class Budget:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
+import functools
 import os
-import threading
 import types
 from collections.abc import Callable, Sequence
 from time import perf_counter
@@ -13,27 +12,26 @@ from typing import TYPE_CHECKING, Any
 
 from transpile.runtime.errors import (
     AlwaysRaises,
+    Deoptimise,
     FallbackWarning,
+    NotAssumed,
     StagingError,
     TranspileError,
 )
-from transpile.runtime.ops.floating_errors import heeded
-from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 
-from .choice import Choices
 from .fallback import Fallback, fault_of
 from .frames import WATCHES, is_watched
-from .making import at_once
 from .retraces import Retraces
-from .tiers import Job, adopt, begin, is_tiered
 
 if TYPE_CHECKING:
     from transpile.runtime.graph.ir import Graph
     from transpile.runtime.ops.journal import Journal
     from transpile.runtime.trace.tracer import Trace
 
+    from .choice import Choices
     from .direct import Direct
     from .entry import Entry
+    from .tiers import Job
 
 # Traces made in vain, after which a call that no trace's assumptions fit runs as plain Python at once.
 _REFUTED = 4
@@ -89,7 +87,15 @@ class Calls(Fallback):
         self._next_look = 0.0
         self.retraces = Retraces()
         self.known_texts: set[str] = set()
-        self.choices = Choices(self) if self.chooses and not strict and device == "cpu" else None
+
+    @functools.cached_property
+    def choices(self) -> Choices | None:
+        """Which way calls go, where that is measured."""
+        if not self.chooses or self.strict or self.device != "cpu":
+            return None
+        from .choice import Choices
+
+        return Choices(self)
 
     def __reduce__(self) -> Any:
         """Pickle what is called, for those who pickle functions by their code, and no traces."""
@@ -105,6 +111,8 @@ class Calls(Fallback):
 
     def ours(self, values: Sequence[Any]) -> Any:
         """Run a call compiled where a trace serves it, or can be made that does."""
+        from transpile.runtime.ops.floating_errors import heeded
+
         heeds = heeded()
         if heeds < 0 or is_watched():
             return self.run_plain(values)
@@ -240,6 +248,8 @@ class Calls(Fallback):
         """
         entry.deoptimised += 1
         if self.jobs:
+            from .tiers import adopt
+
             adopt(self, values)
         is_new = not entry.trace.graph.watched and entry in self.entries
         if is_new and entry.flagged() == 1:
@@ -264,6 +274,9 @@ class Calls(Fallback):
 
     def _watch(self, entry: Entry, values: Sequence[Any]) -> Entry | None:
         """Have calls that a trace serves, of which some meet floating-point errors, served by one that shows where these are, and return it, if there can be one."""
+        from .making import at_once
+        from .tiers import begin, is_tiered
+
         tiered = is_tiered(self)
         with at_once(not tiered) as makes:
             if not makes:
@@ -294,6 +307,11 @@ class Calls(Fallback):
 
     def _make(self, values: Sequence[Any]) -> Entry | None:
         """Trace and compile for a call that no trace serves; None where the original must run it."""
+        import threading
+
+        from .making import at_once
+        from .tiers import adopt, is_tiered
+
         if self.jobs:
             if adopt(self, values):
                 return None
@@ -384,10 +402,14 @@ class Calls(Fallback):
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """Return the values of the parameters for a call."""
+        import inspect
+
         bound = inspect.signature(self.function).bind(*args, **kwargs)
         bound.apply_defaults()
         return [bound.arguments[name] for name in self.parameters]
 
 
 def _serves(entry: Entry, values: Sequence[Any]) -> bool:
+    from transpile.runtime.ops.floating_errors import heeded
+
     return entry.obeys(max(heeded(), 0)) and entry.match(*values) is not None

@@ -132,9 +132,7 @@ class Choices:
 
     def of(self, values: Sequence[Any]) -> Choice | None:
         """Return what is known of calls of this kind and size; None where too many are known already."""
-        kinds = tuple(
-            [(value.dtype, value.ndim) if type(value) is np.ndarray else type(value) for value in values]
-        )
+        kinds = roughly(values)
         key = kinds, sum(map(extent, values)).bit_length() >> 1
         choice = self._known.get(key)
         if choice is None and len(self._known) < _MOST:
@@ -343,6 +341,13 @@ def elements(value: Any, depth: int = 2) -> int:
     elif not isinstance(value, (list, tuple, type)):
         value = list(getattr(value, "__dict__", {}).values())
     return sum(elements(item, depth - 1) for item in value) if depth and not isinstance(value, type) else 0
+
+
+def roughly(values: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the kinds of arguments, told apart roughly."""
+    return tuple(
+        [(value.dtype, value.ndim) if type(value) is np.ndarray else type(value) for value in values]
+    )
 
 
 def extent(value: Any) -> int:

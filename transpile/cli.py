@@ -6,13 +6,11 @@ import argparse
 import contextlib
 import functools
 import sys
-import traceback
 import types
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from transpile.converters.module_loops import MODULE
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.frames import hands_on
 
@@ -188,7 +186,6 @@ def _print(title: str, text: str, language: str) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     from . import hook
-    from .show import load
 
     path = Path(options.script)
     if not path.is_file():
@@ -201,7 +198,7 @@ def _run(options: argparse.Namespace) -> int:
     try:
         with _user_errors():
             # Python, too, knows the file by its absolute path.
-            load(path.absolute(), "__main__", path.resolve().parent, offer, run)
+            hook.load(path.absolute(), "__main__", path.resolve().parent, offer, run)
     finally:
         if options.explain:
             print(hook.report() or "no function was converted", file=sys.stderr)
@@ -259,6 +256,8 @@ class _user_errors:
         if error is None or isinstance(error, (SystemExit, TranspileError)):
             return
         _hide_our_frames(error)
+        import traceback
+
         traceback.print_exception(error)
         raise SystemExit(130 if isinstance(error, KeyboardInterrupt) else 1) from None
 
@@ -282,7 +281,9 @@ def _hide_our_frames(error: BaseException | None) -> None:
 def _stands_around(entry: types.TracebackType, inner: types.TracebackType | None) -> bool:
     """Whether an entry is that of a module in which a loop of its own runs, which has an entry, too."""
     frames = [each.tb_frame for each in (entry, inner) if each is not None]
-    return len(frames) == 2 and _place(frames[0]) == _place(frames[1]) and frames[0].f_code.co_name == MODULE
+    return (
+        len(frames) == 2 and _place(frames[0]) == _place(frames[1]) and frames[0].f_code.co_name == "<module>"
+    )
 
 
 def _place(frame: types.FrameType) -> tuple[str, str, int]:

@@ -23,7 +23,7 @@ from transpile.runtime.errors import TranspileError
 from transpile.runtime.graph.ir import Block, Op
 from transpile.runtime.ops.settings import kept_settings
 
-from .convert import convert
+from .converting import convert
 from .samples import ARGUMENTS, Sample
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from transpile.corpus import load, programs
 
 from . import bench
-from .convert import convert
+from .converting import convert
 from .show import STAGES
 
 # The program that is shown: short, and yet with a loop on a tolerance, slices, and updates in place.

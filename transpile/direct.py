@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from transpile.runtime.errors import Deoptimise, NotAssumed
 from transpile.runtime.graph.dim import values_of
 from transpile.runtime.ops import floating_errors
 from transpile.runtime.ops.floating_errors import heeded, may_be_error, state_of
-from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.trace.guard import Guard
 from transpile.runtime.trace.path import Path
 from transpile.runtime.trace.returned import ArrayResult, Constant, Container, Given, Result

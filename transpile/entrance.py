@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from transpile.runtime.errors import Deoptimise, NotAssumed
 from transpile.runtime.ops.floating_errors import heeded, state_of
-from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 
 from . import direct
 from .choice import tests

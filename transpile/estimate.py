@@ -30,8 +30,6 @@ _EACH_ARRAY, _SLOW = 0.01, 400
 _IMPORT = 0.2
 # How many times longer than compiling may take calls have to take for it to pay: those with a loop, which takes a fraction of its time then, and others.
 _LOOPING, _STRAIGHT = 1.5, 3.0
-# How many times longer calls that are over have to have taken, of which nobody knows whether others come.
-PAST = 4.0
 # Things handed in, from which on it is asked what handing them in takes; and what that is for each, in seconds; and how many things
 # an array is that an object in a list holds.
 _MANY, _THING, _HELD = 40, 5e-7, 4

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+import os
 import sys
 import weakref
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
 
 from transpile.runtime import disk
 from transpile.runtime.disk import Store, digest_of
@@ -41,7 +41,7 @@ class Experience:
 
     def __init__(self, path: str, source: bytes) -> None:
         digest = hashlib.sha256(source).hexdigest()
-        self._content = "\n".join([__version__, sys.version, np.__version__, path, digest])
+        self._content = "\n".join([__version__, sys.version, _numpy(), path, digest])
         self._past: dict[str, Past] | None = None
         self._seen: list[weakref.ref[HookedCalls]] = []
 
@@ -87,6 +87,14 @@ def past_of(calls: HookedCalls) -> Past | None:
     """Return what became of a function in earlier processes, if that is known."""
     file = _FILES.get(calls.function.__code__.co_filename)
     return file.of(calls) if file is not None else None
+
+
+def _numpy() -> str:
+    """Tell which NumPy there is, without loading it."""
+    found = PathFinder.find_spec("numpy")
+    if found is None or found.origin is None:
+        return ""
+    return f"{found.origin} {os.stat(found.origin).st_mtime_ns}"
 
 
 def _read(data: bytes) -> Any:

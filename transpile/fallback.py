@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import types
 import weakref
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from time import thread_time
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from transpile.runtime.errors import ConversionError, StagingError, TranspileError
 from transpile.runtime.frames import call_from
 
-from .frames import SUSPENDED, counts_frames, counts_references, looks_at_frames
-from .kinds import kinds_of
+from .frames import SUSPENDED, VARARGS, VARKEYWORDS, counts_frames, counts_references, looks_at_frames
 from .losses import Losses
-from .making import MAKING
 
 if TYPE_CHECKING:
     from .budget import Budget
@@ -56,7 +52,7 @@ class Fallback:
         self.device = device
         self.warns = warns
         code = function.__code__
-        variadic = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+        variadic = bool(code.co_flags & VARARGS) + bool(code.co_flags & VARKEYWORDS)
         self.parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + variadic]
         self.positional = code.co_argcount == len(self.parameters)
         # Whether it counts the frames of its callers, among which ours are none.
@@ -78,7 +74,12 @@ class Fallback:
         # The function that stands for the original, and its code as long as it hands on calls.
         self._stub: weakref.ref[types.FunctionType] | None = None
         self._handing_on: types.CodeType | None = None
-        self._lock = MAKING
+
+    @property
+    def _lock(self) -> AbstractContextManager[Any]:
+        from .making import MAKING
+
+        return MAKING
 
     @property
     def title(self) -> str:
@@ -157,13 +158,16 @@ class Fallback:
         """Keep why calls of this kind are served by no trace."""
         # It says itself where it comes from, in the user's program; frames would keep the arguments for as long as it is kept.
         error.__traceback__ = error.__context__ = error.__cause__ = None
+        from .kinds import kinds_of
+
         self.failures[kinds_of(values)] = error
 
     def has_failed(self, values: Sequence[Any]) -> bool:
         """Whether calls of this kind are known to fail. What has often been found is looked up by less, and in the end not at all."""
-        rough = tuple(
-            [(value.dtype, value.ndim) if type(value) is np.ndarray else type(value) for value in values]
-        )
+        from .choice import roughly
+        from .kinds import kinds_of
+
+        rough = roughly(values)
         found = self._found.get(rough, 0)
         if found < _FOUND and kinds_of(values) not in self.failures:
             return False
@@ -246,7 +250,7 @@ def _kinds_of_parameters(code: types.CodeType) -> tuple[int, tuple[str, ...], bo
     """Return how many parameters take values by place, the names of those that take them by keyword alone, and whether there are others of either kind."""
     count, flags = code.co_argcount, code.co_flags
     names = code.co_varnames[count : count + code.co_kwonlyargcount]
-    return count, names, bool(flags & inspect.CO_VARARGS), bool(flags & inspect.CO_VARKEYWORDS)
+    return count, names, bool(flags & VARARGS), bool(flags & VARKEYWORDS)
 
 
 @functools.lru_cache

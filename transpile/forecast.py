@@ -5,13 +5,11 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
-import inspect
 import linecache
 import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from transpile.converters.module_loops import MODULE, Loop
 from transpile.runtime.frames import home_of, original_of
 
 from .forecast_calls import CALL, LIBRARY, items_of
@@ -30,6 +28,7 @@ from .forecast_values import (
     is_users,
     size_of,
 )
+from .frames import SUSPENDED
 from .turns import has_loop
 
 # Note [Forecasts]
@@ -71,7 +70,7 @@ def _definition(code: types.CodeType) -> Any:
     except (SyntaxError, ValueError):
         return None
     found = around.body[0] if isinstance(around, ast.If) else None
-    if isinstance(found, Loop) and code.co_name == MODULE:
+    if isinstance(found, (ast.For, ast.While)) and code.co_name == "<module>":
         return ast.Module([found], [])
     return found if isinstance(found, ast.FunctionDef) and found.name == code.co_name else None
 
@@ -109,7 +108,7 @@ class _Forecast(Expressions):
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             given.setdefault(name, _content(cell))
         scope = Scope(given, function.__globals__, None)
-        if not code.co_flags & inspect.CO_GENERATOR:
+        if not code.co_flags & SUSPENDED:
             return self.run(code, node, scope)
         before, self.yielded, self.item = self.yielded, 0.0, UNKNOWN
         self.run(code, node, scope)

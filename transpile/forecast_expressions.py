@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import ast
 import builtins
-import inspect
 import operator
 import types
 from collections.abc import Callable, Sequence
 from typing import Any
-
-import numpy as np
 
 from .forecast_calls import CALL, ITEM, LIBRARY, builtin, drawn, items_of, library
 from .forecast_values import (
@@ -27,9 +24,10 @@ from .forecast_values import (
     broadcast,
     computed,
     dims_of,
-    draws,
+    in_class,
     is_a,
     is_array,
+    is_numpys,
     is_pythons,
     is_users,
     own_attributes,
@@ -44,7 +42,7 @@ PART, _OWN = 12e-9, 0.5e-6
 ITEMS, _PARTS = 100, 4000
 
 # What can be called and has a name, without code of the user's being asked for it.
-_NAMED = (types.FunctionType, types.BuiltinFunctionType, np.ufunc, type(np.sum), type)
+_NAMED = (types.FunctionType, types.BuiltinFunctionType, type)
 
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -240,7 +238,7 @@ class Expressions:
         if node.attr in own:
             return own[node.attr]
         class_ = thing.class_ if is_a(thing, Instance) else type(thing)
-        found = inspect.getattr_static(class_, node.attr, UNKNOWN)
+        found = in_class(class_, node.attr, UNKNOWN)
         if is_a(found, property) and is_a(found.fget, types.FunctionType):
             return self.call(found.fget, [thing], {})
         if is_a(found, staticmethod):
@@ -281,10 +279,10 @@ class Expressions:
         if is_a(function, type) and is_users(function):
             made = Instance(function)
             self.kept.append(made)
-            begin = inspect.getattr_static(function, "__init__", None)
+            begin = in_class(function, "__init__", None)
             if is_a(begin, types.FunctionType):
                 self.call(begin, [made, *values], keywords)
-                if inspect.getattr_static(function, "__dataclass_fields__", None) is not None:
+                if in_class(function, "__dataclass_fields__", None) is not None:
                     # Its parameters are its attributes.
                     given = dict(zip(begin.__code__.co_varnames[1:], values, strict=False)) | keywords
                     self.attributes |= {(id(made), name): value for name, value in given.items()}
@@ -292,7 +290,7 @@ class Expressions:
         if type(function) is types.MethodType:
             # A function of a module that is a method of what it keeps, as those of `numpy.random` are.
             function = function.__func__
-        name = function.__name__ if is_a(function, *_NAMED) or draws(function) else ""
+        name = function.__name__ if is_a(function, *_NAMED) or is_numpys(function) else ""
         if getattr(builtins, name, None) is function:
             return self._spent(builtin(name, values))
         if is_pythons(function):

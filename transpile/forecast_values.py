@@ -9,8 +9,6 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from transpile.runtime.frames import home_of
 
 # What an operation on an array takes, and more for each element, in seconds.
@@ -23,6 +21,9 @@ _LARGE = 1 << 62
 OPAQUE_HOMES = sys.stdlib_module_names | {"numpy", "scipy", "transpile"}
 NUMBERS = (int, float, bool)
 SIZED = (str, bytes, list, tuple, dict, set, frozenset, range)
+
+
+_MRO, _DICT = vars(type)["__mro__"], vars(type)["__dict__"]
 
 
 class Unknown:
@@ -72,6 +73,13 @@ def is_a(thing: Any, *kinds: type) -> bool:
     return issubclass(type(thing), kinds)
 
 
+def is_ndarray(thing: Any) -> bool:
+    """Whether a thing is one of NumPy's arrays; a program that has not loaded NumPy has none, and need not wait for it."""
+    module = sys.modules.get("numpy")
+    kind = None if module is None else vars(module).get("ndarray")
+    return kind is not None and is_a(thing, kind)
+
+
 def own_attributes(thing: Any) -> dict[str, Any]:
     """Return what lies in the dictionary of an object, without asking it."""
     if not type(thing).__dictoffset__:
@@ -81,6 +89,15 @@ def own_attributes(thing: Any) -> dict[str, Any]:
         return found
     except (AttributeError, TypeError):
         return {}
+
+
+def in_class(class_: type, name: str, default: Any) -> Any:
+    """Return what lies under a name in a class or in one that it comes from, without asking it."""
+    for each in _MRO.__get__(class_):
+        found = _DICT.__get__(each)
+        if name in found:
+            return found[name]
+    return default
 
 
 def is_users(thing: Any) -> bool:
@@ -100,22 +117,24 @@ def is_pythons(function: Any) -> bool:
     return str(home).partition(".")[0] in sys.stdlib_module_names
 
 
-def draws(function: Any) -> bool:
-    """Whether this is a method of NumPy's generators, which a program that has none need not load."""
-    module = sys.modules.get("numpy.random")
-    return module is not None and type(function) is type(module.Generator.normal)
+def is_numpys(function: Any) -> bool:
+    """Whether this is a function of NumPy's in C, or a method of its generators: a program that has none need not load them."""
+    arrays, numbers = sys.modules.get("numpy"), sys.modules.get("numpy.random")
+    kinds = [] if arrays is None else [arrays.ufunc, type(arrays.sum)]
+    kinds += [] if numbers is None else [type(numbers.Generator.normal)]
+    return is_a(function, *kinds)
 
 
 def is_array(value: Any) -> bool:
     """Whether this is an array, known or forecast."""
-    return is_a(value, Array, np.ndarray)
+    return is_a(value, Array) or is_ndarray(value)
 
 
 def dims_of(value: Any) -> tuple[int, ...] | None:
     """Return the lengths of the axes of an array, or of what makes one."""
     if is_a(value, Array):
         return tuple(value.dims)
-    if is_a(value, np.ndarray):
+    if is_ndarray(value):
         return tuple(value.shape)
     if is_a(value, Stream):
         return value.count, *(dims_of(value.item) or ())

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import dis
-import inspect
 import itertools
 import sys
 import types
 from collections.abc import Callable
 from typing import Any
 
-# Functions that are left and entered again.
-SUSPENDED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+# What `inspect` and `dis` say of code takes longer to load than many a script runs: flags of functions that take other values by place and by keyword, and of
+# those that are left and entered again.
+VARARGS, VARKEYWORDS = 0x4, 0x8
+SUSPENDED = 0x20 | 0x80 | 0x200
 
 # Names of what looks at the frames of callers.
 _LOOKS = frozenset(("_getframe", "_getframemodulename", "currentframe"))
@@ -31,8 +31,10 @@ def counts_references(code: types.CodeType) -> bool:
         return True
     if "resize" not in code.co_names:
         return False
+    import dis
+
     handed = code.co_argcount + code.co_kwonlyargcount
-    variadic = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+    variadic = code.co_flags & (VARARGS | VARKEYWORDS)
     names = frozenset(code.co_varnames[: handed + bool(variadic)])
     return any(
         after.argval == "resize" and (before.argval in names or (variadic and "SUBSCR" in before.opname))

@@ -14,21 +14,22 @@ that tables, aliases and decorators hold the converted one. Offering costs nothi
 
 from __future__ import annotations
 
-import fnmatch
 import functools
 import importlib.machinery
+import os
 import sys
 import types
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+from transpile.runtime.converted import note_converted
 from transpile.runtime.errors import FallbackWarning
-from transpile.runtime.trace.libraries import note_converted
 
 from .budget import Budget
-from .convert import check_accuracy, made_of, twin, wrap
+from .converting import check_accuracy, made_of, twin, wrap
 from .decorated import DECORATOR, LOOP, decorated
 from .experience import note_file
 from .frames import SUSPENDED, counts_frames
@@ -97,6 +98,19 @@ def execute(
             module.__dict__.pop(name, None)
 
 
+def load(path: Path, name: str, root: Path, offer: Any, run: Run | None = None) -> types.ModuleType:
+    """Execute a file as the module `name`, importable under it, with `root` first on the search path; `offer` and `run` get its functions and loops."""
+    module = types.ModuleType(name)
+    module.__file__ = str(path)
+    module.__loader__ = importlib.machinery.SourceFileLoader(name, str(path))
+    if "." in name:
+        module.__package__ = name.rpartition(".")[0]
+    sys.path.insert(0, str(root))
+    sys.modules[name] = module
+    execute(module, path.read_bytes(), os.fspath(path), offer, run)
+    return module
+
+
 def _running(run: Run) -> Any:
     """Return a decorator that runs a loop at once, and leaves its own name in the place of that of the loop."""
 
@@ -152,6 +166,8 @@ class Hook:
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:
+    import fnmatch
+
     return any(fnmatch.fnmatchcase(name, p) or fnmatch.fnmatchcase(name, f"{p}.*") for p in patterns)
 
 

@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from transpile.runtime.arrays.current import tracing
 from transpile.runtime.errors import StagingError
-from transpile.runtime.graph.ir import Graph
 
 from .budget import Budget
 from .calls import Calls
-from .choice import extent
-from .estimate import COMPILE_TIMES, PAST, calls_libraries, promised_seconds
 from .experience import Past, past_of
 from .fallback import NESTED
 from .forecast import promised
-from .losses import ALL, Losses
+from .losses import ALL, PAST, Losses
 from .turns import has_loop, holds_array
 
 if TYPE_CHECKING:
+    from transpile.runtime.graph.ir import Graph
+
     from .entry import Entry
 
 # What a trace takes, and what makes traces to be loaded, in seconds; how much of the latter is reckoned for a function that was asked for; and how many times
@@ -110,7 +109,7 @@ class HookedCalls(Calls):
         if self._hot or (self.budget is None and self._loops and self._sees_work(values)):
             if tracing():
                 return super().run_plain(values)
-            if self.pauses and sum(map(extent, values)) <= max(self._much, self._declined):
+            if self.pauses and self._extent(values) <= max(self._much, self._declined):
                 return self.run_plain(values)
             self._hot = True
             return super().__call__(*values)
@@ -230,7 +229,7 @@ class HookedCalls(Calls):
 
     def postpones(self, values: Sequence[Any]) -> bool:
         """Whether calls are still to run as plain Python for some time before another trace is made, and this one has not much more to do than they."""
-        return self._taken + self._earlier < self._due and sum(map(extent, values)) <= self._much
+        return self._taken + self._earlier < self._due and self._extent(values) <= self._much
 
     @property
     def postponed(self) -> str:
@@ -243,20 +242,29 @@ class HookedCalls(Calls):
             return f"{taken} a trace pays after {self._patience():.2f} s"
         return super().postponed
 
+    @staticmethod
+    def _extent(values: Sequence[Any]) -> int:
+        """Return how much there may be to do for these values, as far as they tell."""
+        from .choice import extent
+
+        return sum(map(extent, values))
+
     def _make(self, values: Sequence[Any]) -> Entry | None:
         """Trace and compile for a call; where none may be traced yet, have those that have no more to do than it run as plain Python for a while without a look at them."""
         made = super()._make(values)
         if made is None and not self.failures:
-            self._declined = sum(map(extent, values))
+            self._declined = self._extent(values)
         return made
 
     def pays(self, values: Sequence[Any], graph: Graph) -> bool:
         """Whether a call promises to take as long as it has to for its graph to be compiled, or as that lacks."""
+        from .estimate import COMPILE_TIMES, calls_libraries, promised_seconds
+
         seconds = promised_seconds(graph, self.parameters, values)
         if seconds is None:
             return super().pays(values, graph)
         self._due = PAST * COMPILE_TIMES.expected(graph) / ALL.share
-        self._much = _MORE * sum(map(extent, values))
+        self._much = _MORE * self._extent(values)
         earned = COMPILE_TIMES.earned(graph)
         taken = self._taken + self._earlier
         in_libraries = calls_libraries(graph) and not self._earlier

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter, process_time
 
-from .estimate import PAST
-
 # What may be lost before anything is earned, in seconds: on a function, and on all together that nobody asked for by name.
 _FREE, _FREE_ALL = 1.0, 0.1
 # How many times longer than what is lost a function has to have taken that nobody asked for by name, or else the program: a program of many short calls
 # is to take hardly longer than it did. And how many times longer than what is lost on all: what one function takes, those that call it have taken, too, and
 # each of them is to find little left where others have lost much; and than one more trace.
 _TIMES, _TIMES_ALL, _TIMES_ONE = 20.0, 10.0, 10.0
+# How many times longer calls that are over have to have taken for compiling to pay, of which nobody knows whether others come.
+PAST = 4.0
 # How much of what a call promises to take is trusted, in seconds.
 _TRUSTED = 2.0
 # Seconds after which it is known how busy the machine is, and for which that is taken to stay so: some systems take longer to say it than a call takes.

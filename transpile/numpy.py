@@ -21,7 +21,7 @@ from transpile.runtime.operators.call import call
 
 from .budget import Budget
 from .calls import Calls
-from .convert import wrap
+from .converting import wrap
 from .written import written
 
 # The modules whose functions are compiled, too.

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import TracebackType
 
 
-@dataclass
 class Options:
     """Options, and what they were before."""
 
-    # Whether compiling is done in the background, while calls run as plain Python.
-    tiered: bool = False
-    # Whether several threads may run the loops of what is compiled from now on.
-    parallel: bool = True
+    def __init__(self) -> None:
+        # Whether compiling is done in the background, while calls run as plain Python.
+        self.tiered = False
+        # Whether several threads may run the loops of what is compiled from now on.
+        self.parallel = True
 
 
 OPTIONS = Options()

@@ -13,16 +13,17 @@ original in its own frame. The instructions are on no line, but for the call its
 
 from __future__ import annotations
 
-import dis
 import functools
-import inspect
+import opcode
 import sys
 import types
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-_OPS = dis.opmap
+from .frames import VARARGS, VARKEYWORDS
+
+_OPS = opcode.opmap
 # The cells of a function are made before anything else.
 _BEFORE = frozenset(_OPS[name] for name in ("COPY_FREE_VARS", "MAKE_CELL"))
 _NEW = sys.version_info >= (3, 12)
@@ -91,10 +92,10 @@ def _always(code: types.CodeType, link: Link) -> types.CodeType:
     count, keywords = code.co_argcount, code.co_kwonlyargcount
     parts = list(names[: code.co_posonlyargcount]) + ["/"] * bool(code.co_posonlyargcount)
     parts += names[code.co_posonlyargcount : count]
-    star = names[count + keywords] if code.co_flags & inspect.CO_VARARGS else ""
+    star = names[count + keywords] if code.co_flags & VARARGS else ""
     parts += [f"*{star}"] if star or keywords else []
     parts += names[count : count + keywords]
-    parts += [f"**{names[-1]}"] if code.co_flags & inspect.CO_VARKEYWORDS else []
+    parts += [f"**{names[-1]}"] if code.co_flags & VARKEYWORDS else []
     text = f"lambda {', '.join(parts)}: {_MARKER!r}.to()({', '.join(names)})"
     made: types.CodeType = compile(text, code.co_filename, "eval").co_consts[0]
     link.hands_on_until = len(made.co_code)
@@ -110,7 +111,7 @@ def _always(code: types.CodeType, link: Link) -> types.CodeType:
 def _count(code: types.CodeType) -> int:
     """Return how many values a call hands over."""
     flags = code.co_flags
-    variadic = bool(flags & inspect.CO_VARARGS) + bool(flags & inspect.CO_VARKEYWORDS)
+    variadic = bool(flags & VARARGS) + bool(flags & VARKEYWORDS)
     return code.co_argcount + code.co_kwonlyargcount + variadic
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.machinery
-import os
 import sys
 import types
 from collections.abc import Sequence
@@ -16,8 +14,8 @@ from transpile.runtime.arrays.current import tracing
 from transpile.runtime.errors import TranspileError
 
 from .calls import Calls
-from .convert import wrap
-from .hook import Run, execute
+from .converting import wrap
+from .hook import load
 from .inspection import Inspection
 from .kinds import kinds_of
 from .report import signature
@@ -143,16 +141,3 @@ class Show:
             while (root / "__init__.py").is_file():
                 root, name = root.parent, f"{root.name}.{name}"
         return load(path, as_name or name, root, self.offer)
-
-
-def load(path: Path, name: str, root: Path, offer: Any, run: Run | None = None) -> types.ModuleType:
-    """Execute a file as the module `name`, importable under it, with `root` first on the search path; `offer` and `run` get its functions and loops."""
-    module = types.ModuleType(name)
-    module.__file__ = str(path)
-    module.__loader__ = importlib.machinery.SourceFileLoader(name, str(path))
-    if "." in name:
-        module.__package__ = name.rpartition(".")[0]
-    sys.path.insert(0, str(root))
-    sys.modules[name] = module
-    execute(module, path.read_bytes(), os.fspath(path), offer, run)
-    return module

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import dis
+import opcode
 import types
 from typing import Any
 
-import numpy as np
-
-from .forecast_values import is_a, own_attributes
+from .forecast_values import is_a, is_ndarray, own_attributes
 
 
 def holds_array(thing: Any, depth: int = 2) -> bool:
     """Whether a thing is an array, or a container or object with one in it."""
-    if is_a(thing, np.ndarray):
+    if is_ndarray(thing):
         return True
     if not depth or is_a(thing, type, types.FunctionType, types.ModuleType):
         return False
@@ -24,7 +22,7 @@ def holds_array(thing: Any, depth: int = 2) -> bool:
 
 
 # The instructions that close a loop.
-_BACKWARD = frozenset(number for name, number in dis.opmap.items() if "JUMP_BACKWARD" in name)
+_BACKWARD = frozenset(number for name, number in opcode.opmap.items() if "JUMP_BACKWARD" in name)
 
 
 def has_loop(code: types.CodeType) -> bool:

@@ -10,11 +10,10 @@ from time import perf_counter
 from typing import Any
 
 from transpile.converters.islands import Partition, Piece, partition
-from transpile.runtime.errors import ConversionError, StagingError, TranspileError
+from transpile.runtime.errors import ConversionError, Deoptimise, NotAssumed, StagingError, TranspileError
 from transpile.runtime.frames import home_of
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.journal import Journal
-from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.trace.tracer import Trace
 
@@ -346,7 +345,7 @@ def _is_worth_it(thing: Any) -> bool:
 
 def _stand_in(calls: Fallback, name: str) -> types.FunctionType | None:
     """Return what stands for the function that a global name means now."""
-    from .convert import wrap
+    from .converting import wrap
     from .hooked_calls import HookedCalls
 
     function = _meant(calls.function, name)

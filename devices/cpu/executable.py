@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from transpile.devices.loops.buffer import Buffer
-from transpile.runtime.errors import DeviceError
+from transpile.runtime.errors import Deoptimise, DeviceError, NotAssumed
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.graph.types import TokenType
 from transpile.runtime.ops.floating_errors import Flagged, may_be_error, warn_of
-from transpile.runtime.ops.scalars import Deoptimise, NotAssumed
 from transpile.runtime.ops.visible import is_visible
 from transpile.runtime.tracebacks import raise_at
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from transpile.runtime.errors import Deoptimise
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.floating_errors import Flagged, raising
 from transpile.runtime.ops.journal import may_run_anew
-from transpile.runtime.ops.scalars import Deoptimise
 from transpile.runtime.positions import Location
 from transpile.runtime.tracebacks import raise_at
 

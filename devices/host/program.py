@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from transpile.runtime.errors import Deoptimise, NotAssumed
 from transpile.runtime.graph.bounds import LARGEST_SIZE
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.naming import names_of
 from transpile.runtime.ops.copies import copied
-from transpile.runtime.ops.scalars import Deoptimise, NotAssumed, is_handled
+from transpile.runtime.ops.scalars import is_handled
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.positions import Location
 

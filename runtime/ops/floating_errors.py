@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from transpile.runtime.errors import Deoptimise
 from transpile.runtime.recipes import recipe
-
-from .scalars import Deoptimise
 
 # Note [Floating-point errors]
 # NumPy clears the processor's status flags before each call of an inner loop, and warns of what they say after it. A kernel does many of NumPy's

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from transpile.runtime.errors import Deoptimise
 from transpile.runtime.graph.ir import Graph, Op
 
-from .scalars import Deoptimise
 from .streams import Shown, can_wait, waiting
 from .told import Key, noting, passing_over
 from .written_files import WrittenFiles

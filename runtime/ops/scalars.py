@@ -8,22 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from transpile.runtime.errors import Deoptimise
 from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import COMPLEX128, FLOAT, INT, PYBOOL, ScalarType
 from transpile.runtime.positions import Location
 from transpile.runtime.recipes import recipe
 
 from .opdef import OpDef, define
-
-
-class Deoptimise(Exception):
-    """A call takes a way that was not traced: the original must run it, anew where a `journal` tells what was done before."""
-
-    journal: Any = None
-
-
-class NotAssumed(Deoptimise):
-    """What a trace assumes of the arguments does not hold: another trace may serve the call."""
 
 
 class CannotDeoptimise(Exception):

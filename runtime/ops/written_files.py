@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable
 from typing import Any
 
-from .scalars import Deoptimise
+from transpile.runtime.errors import Deoptimise
 
 # How many bytes are kept for one call: the original runs one that would write over more.
 _MOST = 1 << 28

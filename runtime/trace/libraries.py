@@ -7,23 +7,18 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
+from transpile.runtime.converted import is_converted
+
 from .guard import Guard
 from .path import Path
 
 # Modules whose attributes stay what they are. What `os` holds does not: `os.environ`.
 _LIBRARIES = (sys.stdlib_module_names - {"os"}) | {"numpy", "scipy"}
-# Modules of those that are converted, as the user's are.
-_converted: set[str] = set()
-
-
-def note_converted(module: str) -> None:
-    """Note that the functions of a module are converted: it is followed as one of the user's, whatever its name."""
-    _converted.add(module)
 
 
 def is_library(module: str) -> bool:
     """Whether a module is one of a library that stands for itself."""
-    return is_in_library(module) and module not in _converted
+    return is_in_library(module) and not is_converted(module)
 
 
 def is_in_library(module: str) -> bool:

@@ -12,7 +12,7 @@ import pytest
 
 from transpile import convert
 from transpile.budget import Budget
-from transpile.convert import twin
+from transpile.converting import twin
 from transpile.hook import offer
 
 pytestmark = pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")

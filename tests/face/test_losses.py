@@ -6,8 +6,7 @@ import pytest
 import transpile
 from transpile import hooked_calls
 from transpile import losses as losses_module
-from transpile.estimate import PAST
-from transpile.losses import Losses
+from transpile.losses import PAST, Losses
 
 _SHARE = losses_module._All.share
 

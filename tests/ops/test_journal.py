@@ -8,8 +8,8 @@ import types
 import numpy as np
 import pytest
 
+from transpile.runtime.errors import Deoptimise
 from transpile.runtime.ops import journal, written_files
-from transpile.runtime.ops.scalars import Deoptimise
 
 
 class Plain:

@@ -24,7 +24,7 @@ ALLOWED = {
 
 # The layers of runtime, the lowest first; a layer imports what is below it.
 LAYERS = (
-    {"errors", "positions", "frames", "tracebacks", "disk", "garbage", "recipes"},
+    {"converted", "errors", "positions", "frames", "tracebacks", "disk", "garbage", "recipes"},
     {"graph"},
     {"views"},
     {"ops"},

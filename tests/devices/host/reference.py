@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from transpile.runtime.errors import Deoptimise, NotAssumed
 from transpile.runtime.graph.bounds import LARGEST_SIZE
 from transpile.runtime.graph.dim import Dim
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import INT
-from transpile.runtime.ops.scalars import Deoptimise, NotAssumed, is_handled
+from transpile.runtime.ops.scalars import is_handled
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 

@@ -5,7 +5,8 @@ import math
 
 import numpy as np
 
-from transpile.runtime.trace.libraries import Libraries, is_in_library, is_library, note_converted
+from transpile.runtime.converted import note_converted
+from transpile.runtime.trace.libraries import Libraries, is_in_library, is_library
 
 
 def guards(libraries: Libraries, *names: str) -> list[tuple[str, str, object]]:
