@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from threading import get_ident
 from time import time
+
+try:
+    # What Python itself takes to have it without the library that `hashlib` loads.
+    from _sha2 import sha256
+except ImportError:
+    try:
+        from _sha256 import sha256
+    except ImportError:
+        from hashlib import sha256
 
 # Note [Digests of sources]
 # What is kept holds as long as the code is the same that made it, so all of that is read. What its files say of themselves (size, times, number) tells
@@ -53,7 +61,7 @@ class Store:
         except OSError:
             return None
         is_ours = not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
-        if not is_ours or hashlib.sha256(data).digest() != seal:
+        if not is_ours or sha256(data).digest() != seal:
             return None
         if time() - status.st_mtime > _NOTED * _DAY:
             with contextlib.suppress(OSError):
@@ -69,12 +77,12 @@ class Store:
         draft = path.with_suffix(f".{os.getpid()}.{get_ident()}.tmp")
         with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_bytes(hashlib.sha256(data).digest() + data)
+            draft.write_bytes(sha256(data).digest() + data)
             draft.replace(path)
             _tidy(path.parent)
 
     def _path(self, content: str) -> Path:
-        digest = hashlib.sha256(content.encode(errors="surrogatepass")).hexdigest()
+        digest = sha256(content.encode(errors="surrogatepass")).hexdigest()
         return cache_folder() / digest[:2] / f"{digest[2:32]}.{self.kind}"
 
 
@@ -96,7 +104,7 @@ def digest_of(folders: Iterable[Path]) -> str:
     kept = _SOURCES.load(told) if told else None
     if kept is not None:
         return kept.decode()
-    digest = hashlib.sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()
+    digest = sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()
     if told and told == _told(files):
         _SOURCES.save(told, digest.encode())
     return digest

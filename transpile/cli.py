@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
-import contextlib
 import functools
 import sys
 import types
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.frames import hands_on
 
 from .version import __version__
+
+if TYPE_CHECKING:
+    import argparse
 
 _EPILOG = """\
 examples:
@@ -25,6 +27,7 @@ examples:
   transpile run --hook package --explain script.py      and those of a package that it imports; say what became of them
   transpile bench heat nbody --size large               time programs of the corpus
 """
+_ACCURACIES = ("numpy", "fast")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,29 +47,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
-class _Silent(argparse.ArgumentParser):
-    """Leaves it to another parser to say what is wrong."""
+def _parsed(arguments: Sequence[str]) -> Any:
+    """Return the options; those of `run` without a parser, which takes longer to load than many a script."""
+    simple = arguments[:1] == ["run"] and "--" not in arguments
+    options = _run_options(arguments[1:]) if simple else None
+    return options or _parser().parse_args(arguments)
 
-    def error(self, message: str) -> NoReturn:
-        raise ValueError(message)
 
-
-def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
-    """Return the options; those of `run` without the parsers of all commands, which take longer to make than many a script."""
-    if arguments[:1] == ["run"]:
-        # With a width of its own, it does not ask for that of the terminal.
-        narrow = functools.partial(argparse.HelpFormatter, width=80)
-        parser = _Silent("transpile run", add_help=False, allow_abbrev=False, formatter_class=narrow)
-        _add_run(parser)
-        parser.set_defaults(command="run", show=None)
-        with contextlib.suppress(ValueError):
-            options, unknown = parser.parse_known_args(arguments[1:])
-            if not unknown:
-                return options
-    return _parser().parse_args(arguments)
+def _run_options(arguments: Sequence[str]) -> SimpleNamespace | None:
+    """Return the options of `run` where they are written out in full; None where a parser has to look at them."""
+    given: dict[str, Any] = {"hook": [], "explain": False, "accuracy": _ACCURACIES[0]}
+    rest = iter(arguments)
+    for argument in rest:
+        name, separator, value = argument.partition("=")
+        if argument == "--explain":
+            given["explain"] = True
+        elif name in ("--hook", "--accuracy"):
+            value = value if separator else next(rest, "")
+            if not value or value.startswith("-") or (name == "--accuracy" and value not in _ACCURACIES):
+                return None
+            given = {**given, name[2:]: [*given["hook"], value] if name == "--hook" else value}
+        elif not argument or argument.startswith("-"):
+            return None
+        else:
+            return SimpleNamespace(
+                **given, command="run", show=None, run=_run, script=argument, arguments=list(rest)
+            )
+    return None
 
 
 def _add_run(run: argparse.ArgumentParser) -> None:
+    import argparse
+
     run.add_argument(
         "--hook", metavar="PKG", action="append", default=[], help="convert a package that it imports, too"
     )
@@ -75,8 +87,8 @@ def _add_run(run: argparse.ArgumentParser) -> None:
     )
     run.add_argument(
         "--accuracy",
-        choices=("numpy", "fast"),
-        default="numpy",
+        choices=_ACCURACIES,
+        default=_ACCURACIES[0],
         help="NumPy's own bits (default), or elementary functions within two units in the last place and sums in any order",
     )
     run.add_argument("script")
@@ -85,6 +97,8 @@ def _add_run(run: argparse.ArgumentParser) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
+    import argparse
+
     parser = argparse.ArgumentParser(
         prog="transpile",
         description="Makes the NumPy code you have fast, as it is.",
@@ -184,7 +198,7 @@ def _print(title: str, text: str, language: str) -> None:
         print(f"# {title}\n\n{text.strip(chr(10))}\n")
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(options: Any) -> int:
     from . import hook
 
     path = Path(options.script)

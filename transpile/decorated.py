@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import marshal
 import sys
 import types
@@ -24,7 +23,7 @@ _KEPT = Store("modules")
 def decorated(source: bytes, path: str, loops: bool = False) -> types.CodeType:
     """Return the code of a module that hands its functions and methods to a decorator, and its `loops` to another one; raises SyntaxError."""
     content = "\n".join(
-        [_made_by(), sys.version, f"{sys.flags.optimize} {loops}", path, hashlib.sha256(source).hexdigest()]
+        [_made_by(), sys.version, f"{sys.flags.optimize} {loops}", path, disk.sha256(source).hexdigest()]
     )
     data = _KEPT.load(content)
     if data is not None:
@@ -44,4 +43,4 @@ def _made_by() -> str:
     # What decorates is not loaded where something is kept.
     here, rooms = Path(__file__).parent, Path(disk.__file__).parents[1]
     files = (Path(__file__), here / "decorating.py", rooms / "converters" / "module_loops.py")
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    return disk.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import hashlib
 import os
 import sys
 import weakref
@@ -40,7 +39,7 @@ class Experience:
     """What is known of the functions of a file of this content."""
 
     def __init__(self, path: str, source: bytes) -> None:
-        digest = hashlib.sha256(source).hexdigest()
+        digest = disk.sha256(source).hexdigest()
         self._content = "\n".join([__version__, sys.version, _numpy(), path, digest])
         self._past: dict[str, Past] | None = None
         self._seen: list[weakref.ref[HookedCalls]] = []

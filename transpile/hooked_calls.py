@@ -30,15 +30,19 @@ if TYPE_CHECKING:
 _TRACE, _LOAD, _LOAD_ASKED, _TIMES = 0.02, 0.3, 0.1, 10.0
 
 # Calls after which it is known how long those of a function take, without or with loops that may have seen no array yet; and
-# what is next to no time.
+# what is next to no time. After fewer calls, as from these on, it is as much less.
 _ENOUGH, _ENOUGH_WITH_LOOPS = 1000, 10_000
+_FEW = 125
 _NOTHING = 10e-6
+
+# How long a call has to take to be seen for itself, as seeing it takes a microsecond or so; and one of how many is seen at least.
+_SEEN, _MOST_UNSEEN = 64e-6, 64
 
 # How many times longer calls have to have taken for it to be asked again whether a trace may be risked.
 _SLIGHTLY = 1.05
 
 # How many times longer than looks at them for work calls have to take for a further one; it takes so long that goes without, in seconds.
-_LOOKING, _LOOK = 50.0, 0.002
+_LOOKING, _LOOK = 200.0, 0.002
 
 # How many times more there has to be to do for a call to be looked at before others have taken as long as compiling may take.
 _MORE = 4
@@ -91,6 +95,9 @@ class HookedCalls(Calls):
         # How long they took in an earlier process in which they were compiled, as far as that was not spent on compiling in this one.
         self._earlier = 0.0
         self._calls = 0
+        # After how many calls it is asked whether the function is to be left to plain Python for good; and one of how many is seen.
+        self._enough = _FEW
+        self._every = 1
         # How long it was looked for work in calls.
         self._looked = 0.0
         self._hot = self._begun = False
@@ -106,6 +113,7 @@ class HookedCalls(Calls):
         """Call the function, converted where that promises to pay."""
         if not self._begun:
             self._begin()
+        looked = self._looked
         if self._hot or (self.budget is None and self._loops and self._sees_work(values)):
             if tracing():
                 return super().run_plain(values)
@@ -113,7 +121,14 @@ class HookedCalls(Calls):
                 return self.run_plain(values)
             self._hot = True
             return super().__call__(*values)
-        return self.run_plain(values)
+        if self._looked == looked:
+            return self.run_plain(values)
+        # What it calls need not be looked at as long as it does not take longer than it promised to.
+        until, ALL.foreseen = ALL.foreseen, ALL.now() + min(self.losses.promised, self._patience())
+        try:
+            return self.run_plain(values)
+        finally:
+            ALL.foreseen = until
 
     @functools.cached_property
     def _past(self) -> Past | None:
@@ -166,16 +181,18 @@ class HookedCalls(Calls):
         finally:
             running.pop()
             self._depth -= 1
-            self._calls += 1
+            self._calls += self._every
             if not self._depth:
-                taken = perf_counter() - ALL.away - self._since
+                taken = (perf_counter() - ALL.away - self._since) * self._every
                 self._plain += taken
                 self._taken += taken
                 if self._taken > self._asked and not self._hot:
                     # To ask takes longer than many a call.
                     self._asked = _SLIGHTLY * self._taken
                     self._hot = self._has_taken_long() and self._pays()
-            if self._calls == self._enough:
+                    if self._hot:
+                        self._see(1)
+            if self._calls >= self._enough and not self._depth:
                 self._leave()
 
     def _plain_seconds(self) -> float:
@@ -186,13 +203,11 @@ class HookedCalls(Calls):
     def _loops(self) -> bool:
         return has_loop(self.function.__code__)
 
-    @functools.cached_property
-    def _enough(self) -> int:
-        return _ENOUGH_WITH_LOOPS if self._loops else _ENOUGH
-
     def _sees_work(self, values: Sequence[Any]) -> bool:
         """Whether a call that is looked at has much to do; calls are as long as that does not take more than a small share of their time."""
         if self._looked > _LOOK and self._taken < _LOOKING * self._looked:
+            return False
+        if ALL.now() < ALL.foreseen:
             return False
         start = perf_counter()
         if self._eager:
@@ -222,10 +237,33 @@ class HookedCalls(Calls):
 
     def _leave(self) -> None:
         """Leave a function to plain Python for good where its calls, of which there were many, take next to no time; look again after as many more."""
-        self._enough *= 2
-        if not self.entries and self._plain * ALL.share < _NOTHING * self._calls:
+        self._enough = 2 * self._calls
+        if self.entries:
+            return
+        share = min(self._calls / (_ENOUGH_WITH_LOOPS if self._loops else _ENOUGH), 1.0)
+        average = self._plain * ALL.share / self._calls
+        if average < share * _NOTHING:
             self.broken = StagingError("S271-nothing-to-gain", "its calls take next to no time")
-            self.settle()
+            if self.parts is None:
+                self._stand(self.function.__code__)
+            else:
+                self.settle()
+        else:
+            self._see(max(1 << round(min(_SEEN / average, _MOST_UNSEEN)).bit_length() >> 1, 1))
+
+    def _see(self, every: int) -> None:
+        """Have one call of so many come here, and count for all of them."""
+        if every != self._every and self.link is not None:
+            self._every = every
+            if every == 1:
+                self.link.lead(self)
+            else:
+                self.link.lead_sometimes(self, every)
+
+    def renew(self) -> None:
+        """Let calls of which it is known go their way at once."""
+        self._see(1)
+        super().renew()
 
     def postpones(self, values: Sequence[Any]) -> bool:
         """Whether calls are still to run as plain Python for some time before another trace is made, and this one has not much more to do than they."""

@@ -29,6 +29,8 @@ class _All:
         self.lost = self.away = 0.0
         self.traces = 0
         self._share, self._share_until = 1.0, 0.0
+        # Until when, by that clock, a call that is under way was to take, in which there is too little to do.
+        self.foreseen = 0.0
 
     def note(self, seconds: float) -> None:
         """Note that a trace took so long, and came to nothing."""

@@ -14,6 +14,7 @@ original in its own frame. The instructions are on no line, but for the call its
 from __future__ import annotations
 
 import functools
+import itertools
 import opcode
 import sys
 import types
@@ -60,7 +61,11 @@ class Link:
 
     def lead(self, to: Any) -> None:
         """Lead to something that takes calls."""
-        self.to: weakref.ref[Any] = weakref.ref(to)
+        self.to: Callable[[], Any] = weakref.ref(to)
+
+    def lead_sometimes(self, to: Any, every: int) -> None:
+        """Lead to something that takes one call of so many, and is there as long as the function is that stands for the original; the others run as the original."""
+        self.to = itertools.cycle((*[None] * (every - 1), weakref.proxy(to))).__next__
 
 
 def hand_on(code: types.CodeType, link: Link, watches: Sequence[Callable[[], Any]]) -> types.CodeType:

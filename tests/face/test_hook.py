@@ -157,6 +157,7 @@ def test_function_whose_calls_take_no_time_is_left_alone_in_the_end(
     monkeypatch.setattr(hooked_calls, "_ENOUGH", 5)
     monkeypatch.setattr(hooked_calls, "_NOTHING", 1.0)
     function = package.sums.no_loop
+    calls_of(function)._enough = 5
     for _ in range(5):
         assert function(1) == 2
     assert function.__code__ is function.python_function.__code__
@@ -168,8 +169,10 @@ def test_function_that_took_long_at_first_is_looked_at_again(
 ) -> None:
     monkeypatch.setattr(hooked_calls, "_TIMES", 1e6)
     monkeypatch.setattr(hooked_calls, "_ENOUGH", 5)
+    monkeypatch.setattr(hooked_calls, "_MOST_UNSEEN", 1)
     monkeypatch.setattr(hooked_calls, "_NOTHING", 0.0)
     function = package.sums.no_loop
+    calls_of(function)._enough = 5
     for _ in range(5):
         function(1)
     assert function.__code__ is not function.python_function.__code__
@@ -177,6 +180,47 @@ def test_function_that_took_long_at_first_is_looked_at_again(
     for _ in range(5):
         function(1)
     assert function.__code__ is function.python_function.__code__
+
+
+def test_of_short_calls_one_of_many_is_seen_and_counts_for_all(
+    package: types.ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hooked_calls, "_TIMES", 1e6)
+    monkeypatch.setattr(hooked_calls, "_SEEN", 1.0)
+    monkeypatch.setattr(hooked_calls, "_NOTHING", 0.0)
+    function = package.sums.no_loop
+    calls = calls_of(function)
+    calls._enough = 10
+    for _ in range(10):
+        function(1)
+    assert calls._every == 64
+    seen = []
+    monkeypatch.setattr(calls, "plain", lambda x: seen.append(x) or x + 1)
+    for count in range(640):
+        assert function(count) == count + 1
+    assert seen == list(range(63, 640, 64))
+    assert calls._calls == 650
+
+
+def test_every_call_is_seen_again_once_one_is_compiled(
+    package: types.ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hooked_calls, "_TIMES", 1e6)
+    monkeypatch.setattr(hooked_calls, "_SEEN", 1.0)
+    monkeypatch.setattr(hooked_calls, "_NOTHING", 0.0)
+    function = package.sums.no_loop
+    calls = calls_of(function)
+    calls._enough = 10
+    x = np.ones(3)
+    for _ in range(10):
+        function(x)
+    assert calls._every == 64
+    monkeypatch.setattr(hooked_calls, "_TIMES", 0.0)
+    monkeypatch.setattr(hooked_calls.HookedCalls, "_pays", lambda calls: True)
+    monkeypatch.setattr(hooked_calls.HookedCalls, "pays", lambda calls, values, graph: True)
+    for _ in range(200):
+        assert function(x).tolist() == [2.0, 2.0, 2.0]
+    assert calls._every == 1 and calls.hits > 60
 
 
 def test_arrays_are_seen_within_containers_and_objects() -> None:
