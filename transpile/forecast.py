@@ -85,8 +85,8 @@ class _Forecast(Expressions):
     def __init__(self) -> None:
         super().__init__()
         self._calls: list[Any] = []
-        # Loops around, of which nothing tells how often they turn; and all.
-        self._guesses = self._around = 0
+        # Loops around, of which nothing tells how often they turn.
+        self._guesses = 0
 
     def call(self, function: types.FunctionType, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
         """Go through a call of a function, and return what it returns."""
@@ -166,7 +166,7 @@ class _Forecast(Expressions):
             test = self.value(node.test, scope)
             count = 0 if type(test) in NUMBERS and not test else None
             turns = min(
-                _WITHIN if self._around or _doubles(node.body) else _TURNS,
+                _WITHIN if self.around or _doubles(node.body) else _TURNS,
                 *self._bounds(node.test, scope),
                 _TURNS,
             )
@@ -192,7 +192,7 @@ class _Forecast(Expressions):
         # What is looked for from here and there is found once, and what is empty is filled for many turns.
         fills = isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not) and _loops(node.body)
         rare = (_SELDOM if fills else _RARELY) if fills or _searches(node.body) else None
-        share = rare if self._around and rare is not None else self._share(node.test, scope)
+        share = rare if self.around and rare is not None else self._share(node.test, scope)
         before, names = self._so_far(), dict(scope.names)
         self._block(node.body, scope)
         self._weigh(before, share)
@@ -249,13 +249,13 @@ class _Forecast(Expressions):
         guessed = count is None
         inner = guessed and self._guesses
         self._guesses += guessed
-        self._around += 1
+        self.around += 1
         try:
             begin()
             self._block(body, scope)
         finally:
             self._guesses -= guessed
-            self._around -= 1
+            self.around -= 1
             each = self.seconds - before[0]
             long = each > _PASS
             if count is None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from .forecast_values import (
     ELEMENT,
     NUMBERS,
+    PICKED,
     SIZE,
     SIZED,
     UNKNOWN,
@@ -26,7 +28,7 @@ from .forecast_values import (
 )
 
 # What things take, in seconds: an item; a call of a function, and of one of NumPy's.
-ITEM, CALL, LIBRARY = 35e-9, 0.1e-6, 2.5e-6
+ITEM, CALL, LIBRARY = 10e-9, 50e-9, 2.5e-6
 
 # Where functions that draw random numbers are told how many.
 _DRAWN = {
@@ -83,7 +85,7 @@ def items_of(value: Any) -> tuple[int | None, Any]:
     if not dims:
         return None, UNKNOWN
     count = None if isinstance(dims[0], Guess) else dims[0]
-    return count, Array(dims[1:]) if len(dims) > 1 else UNKNOWN
+    return count, Array(dims[1:]) if len(dims) > 1 else PICKED
 
 
 def drawn(name: str, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
@@ -102,6 +104,9 @@ def builtin(name: str, values: Sequence[Any]) -> tuple[Any, float]:
         return range(*values) if all(type(value) is int for value in values) else UNKNOWN, CALL
     if name == "len":
         return items_of(values[0])[0] if values else UNKNOWN, CALL
+    if name in ("int", "float") and len(values) == 1 and type(values[0]) is str:
+        with contextlib.suppress(ValueError):
+            return _SCALAR[name](values[0]), CALL
     if name in _SCALAR and values and all(type(value) in NUMBERS for value in values):
         return _SCALAR[name](*values), CALL
     counts = [items_of(value) for value in values]

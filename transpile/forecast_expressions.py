@@ -14,11 +14,14 @@ from .forecast_values import (
     ARRAY,
     ELEMENT,
     NUMBERS,
+    NUMPYS,
+    PICKED,
     SIZED,
     UNKNOWN,
     Array,
     Bound,
     Instance,
+    Stream,
     Unknown,
     attribute_of_array,
     broadcast,
@@ -37,7 +40,7 @@ from .forecast_values import (
 )
 
 # What things take, in seconds: a part of an expression; a call of a function of Python's own that is written in Python.
-PART, _OWN = 12e-9, 0.5e-6
+PART, _OWN = 4e-9, 0.5e-6
 # Turns of a loop of which nothing tells how many; and parts of a program that are gone through.
 ITEMS, _PARTS = 100, 4000
 
@@ -52,6 +55,14 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
     ast.Pow: operator.pow,
+}
+_COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
 }
 
 
@@ -85,6 +96,8 @@ class Expressions:
         self.yielded = 0.0
         self.item: Any = UNKNOWN
         self._left = _PARTS
+        # How many loops there are around.
+        self.around = 0
         # What attributes were given on the way, and the things that have them.
         self.attributes: dict[tuple[int, str], Any] = {}
         self.kept: list[Any] = []
@@ -165,9 +178,9 @@ class Expressions:
     _generatorexp = _setcomp = _listcomp
 
     def _dictcomp(self, node: Any, scope: Scope) -> Any:
-        def element() -> None:
+        def element() -> Any:
             self.value(node.key, scope)
-            self.value(node.value, scope)
+            return self.value(node.value, scope)
 
         return self._comprehension(node.generators, element, scope)
 
@@ -178,25 +191,35 @@ class Expressions:
             return element()
         clause = clauses[0]
         count, item = items_of(self.value(clause.iter, scope))
+        made = UNKNOWN
 
         def begin() -> None:
+            nonlocal made
             self.store(clause.target, item, scope)
             for test in clause.ifs:
                 self.value(test, scope)
-            self._comprehension(clauses[1:], element, scope)
+            made = self._comprehension(clauses[1:], element, scope)
 
         self.turn(count, ITEMS, (), scope, begin)
-        return Array((count // 2 if count and clause.ifs else count,))
+        count = count // 2 if count and clause.ifs else count
+        if len(clauses) == 1 or not is_a(made, Stream):
+            return Stream(count, made)
+        return Stream(None if None in (count, made.count) else count * made.count, made.item)
 
     def _binop(self, node: Any, scope: Scope) -> Any:
         left, right = self.value(node.left, scope), self.value(node.right, scope)
         if type(left) in NUMBERS and type(right) in NUMBERS:
             return computed(_BINARY.get(type(node.op)), left, right)
+        if isinstance(node.op, ast.Mult) and type(left) is list and left and type(right) is int:
+            return Stream(len(left) * max(right, 0), left[0])
         if isinstance(node.op, ast.MatMult):
             self.seconds += LIBRARY
             return product(dims_of(left), dims_of(right))
         if is_array(left) or is_array(right):
             return self._elementwise(left, right)
+        if left is PICKED or right is PICKED:
+            self.seconds += NUMPYS
+            return PICKED
         self.seconds += ITEM
         return UNKNOWN
 
@@ -216,6 +239,15 @@ class Expressions:
 
     def _compare(self, node: Any, scope: Scope) -> Any:
         values = [self.value(each, scope) for each in (node.left, *node.comparators)]
+        compare = _COMPARED.get(type(node.ops[0]))
+        # In a loop, a number may be what stands for many.
+        if (
+            not self.around
+            and compare is not None
+            and len(values) == 2
+            and all(type(value) in NUMBERS for value in values)
+        ):
+            return compare(*values)
         return self._elementwise(*values) if any(map(is_array, values)) else UNKNOWN
 
     def _elementwise(self, *values: Any) -> Array:
@@ -250,15 +282,22 @@ class Expressions:
         self.seconds += ITEM
         if type(thing) in (tuple, list) and type(place) is int and -len(thing) <= place < len(thing):
             return thing[place]
+        if type(thing) in (tuple, list) and is_a(place, slice):
+            return thing[place] if place.step != 0 else UNKNOWN
         if type(thing) in (tuple, list, dict) and thing and not is_a(place, slice):
             # One of them stands for all, but for numbers.
             one = next(iter(thing.values())) if type(thing) is dict else thing[0]
             return UNKNOWN if type(one) in NUMBERS else one
+        if is_a(thing, Stream):
+            return thing if is_a(place, slice) else thing.item
         dims = dims_of(thing) if is_array(thing) else None
         if dims is None:
             return UNKNOWN
         left = picked(dims, place if type(place) is tuple else (place,))
-        return Array(left) if left else UNKNOWN
+        if left:
+            return Array(left)
+        self.seconds += NUMPYS
+        return PICKED
 
     def _place(self, node: Any, scope: Scope) -> Any:
         if isinstance(node, ast.Tuple):
@@ -266,6 +305,9 @@ class Expressions:
         if not isinstance(node, ast.Slice):
             return self.value(node, scope)
         parts = [part and self.value(part, scope) for part in (node.lower, node.upper, node.step)]
+        if type(parts[0]) is not int and _is_from(node.upper, node.lower):
+            # As many as are added to where they begin.
+            parts = [0, self.value(node.upper.right, scope), parts[2]]
         return slice(*(part if type(part) in (int, type(None)) else None for part in parts))
 
     def _call(self, node: Any, scope: Scope) -> Any:
@@ -287,6 +329,9 @@ class Expressions:
                     given = dict(zip(begin.__code__.co_varnames[1:], values, strict=False)) | keywords
                     self.attributes |= {(id(made), name): value for name, value in given.items()}
             return made
+        if is_a(function, Unknown):
+            self.seconds += CALL
+            return UNKNOWN
         if type(function) is types.MethodType:
             # A function of a module that is a method of what it keeps, as those of `numpy.random` are.
             function = function.__func__
@@ -315,3 +360,10 @@ class Expressions:
             return self._spent(library(bound.function, [bound.first, *values], keywords))
         self.seconds += CALL
         return drawn(bound.function, values, keywords)
+
+
+def _is_from(node: Any, other: Any) -> bool:
+    """Whether a node adds something to another one: `first + size` to `first`."""
+    if other is None or not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add):
+        return False
+    return ast.dump(node.left) == ast.dump(other)

@@ -13,6 +13,8 @@ from transpile.runtime.frames import home_of
 
 # What an operation on an array takes, and more for each element, in seconds.
 ARRAY, ELEMENT = 0.6e-6, 1e-9
+# What it takes to take a number out of an array, or to compute with one that was, in seconds.
+NUMPYS = 30e-9
 # How long an axis is of which nothing tells.
 SIZE = 100
 # The largest number of which powers are computed.
@@ -59,6 +61,8 @@ class Bound:
 
 
 UNKNOWN = Unknown()
+# A number out of an array.
+PICKED = Unknown()
 
 
 class Stream:
