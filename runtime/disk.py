@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import importlib
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from threading import get_ident
 from time import time
-
-try:
-    # What Python itself takes to have it without the library that `hashlib` loads.
-    from _sha2 import sha256
-except ImportError:
-    try:
-        from _sha256 import sha256
-    except ImportError:
-        from hashlib import sha256
+from typing import Any
 
 # Note [Digests of sources]
 # What is kept holds as long as the code is the same that made it, so all of that is read. What its files say of themselves (size, times, number) tells
@@ -32,6 +26,23 @@ _KEPT, _NOTED = 60, 1
 _DAY = 86_400.0
 # What is kept, and drafts that nobody finished.
 _OURS = re.compile(r"[0-9a-f]{30}\.[a-z0-9.]+")
+
+
+def sha256(data: bytes) -> Any:
+    """Return what computes a digest."""
+    return _algorithm()(data)
+
+
+@functools.cache
+def _algorithm() -> Callable[[bytes], Any]:
+    """Return Python's own, where it has one: `hashlib` loads a library first, which takes longer than many a script."""
+    for name in ("_sha2", "_sha256"):
+        with contextlib.suppress(ImportError):
+            own: Callable[[bytes], Any] = importlib.import_module(name).sha256
+            return own
+    import hashlib
+
+    return hashlib.sha256
 
 
 def cache_folder() -> Path:
@@ -82,7 +93,7 @@ class Store:
             _tidy(path.parent)
 
     def _path(self, content: str) -> Path:
-        digest = sha256(content.encode(errors="surrogatepass")).hexdigest()
+        digest: str = sha256(content.encode(errors="surrogatepass")).hexdigest()
         return cache_folder() / digest[:2] / f"{digest[2:32]}.{self.kind}"
 
 
@@ -104,7 +115,7 @@ def digest_of(folders: Iterable[Path]) -> str:
     kept = _SOURCES.load(told) if told else None
     if kept is not None:
         return kept.decode()
-    digest = sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()
+    digest: str = sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()
     if told and told == _told(files):
         _SOURCES.save(told, digest.encode())
     return digest

@@ -211,7 +211,10 @@ def machine() -> dict[str, object]:
         **{name: _version(name) for name in ("pythran", "torch")},
         "processor": processor(),
         "cpus": os.cpu_count(),
-        "import_ms": {name: round(1000 * import_time(name)) for name in ("numpy", "transpile")},
+        "import_ms": {
+            name: round(1000 * import_time(code))
+            for name, code in (("numpy", "import numpy"), ("transpile", "from transpile import convert"))
+        },
     }
 
 
@@ -232,9 +235,9 @@ def processor() -> str:
     return platform.machine()
 
 
-def import_time(module: str) -> float:
-    """Return the seconds that importing a module takes a new process, once its bytecode is kept."""
-    code = f"import time; t = time.perf_counter(); import {module}; print(time.perf_counter() - t)"
+def import_time(statement: str) -> float:
+    """Return the seconds that an import takes a new process, once its bytecode is kept."""
+    code = f"import time; t = time.perf_counter(); {statement}; print(time.perf_counter() - t)"
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
     def run() -> float:

@@ -43,4 +43,5 @@ def _made_by() -> str:
     # What decorates is not loaded where something is kept.
     here, rooms = Path(__file__).parent, Path(disk.__file__).parents[1]
     files = (Path(__file__), here / "decorating.py", rooms / "converters" / "module_loops.py")
-    return disk.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    digest: str = disk.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    return digest

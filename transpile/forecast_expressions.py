@@ -191,7 +191,7 @@ class Expressions:
             return element()
         clause = clauses[0]
         count, item = items_of(self.value(clause.iter, scope))
-        made = UNKNOWN
+        made: Any = UNKNOWN
 
         def begin() -> None:
             nonlocal made
@@ -305,9 +305,10 @@ class Expressions:
         if not isinstance(node, ast.Slice):
             return self.value(node, scope)
         parts = [part and self.value(part, scope) for part in (node.lower, node.upper, node.step)]
-        if type(parts[0]) is not int and _is_from(node.upper, node.lower):
+        size = _added(node.upper, node.lower) if type(parts[0]) is not int else None
+        if size is not None:
             # As many as are added to where they begin.
-            parts = [0, self.value(node.upper.right, scope), parts[2]]
+            parts = [0, self.value(size, scope), parts[2]]
         return slice(*(part if type(part) in (int, type(None)) else None for part in parts))
 
     def _call(self, node: Any, scope: Scope) -> Any:
@@ -362,8 +363,8 @@ class Expressions:
         return drawn(bound.function, values, keywords)
 
 
-def _is_from(node: Any, other: Any) -> bool:
-    """Whether a node adds something to another one: `first + size` to `first`."""
+def _added(node: ast.expr | None, other: ast.expr | None) -> ast.expr | None:
+    """Return what a node adds to another one, if that is what it does: `size` of `first + size` and `first`."""
     if other is None or not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add):
-        return False
-    return ast.dump(node.left) == ast.dump(other)
+        return None
+    return node.right if ast.dump(node.left) == ast.dump(other) else None

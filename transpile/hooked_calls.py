@@ -141,7 +141,7 @@ class HookedCalls(Calls):
         if past is None or past.taken < _WORTH or self._eager or not (past.served or past.served_in_parts):
             return
         self.losses.known = _KNOWN * past.taken
-        self._earlier = past.taken
+        self._earlier = self.losses.known
         self._hot = past.served
         if past.served_in_parts and not past.served:
             self.part()
