@@ -61,7 +61,6 @@ class Inspection:
 
     def explain(self, *args: Any, **kwargs: Any) -> str:
         """Return what is compiled, and what is not and why: for these arguments, or for all calls so far."""
-        from .kinds import kinds_of
         from .report import explain
 
         calls = self.calls

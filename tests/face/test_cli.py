@@ -207,7 +207,7 @@ def test_what_became_of_functions_is_told_by_paths_from_the_folder_on(tmp_path: 
 def test_run_takes_packages_to_convert(write_package: Callable[[str], Path]) -> None:
     script = write_package("library") / "script.py"
     script.write_text(
-        "import numpy as np, library\nprint([library.total(np.ones(400_000)) for _ in range(100)][-1])\n"
+        "import numpy as np, library\nprint([library.total(np.ones(400_000)) for _ in range(400)][-1])\n"
     )
     status, out, err = transpile("run", "--hook", "library", "--explain", script)
     assert (status, out) == (0, "400000.0\n")
