@@ -23,7 +23,7 @@ After:
 
 An op is merged with an earlier one of its block or of a block around it. An array that is updated or returned keeps memory of its own. An op that may warn is
 merged with one of the same line alone; see Note [Warnings]. Arrays that a machine instruction for each element gives are
-not merged, because two users have an array stored; but what is computed of them is. A check that was made is not made again.
+not merged, because two users have an array stored; but what is computed of them is. Nor are two that are multiplied, or views of two. A check that was made is not made again.
 """
 
 from __future__ import annotations
@@ -90,14 +90,24 @@ class _Merger(Rewriter):
             self.added[-1].append(key)
             return True
         pairs = list(zip(op.results, known.results, strict=True))
-        if _is_cheap(op):
+        if _is_cheap(op) or self._lies_elsewhere(op, known):
             self.equal.update((old, self.equal.get(new, new)) for old, new in pairs)
             return True
         if not all(self.can_replace(old, new) for old, new in pairs):
             return True
         for old, new in pairs:
             self.replace(old, new)
+            if isinstance(old.type, ArrayType):
+                self.sharing.join(old, new)
         return False
+
+    def _lies_elsewhere(self, op: Op, known: Op) -> bool:
+        """Whether an op gives an array that must not lie where the one of an equal op does."""
+        if not op.result_is_array():
+            return False
+        if TABLE[op.name].view_of is not None and op.operands != known.operands:
+            return True
+        return any(map(self.sharing.are_multiplied, op.results, known.results))
 
     def values_as_known(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
         """Return values, each as the first that is equal to it."""

@@ -130,7 +130,9 @@ class _Hoister:
         if any(self.depth[value] > depth for value in op.used_values()):
             return False
         arrays = [result for result in op.results if isinstance(result.type, ArrayType)]
-        if any(self.sharing.is_owned(result) for result in arrays):
+        if any(
+            self.sharing.is_owned(result) or self.sharing.are_multiplied(result, result) for result in arrays
+        ):
             return False
         sizes = [dims_of(operand.type) for operand in op.operands]
         return not sizes or all(

@@ -89,3 +89,48 @@ def test_products_that_numpy_does_not_cast_raise_as_numpy_does():
     given = [np.ones((2, 3)), np.ones(3)]
     converted = transpile.convert(with_another_dtype, device="host")
     compare(call(with_another_dtype, given), call(converted, given))
+
+
+def computed_twice(x):
+    return np.exp(x).T @ np.exp(x), np.dot(np.sort(x), np.sort(x).T), np.inner(np.sin(x), np.sin(x))
+
+
+def copied_twice(x):
+    a, b, c = x.copy(), np.array(x), x.copy()
+    return a.T @ b, b.T @ c, a.T @ a, c.T @ x, x.T @ x
+
+
+def under_several_names(x):
+    a, b = x * 2, x * 2
+    return a.T @ np.sin(x), b.T @ b, a.T @ b, (a + 1).T @ (b + 1), np.linalg.norm(a), np.linalg.norm(b)
+
+
+def called_whole(x):
+    first = np.einsum("ij,ik->jk", np.exp(x), np.exp(x), optimize=True)
+    return first, np.tensordot(np.exp(x), np.exp(x), ((0,), (0,)))
+
+
+def of_the_turn_before(x):
+    before, total = np.exp(x), np.zeros((x.shape[1], x.shape[1]))
+    for _ in range(3):
+        now = np.exp(x)
+        total += before.T @ now
+        before = now
+    return total
+
+
+def on_one_way(x):
+    a, b = np.exp(x), np.exp(x)
+    return a.T @ b if x[0, 0] > 0 else a @ b.T
+
+
+@pytest.mark.parametrize("device", ["cpu", "host"])
+@pytest.mark.parametrize(
+    "function",
+    [computed_twice, copied_twice, under_several_names, called_whole, of_the_turn_before, on_one_way],
+)
+def test_equal_matrices_are_multiplied_as_two(function, device):
+    converted = transpile.convert(function, strict=True, device=device)
+    for shape in ((5, 5), (23, 23), (46, 23)):
+        x = np.random.default_rng(2).random(shape)
+        compare(call(function, (x,)), call(converted, (x,)))
