@@ -265,10 +265,10 @@ class Follower:
 
 
 def shares_rows(stages: Sequence[Stage]) -> bool:
-    """Whether of some stages one finds what another one stores, in whole rows."""
+    """Whether one of some stages finds, or stores over, what another one stores, in whole rows."""
     stored: set[Buffer] = set()
     for stage in filter(is_whole, stages):
-        if stored & {access.buffer.root for access in stage.found.reads}:
+        if stored & used(stage.found):
             return True
         stored |= {access.buffer.root for access in stage.found.writes}
     return False

@@ -76,7 +76,7 @@ class Stages:
                 return None
             test, (statement,) = statement.test, statement.then
         if isinstance(statement, Reduction) and test is None:
-            stage = None if statement in self.left else self.of_sum(statement, views)
+            stage = None if statement in self.left else self.of_all(statement, views)
             return stage if stage is not None and self.fits(stage, stages, rows) and stage.follows else None
         if not isinstance(statement, (Nest, Fused)) or not statement.indices:
             return None
@@ -139,19 +139,27 @@ class Stages:
             return None
         return Stage(nest, index, found, 0, dense=is_dense(parts))
 
-    def of_sum(self, reduction: Reduction, views: Sequence[Reshape]) -> Stage | None:
-        """Return the sum of all elements in all rows as a stage; None where it cannot be one."""
+    def of_all(self, reduction: Reduction, views: Sequence[Reshape]) -> Stage | None:
+        """Return what reduces all elements in all rows as a stage; None where it cannot be one."""
         statement, used = self.in_rows(reduction, views)
-        if not is_running(statement):
-            return None
-        index = Value(INT, statement.loops[0][0].name)
         part = replace(statement, loops=[], reduced=set(), spread=None)
-        nest = with_outermost(Fused(statement.loops, [part], statement.location), index)
-        found = accesses(nest)
-        length = length_of(nest)
-        if is_dense([part], _DENSEST) or (isinstance(length, int) and length < _LONG):
+        nest = Fused(statement.loops, [part], statement.location)
+        if len(statement.loops) < 2 or {index for index, _ in statement.loops} != statement.reduced:
             return None
-        return Stage(nest, index, found, 0, summed=reduction, views=used)
+        if is_gathered(statement):
+            stage = self.over_rows(nest)
+        elif is_running(statement) and not is_dense([part], _DENSEST):
+            index = Value(INT, statement.loops[0][0].name)
+            nest = with_outermost(nest, index)
+            length = length_of(nest)
+            if isinstance(length, int) and length < _LONG:
+                return None
+            stage = Stage(nest, index, accesses(nest), 0, summed=reduction)
+        else:
+            return None
+        if stage is not None:
+            stage.views = used
+        return stage
 
     def in_rows(self, reduction: Reduction, views: Sequence[Reshape]) -> tuple[Reduction, list[Reshape]]:
         """Return a reduction that goes over views of whole arrays, with all axes made one, over the arrays themselves, and the views."""
@@ -290,9 +298,7 @@ def is_running(reduction: Reduction) -> bool:
         and dtype.kind == "f"
         and dtype.itemsize in (4, 8)
         and not (reduction.buffered or reduction.free)
-        and len(loops) > 1
         and reduction.run == len(loops)
-        and {index for index, _ in loops} == reduction.reduced
         and not values_of_loops(loops)
     )
 

@@ -405,3 +405,40 @@ def test_sums_are_of_what_was_there(scheduled, summed):
     scheduled(
         function, np.cos(np.arange(4000.0)).reshape(40, 100), np.sin(np.arange(4000.0)).reshape(40, 100)
     )
+
+
+def test_the_largest_change_goes_along_where_caches_do_not_hold_arrays(scheduled, monkeypatch):
+    for size in ("_LARGE", "_LINES"):
+        monkeypatch.setattr(follow, size, 4)
+
+    def settled(a, tolerance):
+        change, count = 1.0, 0
+        while change > tolerance and count < 9:
+            new = a.copy()
+            new[1:-1, 1:-1] = 0.25 * (a[:-2, 1:-1] + a[2:, 1:-1] + a[1:-1, :-2] + a[1:-1, 2:])
+            change = np.abs(new - a).max()
+            a = new
+            count += 1
+        return a, change, count
+
+    for given in (WIDE, WIDE[:, :7], np.zeros((4, 5)), WIDE[:2, :9]):
+        assert scheduled(settled, given, 1e-2).count(For) == 1
+        scheduled(settled, given, 10.0)
+    odd = WIDE.copy()
+    odd[3, 4] = np.nan
+    scheduled(lambda a: settled(a, 1e-2)[1], odd)
+
+
+def test_rows_that_are_stored_again_are_stored_while_they_are_in_the_cache(scheduled, monkeypatch):
+    for size in ("_LARGE", "_LINES"):
+        monkeypatch.setattr(follow, size, 4)
+
+    def function(a, steps):
+        for _ in range(steps):
+            new = a.copy()
+            new[1:-1] = a[1:-1] + 0.1 * (a[2:] - 2.0 * a[1:-1] + a[:-2])
+            a = new
+        return a
+
+    assert scheduled(function, WIDE, 3).count(For) == 2
+    scheduled(function, WIDE, 0)
