@@ -33,6 +33,8 @@ _LOOPING, _STRAIGHT = 1.5, 3.0
 # Things handed in, from which on it is asked what handing them in takes; and what that is for each, in seconds; and how many things
 # an array is that an object in a list holds.
 _MANY, _THING, _HELD = 40, 5e-7, 4
+# Numbers in lists handed in, from which on that is asked; and what it is for each, at the least.
+_MANY_LISTED, _LISTED = 1000, 4e-8
 
 
 class CompileTimes:
@@ -118,6 +120,19 @@ def does_little(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) 
         for thing, each in zip(arguments, of_objects, strict=True)
     )
     return count >= _MANY and plain_seconds(graph, arguments) < count * _THING
+
+
+def does_less_than_it_is_handed(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> bool:
+    """Whether a graph takes lists of many numbers, and a call with these values of its parameters surely does less with them than it takes to hand them in."""
+    listed = [path.base is not None and path.base.kind == "columns" for path in _paths(graph)]
+    arguments = _arguments(graph, parameters, values) if any(listed) else None
+    if arguments is None:
+        return False
+    count = sum(len(thing) for thing, each in zip(arguments, listed, strict=True) if each)
+    if count < _MANY_LISTED:
+        return False
+    seconds = sure_seconds(graph, parameters, values)
+    return seconds is not None and seconds < count * _LISTED
 
 
 def _paths(graph: Graph) -> list[Any]:

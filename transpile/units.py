@@ -20,7 +20,14 @@ from transpile.runtime.trace.tracer import Trace
 from .calls import Calls
 from .choice import is_long
 from .entry import Entry
-from .estimate import COMPILE_TIMES, does_little, promised_seconds, size, sure_seconds
+from .estimate import (
+    COMPILE_TIMES,
+    does_less_than_it_is_handed,
+    does_little,
+    promised_seconds,
+    size,
+    sure_seconds,
+)
 from .fallback import Fallback
 from .turns import has_loop
 
@@ -186,7 +193,8 @@ class Unit(Calls):
         count = size(graph)
         if count > _LARGE and is_long(graph):
             raise StagingError("S319-large", f"{count} operations, one after the other, take long to compile")
-        if does_little(graph, self.parameters, values):
+        handed = graph, self.parameters, values
+        if does_little(*handed) or does_less_than_it_is_handed(*handed):
             raise StagingError("S264-short", "the lines do less than it takes to hand their many things in")
         if not (self._promises(values, graph) and super().pays(values, graph)):
             return False

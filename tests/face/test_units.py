@@ -499,6 +499,26 @@ def test_a_piece_that_does_little_with_many_things_is_not_compiled(years: int, c
     assert ("S264" in converted.explain()) is not compiles
 
 
+def bordered(table, turns):
+    unknown(1)
+    for _ in range(turns):
+        for i in range(len(table)):
+            table[i][0] += i
+    return table
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("turns, compiles", [(1, False), (200, True)])
+def test_a_piece_that_does_less_than_its_lists_take_to_be_handed_in_is_not_compiled(
+    turns: int, compiles: bool
+) -> None:
+    converted = convert(bordered)
+    ours, plain = ([[k] * 80 for k in range(80)] for _ in range(2))
+    assert converted(ours, turns) == bordered(plain, turns)
+    assert any(unit.entries for unit in converted.calls.parts.units) is compiles
+    assert ("S264" in converted.explain()) is not compiles
+
+
 def tabled(x, tables):
     total = 0.0
     for k in tables:
