@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.graph.dim import DimLike
+from transpile.runtime.graph.dim import DimLike, product
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, INT64, ScalarType, dims_of
 from transpile.runtime.views.view import View
 
-from .array import SymbolicArray, fresh
+from .array import Reshape, SymbolicArray, fresh
 from .broadcasting import agree
 from .countable import Countable
 from .elementwise import apply
@@ -232,8 +232,7 @@ def _in_range(index: SymbolicArray, size: DimLike, axis: int, from_front: bool) 
 
 def getitem(array: SymbolicArray, key: Any) -> Any:
     """Return `array[key]` for an advanced index: a new array."""
-    array, key = _as_masked(array, key)
-    selection = select(array, key)
+    selection = select(*_as_flat(*_as_masked(array, key)))
     indices = selection.indices()
     gathered = recorder().emit("gather", selection.array.read(), *indices)
     result = fresh(gathered)
@@ -259,12 +258,20 @@ def setitem(array: SymbolicArray, key: Any, value: Any) -> None:
     if mask is not None and not dims_of(lifted.type) and mask.ndim <= array.ndim:
         _fill(array, mask, lifted)
         return
+    is_whole = mask is not None and mask.ndim == array.ndim
+    if is_whole and isinstance(value, SymbolicArray) and value.storage is array.storage:
+        recorder().unstageable(
+            "S325-masked-overlap",
+            "a part of an array is stored into it by a mask: NumPy stores run by run, over what it reads",
+            "store a copy",
+        )
+    array, key = _as_flat(array, key)
     selection = select(array, key)
     axes = selection.result_axes()
     dims = (*selection.dims, *selection.array.dims[len(selection.checks) :])
     shown = tuple(dims[axis] for axis in axes)
     if dims_of(lifted.type):
-        error = _count_error if mask is not None and mask.ndim == array.ndim else _store_error
+        error = _count_error if is_whole else _store_error
         lifted = broadcast_to(fit(lifted, dims_of(lifted.type), shown, error), shown)
         if axes != list(range(len(axes))):
             back = View.identity(shown).transpose([axes.index(axis) for axis in range(len(axes))])
@@ -284,6 +291,19 @@ def _as_masked(array: SymbolicArray, key: Any) -> tuple[SymbolicArray, Any]:
     if not is_truth:
         return array, key
     return array.through(array.whole().insert(0)), Operand.as_array([truth])
+
+
+def _as_flat(array: SymbolicArray, key: Any) -> tuple[SymbolicArray, Any]:
+    """Return an array and an index; where a mask of all axes is the index, and neither has gaps, both are flat: one place is looked for then, not one for each axis."""
+    mask = _lone_mask(key)
+    if mask is None or mask.ndim < 2 or mask.ndim != array.ndim:
+        return array, key
+    if any(thing.parts or not thing.contiguous for thing in (array, mask)):
+        return array, key
+    _match_mask(mask, array.dims, 0)
+    count = product(array.dims)
+    flat, flat_mask = (thing.through(Reshape(thing.dims, (count,))) for thing in (array, mask))
+    return flat, flat_mask
 
 
 def _lone_mask(key: Any) -> SymbolicArray | None:

@@ -101,3 +101,65 @@ def test_numpy_takes_no_arrays_for_each_of_64_axes(axes: int) -> None:
     arguments = np.ones((1,) * axes), np.array([0, 0])
     for function in (all_axes, all_but_one):
         compare(call(function, arguments), call(convert(function, device="host"), arguments))
+
+
+def squared_where(x: Any, mask: Any) -> Any:
+    for k in range(3):
+        x[mask] = x[mask] ** 2 + k
+        mask = mask & (x < 50)
+    return x, mask, x[~mask]
+
+
+def others_of_the_same_array(x: Any, mask: Any) -> Any:
+    flat = x.reshape(-1)
+    x[mask] = x[::-1][mask] + flat[mask.ravel()]
+    flat[:2] = 7.0
+    return x, flat, x[mask].shape
+
+
+def parts_of_larger_ones(x: Any, mask: Any) -> Any:
+    x[1:][mask[1:]] *= 3
+    x.T[mask.T] += 1
+    return x
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("function", [squared_where, others_of_the_same_array, parts_of_larger_ones])
+@pytest.mark.parametrize("shape", [(3, 4), (1, 5), (0, 4), (4, 0), (2, 3, 4), (40, 50)], ids=str)
+def test_masks_of_all_axes_choose_in_the_order_of_elements(function: Any, shape: tuple[int, ...]) -> None:
+    random = np.random.default_rng(3)
+    converted = convert(function, strict=True)
+    for order in "CF":
+        x = np.asarray(random.normal(size=shape) * 3, order=order)  # type: ignore[call-overload]
+        for mask in (random.random(shape) < 0.4, np.asfortranarray(random.random(shape) < 0.4)):
+            compare(call(function, (x, mask)), call(converted, (x, mask)))
+
+
+def test_masks_of_other_shapes_raise_for_the_axis_that_differs() -> None:
+    def read(x: Any, mask: Any) -> Any:
+        return x[mask]
+
+    def write(x: Any, mask: Any) -> Any:
+        x[mask] = x[mask] + 1
+
+    for function in (read, write):
+        arguments = np.ones((4, 3)), np.ones((3, 4), bool)
+        compare(call(function, arguments), call(convert(function, strict=True), arguments))
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+def test_a_part_of_an_array_that_is_stored_into_it_by_a_mask_is_left_to_numpy() -> None:
+    def line(x: Any, mask: Any) -> Any:
+        x[mask] = x[: mask.sum()]
+        return x
+
+    def table(x: Any, mask: Any) -> Any:
+        y = x.reshape(6, -1)
+        y[mask.reshape(6, -1)] = x[::-1][: mask.sum()]
+        return x
+
+    x, mask = np.arange(60.0), np.random.default_rng(0).random(60) < 0.5
+    for function in (line, table):
+        converted = convert(function)
+        compare(call(function, (x, mask)), call(converted, (x, mask)))
+        assert "S325" in converted.explain()
