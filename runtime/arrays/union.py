@@ -41,7 +41,7 @@ class Union(Operand):
     def __bool__(self) -> bool:
         return bool(self.resolved())
 
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # type: ignore[override]
         # A number is asked for, as where it is the key alone; of other things that run time gives the place is.
         numbers = [way for way in self.alternatives if isinstance(way, SymbolicScalar)]
         return hash((*numbers, self.tag)[0])
