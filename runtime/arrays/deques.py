@@ -49,8 +49,8 @@ class StagedDeque:
             self.items.keep_last(self.most)
 
     def extend(self, items: Iterable[Any]) -> None:
-        """Add items at the end."""
-        for item in items:
+        """Add items at the end; those that it has itself are taken all at once."""
+        for item in list(self) if items is self else items:
             self.append(item)
 
     def pop(self) -> Any:

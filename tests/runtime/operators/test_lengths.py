@@ -265,6 +265,19 @@ def test_deques_are_run_through_as_they_are(device: str) -> None:
         compare(call(deques_run_through, (n,)), call(converted, (n,)))
 
 
+def deques_that_take_in_themselves(x):
+    things, few = deque([1, x]), deque([x, 2], maxlen=3)
+    things += things
+    things.extend(things)
+    few.extend(few)
+    return list(things), list(few)
+
+
+def test_deques_take_in_what_they_had() -> None:
+    converted = convert(deques_that_take_in_themselves, strict=True, device="host")
+    compare(call(deques_that_take_in_themselves, (5,)), call(converted, (5,)))
+
+
 @pytest.mark.parametrize("function", [cut_by_no_step, cut_before_the_first])
 def test_bounds_of_islice_are_refused_in_pythons_words(function: Any) -> None:
     converted = convert(function, device="host")
