@@ -22,7 +22,7 @@ After:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from transpile.runtime.graph.dim import Dim, DimLike, product, values_of
@@ -63,6 +63,10 @@ _LONG = 64
 _ONE, _BACK = Constant(1, INT), Constant(-1, INT)
 
 
+# What differs from step to step: the step, and the numbers that it finds.
+Found = Set[Value | Buffer]
+
+
 class Tiler:
     """Tiles the loops of a program."""
 
@@ -85,22 +89,32 @@ class Tiler:
         if not isinstance(loop, For) or loop.until is not None or loop.step not in (_ONE, _BACK):
             return [loop]
         views = [statement for statement in loop.body if isinstance(statement, Reshape)]
-        nests = [statement for statement in loop.body if isinstance(statement, (Nest, Fused))]
-        numbers = [statement for statement in loop.body if isinstance(statement, Let) or _leaves(statement)]
-        count = len(views) + len(nests) + len(numbers) + sum(map(_stays, loop.body))
-        if not nests or count < len(loop.body) or not all(nest.indices for nest in nests):
+        inside = list(_statements(loop.body))
+        nests = [statement for statement in inside if isinstance(statement, (Nest, Fused))]
+        made = [statement for statement in inside if isinstance(statement, Allocate)]
+        numbers = [
+            replace(statement, then=[], otherwise=[]) if isinstance(statement, If) else statement
+            for statement in inside
+            if isinstance(statement, (Let, If)) or _leaves(statement)
+        ]
+        count = len(views) + len(nests) + len(made) + len(numbers) + sum(map(_stays, inside))
+        if not nests or count < len(inside) or not all(nest.indices for nest in nests):
             return [loop]
         if not self.is_known(loop, numbers, nests):
             return [loop]
-        made = {view.buffer for view in views}
-        if any(view.base in made or not self.is_fixed(view.base, loop) for view in views):
+        seen = {view.buffer for view in views}
+        if any(view.base in seen or not self.is_fixed(view.base, loop) for view in views):
             return [loop]
-        across = self.pays(loop.index, nests)
-        if not (across or self.repeats(loop.index, nests)) or not self.is_apart(loop.index, nests):
+        found = {loop.index} | accesses(*numbers).defines
+        if any(found & {value for dim in one.buffer.dims for value in values_of(dim)} for one in made):
             return [loop]
-        return [*views, *self.chosen(loop, nests, across, self.taken(loop, nests, before))]
+        across = self.pays(found, nests)
+        if not (across or self.repeats(found, nests)) or not self.is_apart(found, nests):
+            return [loop]
+        starts = self.taken(found, nests, before)
+        return [*views, *made, *self.chosen(loop, nests, across, starts)]
 
-    def taken(self, loop: For, nests: Sequence[Nest | Fused], before: Body) -> list[Nest | Fused]:
+    def taken(self, steps: Found, nests: Sequence[Nest | Fused], before: Body) -> list[Nest | Fused]:
         """Take out of the statements before a loop the last nest, where it goes over the same elements, and nothing behind it has to do with it."""
         place = len(before) - 1
         while place >= 0 and isinstance(before[place], (Reshape, Allocate)):
@@ -112,7 +126,7 @@ class Tiler:
             return []
         stored = {self.sharing.place(access.buffer)[0] for access in accesses(*nests).writes}
         shares = any(self.sharing.place(access.buffer)[0] in stored for access in accesses(start).writes)
-        if not shares or not self.is_apart(loop.index, [start, *nests]):
+        if not shares or not self.is_apart(steps, [start, *nests]):
             return []
         del before[place]
         return [start]
@@ -129,10 +143,10 @@ class Tiler:
         read = {access.buffer for access in accesses(*numbers).reads}
         return not any(self.sharing.may_share(one, other) for one in written for other in read)
 
-    def repeats(self, step: Value, nests: Sequence[Nest | Fused]) -> bool:
+    def repeats(self, steps: Found, nests: Sequence[Nest | Fused]) -> bool:
         """Whether each step stores to the same elements again."""
         return not any(
-            step in values_of(place)
+            steps & set(values_of(place))
             for nest in nests
             for access in accesses(nest).writes
             for place in access.indices or ()
@@ -159,7 +173,7 @@ class Tiler:
             v for d in base.dims for v in values_of(d)
         }
 
-    def pays(self, step: Value, nests: Sequence[Nest | Fused]) -> bool:
+    def pays(self, steps: Found, nests: Sequence[Nest | Fused]) -> bool:
         """Whether the steps go along memory more often than the innermost loops do."""
         along = across = 0
         for nest in nests:
@@ -169,21 +183,21 @@ class Tiler:
                 if access.indices:
                     last = set(values_of(access.indices[access.buffer.axes[-1]]))
                     along += inner in last
-                    across += step in last and inner not in last
+                    across += bool(steps & last) and inner not in last
         return across > along
 
-    def is_apart(self, step: Value, nests: Sequence[Nest | Fused]) -> bool:
-        """Whether what is done at one index of the outermost loops has nothing to do with what is stored at another one."""
+    def is_apart(self, steps: Found, nests: Sequence[Nest | Fused]) -> bool:
+        """Whether what is done at one index of the outermost loops has nothing to do with what is stored at another one, given what a step finds."""
         if any(isinstance(part, Reduction) for nest in nests for part in parts_of(nest)):
             return False
         extent = self.sharing.dim(nests[0].indices[0][1])
-        if step in values_of(extent) or any(self.sharing.dim(n.indices[0][1]) != extent for n in nests):
+        if steps & set(values_of(extent)) or any(self.sharing.dim(n.indices[0][1]) != extent for n in nests):
             return False
         if len({len(nest.indices) > 1 for nest in nests}) > 1:
             return False
         index = nests[0].indices[0][0]
         found = Accesses()
-        moving = {step}
+        moving = set(steps)
         for nest in nests:
             moving.update(value for value, _ in nest.indices[1:])
             found.statement(with_outermost(nest, index))
@@ -211,17 +225,30 @@ class Tiler:
             indices = [(own, Dim.of_value(count)), *moved.indices[1:]] if lines > 1 else moved.indices[1:]
             return replace(moved, indices=indices)
 
-        inside: Body = []
-        for part in loop.body:
-            if isinstance(part, (Nest, Fused)):
-                inside.append(tile(part))
-            elif not isinstance(part, (Reshape, Assign)):
-                inside.append(part)
-        steps = replace(loop, body=inside)
+        def tiles_of(body: Body) -> Body:
+            inside: Body = []
+            for part in body:
+                if isinstance(part, (Nest, Fused)):
+                    inside.append(tile(part))
+                elif isinstance(part, If):
+                    inside.append(replace(part, then=tiles_of(part.then), otherwise=tiles_of(part.otherwise)))
+                elif not isinstance(part, (Reshape, Allocate, Assign)):
+                    inside.append(part)
+            return inside
+
+        steps = replace(loop, body=tiles_of(loop.body))
         start: Body = [Let(count, Apply("select", (fits, most, rest), INT))] if lines > 1 else []
-        tiles = Constant(0, INT), Position(extent, INT), most
+        turns = Constant(0, INT), Position(extent, INT), most
         begun = map(tile, starts)
-        return For(first, *tiles, [*start, *begun, steps], None, loop.location, is_apart=True)
+        return For(first, *turns, [*start, *begun, steps], None, loop.location, is_apart=True)
+
+
+def _statements(body: Body) -> Iterator[Statement]:
+    """Yield statements, and those in branches."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, If):
+            yield from _statements([*statement.then, *statement.otherwise])
 
 
 def _leaves(statement: Statement) -> bool:

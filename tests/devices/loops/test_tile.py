@@ -178,3 +178,56 @@ def test_steps_whose_numbers_leave_64_bits_go_the_plain_way(scheduled):
 
     for start in (5, 2**62 - 2):
         assert depth(scheduled(function, np.linspace(0.0, 1.0, 2500), start)) == 2
+
+
+def test_steps_with_branches_on_numbers_run_a_few_lines_at_a_time(scheduled):
+    def filtered(x, b, a):
+        y = np.zeros_like(x)
+        for n in range(x.shape[1]):
+            y[:, n] = b[0] * x[:, n]
+            if n >= 1:
+                y[:, n] += b[1] * x[:, n - 1] - a[1] * y[:, n - 1]
+            if n >= 2:
+                y[:, n] += b[2] * x[:, n - 2] - a[2] * y[:, n - 2]
+        return y
+
+    def switched(x):
+        y = np.zeros_like(x)
+        for k in range(1, x.shape[1]):
+            if k % 3:
+                y[:, k] = y[:, k - 1] + x[:, k]
+            else:
+                y[:, k] = x[:, k] - y[:, k - 1] * 0.5
+        return y
+
+    random = np.random.default_rng(4)
+    b, a = np.array([0.2, 0.3, 0.1]), np.array([1.0, -0.5, 0.2])
+    for shape in ((100, 9), (32, 5), (33, 2), (3, 1), (0, 3)):
+        x = random.random(shape)
+        if shape[1] > 1:
+            assert depth(scheduled(filtered, x, b, a)) == 2
+            assert depth(scheduled(switched, x)) == 2
+        else:
+            scheduled(filtered, x, b, a)
+
+
+def test_steps_whose_branches_look_at_what_is_stored_stay_in_order(scheduled):
+    def function(x):
+        for k in range(1, x.shape[1]):
+            if x[3, k - 1] > 0.5:
+                x[:, k] += x[:, k - 1]
+            else:
+                x[:, k] -= x[:, k - 1]
+
+    assert depth(scheduled(function, np.random.default_rng(5).random((80, 9)))) == 1
+
+
+def test_steps_over_rows_that_run_time_names_find_what_others_have_stored(scheduled):
+    def function(x, rows):
+        for k in range(len(rows)):
+            x[rows[k]] = x[rows[k]] * 0.5 + x[rows[k - 1]]
+        return x
+
+    random = np.random.default_rng(6)
+    scheduled(function, random.random((7, 300)), random.integers(0, 7, 20))
+    scheduled(function, random.random((300, 7)), random.integers(0, 300, 20))
