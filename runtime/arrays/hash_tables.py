@@ -72,13 +72,16 @@ class Table:
 
     def number_of(self, key: Any) -> Any:
         """Return the number of a key's entry, or -1."""
-        self.check(key)
+        key = self.check(key)
         return Operand.call(probing.find, self, key)[1]
 
-    def check(self, key: Any) -> None:
-        """Refuse a key that is no integer, and no tuple of integers."""
+    def check(self, key: Any) -> Any:
+        """Return a key, which is an integer or a tuple of integers, or None in a call that is left to the original then; refuse another one."""
+        if isinstance(key, Union) and not is_key(key):
+            key = key.present()
         if not is_key(key):
             self._leave(f"a {type(key).__name__} is a key")
+        return key
 
     def check_row(self, thing: Any) -> None:
         """Refuse what no list can hold."""
@@ -128,17 +131,17 @@ class HashedSet(Table):
 
     def add(self, key: Any) -> None:
         """Add a key."""
-        self.check(key)
+        key = self.check(key)
         Operand.call(probing.add, self, key)
 
     def discard(self, key: Any) -> None:
         """Take a key out, if it is there."""
-        self.check(key)
+        key = self.check(key)
         Operand.call(probing.discard, self, key)
 
     def remove(self, key: Any) -> None:
         """Take a key out."""
-        self.check(key)
+        key = self.check(key)
         slot, number = Operand.call(probing.find, self, key)
         _raise_missing(number, key)
         Operand.call(probing.take_out, self, slot, number)
@@ -212,12 +215,13 @@ class HashedDict(Table):
         return iter(self.keys())
 
     def __getitem__(self, key: Any) -> Any:
+        key = self.check(key)
         number = self.number_of(key)
         _raise_missing(number, key)
         return self.held[number]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self.check(key)
+        key = self.check(key)
         self.check_row(value)
         self._settle(value)
         Operand.call(probing.store, self, key, value)
@@ -231,12 +235,12 @@ class HashedDict(Table):
 
     def get(self, key: Any, default: Any = None) -> Any:
         """Return what a key leads to, or something else."""
-        self.check(key)
+        key = self.check(key)
         return Operand.call(probing.found_or, self, key, default)
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
         """Return what a key leads to, which is something given where it leads to nothing."""
-        self.check(key)
+        key = self.check(key)
         self.check_row(default)
         self._settle(default)
         return Operand.call(probing.found_or_put, self, key, default)
@@ -255,7 +259,7 @@ class HashedDict(Table):
 
     def pop(self, key: Any, *default: Any) -> Any:
         """Take a key out, and return what it led to, or something else."""
-        self.check(key)
+        key = self.check(key)
         slot, number = Operand.call(probing.find, self, key)
         if default:
             return Operand.call(probing.taken_out_or, self, slot, number, *default)
@@ -309,7 +313,7 @@ class HashedDefaults(HashedDict):
         self.make = make
 
     def __getitem__(self, key: Any) -> Any:
-        self.check(key)
+        key = self.check(key)
         return Operand.call(probing.found_or_made, self, key, self.make)
 
 

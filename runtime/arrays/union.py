@@ -149,9 +149,13 @@ class Union(Operand):
             rest = rest._without(place)
         return rest
 
+    def present(self) -> Any:
+        """Return the union of the alternatives that are not None, or one that is left; a call where it is None is left to the original."""
+        return self._only(lambda way: way is not None)
+
     def resolved(self) -> Any:
         """Return the alternative that was made last, None only if there is no other one; a call where another one holds is left to the original."""
-        rest = self._only(lambda way: way is not None)
+        rest = self.present()
         while isinstance(rest, Union):
             recorder().deoptimise_if(rest.is_(0).value, "a value has the type it has on the way seldom taken")
             rest = rest._without(0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 import numpy as np
 import pytest
 
@@ -661,6 +663,45 @@ def prime_factors_of_each(n):
                 seen.add(j)
                 factors.setdefault(j, []).append(i)
     return [len(factors[k]) for k in sorted(factors)]
+
+
+@programs(
+    lambda: (counts(5, 6, high=4), (4, 5)),
+    lambda: (counts(3, 3, high=4) * 0, (0, 2)),
+    lambda: (counts(4, 4, high=4) * 0, (7, 7)),
+)
+def way_back_through_what_came_before(grid, goal):
+    height, width = grid.shape
+    start = (0, 0)
+    waiting, came_from = deque([start]), {start: None}
+    while waiting:
+        here = waiting.popleft()
+        if here == goal:
+            break
+        for dx, dy in [(1, 0), (-1, 0), (0, 1), (0, -1)]:
+            x, y = here[0] + dx, here[1] + dy
+            if 0 <= x < height and 0 <= y < width and grid[x, y] != 1 and (x, y) not in came_from:
+                came_from[(x, y)] = here
+                waiting.append((x, y))
+    if goal not in came_from:
+        return None, came_from.get(goal)
+    way, here = [], goal
+    while here is not None:
+        way.append(here)
+        here = came_from[here]
+    return way[::-1], here
+
+
+@programs(lambda: (8, 3), lambda: (1, 3))
+def goes_on_to_a_key_that_is_none(n, turns):
+    before = {k * k: None for k in range(1)}
+    for k in range(1, n):
+        before[k * k] = (k - 1) ** 2
+    here, seen = (n - 1) ** 2, 0
+    for _ in range(turns):
+        seen += here in before
+        here = before[here]
+    return here, seen
 
 
 @pytest.mark.parametrize("device", ["host", "cpu"])
