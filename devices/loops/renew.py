@@ -76,7 +76,7 @@ def _of_buffer(
     begun: Nest | None = None
     if len(outside) == 3 and isinstance(outside[1], Nest):
         begun = outside[1]
-        if begun.target.buffer is not buffer or _region(begun, begun.target.indices, sharing) != tuple(
+        if begun.target.buffer is not buffer or region_of(begun, begun.target.indices, sharing) != tuple(
             (0, sharing.dim(dim)) for dim in buffer.dims
         ):
             return None
@@ -101,7 +101,7 @@ def _of_buffer(
             if access.buffer.root is not buffer:
                 continue
             region = (
-                None if access.buffer is not buffer else _region(statement, access.indices or (), sharing)
+                None if access.buffer is not buffer else region_of(statement, access.indices or (), sharing)
             )
             if region is None or changing & {
                 value for part in region for dim in part for value in values_of(dim)
@@ -133,7 +133,7 @@ def _is_constant(nest: Nest, changing: Set[Value | Buffer]) -> bool:
     return not found.reads and found.uses.isdisjoint({*changing, *(index for index, _ in nest.indices)})
 
 
-def _region(nest: Nest | Fused, indices: Indices, sharing: Sharing) -> Region | None:
+def region_of(nest: Nest | Fused, indices: Indices, sharing: Sharing) -> Region | None:
     """Return the part of an array that a nest goes over, one element after the other; None where that is not known."""
     extents = dict(loops_of(nest))
     region: list[tuple[DimLike, DimLike]] = []

@@ -13,6 +13,7 @@ from .follow import Follower
 from .fuse import Fuser
 from .interleave import Interleaver
 from .program import Program
+from .rims import store_rims
 from .rows import RowFuser
 from .scheduler import Scheduler
 from .sharing import Sharing
@@ -50,6 +51,7 @@ def schedule(graph: Graph) -> Program:
     unroll_columns(program.body, sharing)
     program.body = Fuser(sharing).body(program.body)
     drop_dead_stores(program, sharing)
+    store_rims(program.body, sharing)
     take_over(program, sharing)
     RowFuser(sharing).program(program.body)
     Follower(sharing, scheduler.name).program(program)

@@ -436,7 +436,7 @@ def test_rows_that_are_stored_again_are_stored_while_they_are_in_the_cache(sched
     def function(a, steps):
         for _ in range(steps):
             new = a.copy()
-            new[1:-1] = a[1:-1] + 0.1 * (a[2:] - 2.0 * a[1:-1] + a[:-2])
+            new[2:-2] = a[2:-2] + 0.1 * (a[4:] - 2.0 * a[2:-2] + a[:-4])
             a = new
         return a
 
