@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -43,6 +44,9 @@ def _number(value: Value) -> int | None:
     return int(op.attributes["value"]) if known and op is not None else None
 
 
+_made_first = operator.attrgetter("serial")
+
+
 class Bounds:
     """What is known of integer values: `ranges` of loop variables (both ends inclusive), dims of arguments, assumptions."""
 
@@ -59,6 +63,9 @@ class Bounds:
         self._proofs = 0
         self._failed: dict[Dim, int] = {}
         self._steps = 0
+        # What could not be proved with as many assumptions, ranges and sizes, and nothing besides.
+        self._unproved: set[Dim] = set()
+        self._known = (0, 0, 0)
 
     def anew(self) -> Bounds:
         """Return bounds with the same assumptions alone."""
@@ -270,6 +277,15 @@ class Bounds:
         """
         if not isinstance(dim, Dim):
             return dim >= 0
+        whole = not self._proofs and depth == _DEPTH and not self.facts
+        if whole:
+            # What was looked into in vain is asked again and again, mostly before more is known.
+            known = len(self.assumptions), len(self.ranges), len(self.sizes)
+            if known != self._known:
+                self._known = known
+                self._unproved.clear()
+            elif dim in self._unproved:
+                return False
         if not self._proofs:
             self._steps = 0
         self._steps += 1
@@ -284,16 +300,17 @@ class Bounds:
                 self._failed.clear()
         if not proved and self._proofs:
             self._failed[dim] = depth
+        elif not proved and whole:
+            self._unproved.add(dim)
         return proved
 
     def _prove(self, dim: Dim, depth: int) -> bool:
-        if any(len(monomial) > 1 for monomial, _ in dim.terms) and all(
-            factor >= 0 for _, factor in dim.terms
-        ):
+        values = {value for monomial, _ in dim.terms for value in monomial}
+        if dim.has_products and all(factor >= 0 for _, factor in dim.terms):
             # A sum of products of what is not negative.
-            if all(self.nonnegative(Dim.of_value(value), depth - 1) for value in set(dim.values())):
+            if all(self.nonnegative(Dim.of_value(value), depth - 1) for value in values):
                 return True
-        for value in sorted(set(dim.values()), key=lambda v: -v.serial):
+        for value in sorted(values, key=_made_first, reverse=True) if len(values) > 1 else values:
             if self._steps > _STEPS:
                 # Every way on would be made, of sums of many values, to be given up at once.
                 return False
@@ -307,8 +324,9 @@ class Bounds:
                 candidates = self.upper(value)
             else:
                 continue
-            if any(self.nonnegative(rest + factor * bound, depth - 1) for bound in candidates):
-                return True
+            for bound in candidates:
+                if self.nonnegative(rest + factor * bound, depth - 1):
+                    return True
             scaled = self._without_quotient(dim, value, factor)
             if scaled is not None and self.nonnegative(scaled, depth - 1):
                 return True

@@ -38,7 +38,7 @@ class Dim:
             return kept[0][1]
         if len(kept) > 1:
             # Highest degree first, then the order in which the values were made; the constant comes last.
-            kept.sort(key=lambda term: (-len(term[0]), [value.serial for value in term[0]]))
+            kept.sort(key=_order)
         return Dim(tuple(kept))
 
     def __eq__(self, other: object) -> bool:
@@ -111,6 +111,11 @@ class Dim:
 
     __repr__ = __str__
 
+    @property
+    def has_products(self) -> bool:
+        """Whether values are multiplied: terms of the highest degree come first."""
+        return len(self.terms[0][0]) > 1
+
     def values(self) -> Iterator[Value]:
         """Yield the values that the polynomial is over."""
         for monomial, _ in self.terms:
@@ -136,6 +141,14 @@ class Dim:
                 product = product * replace(value)
             total = total + product
         return total
+
+
+def _order(term: tuple[Monomial, int]) -> tuple[int, ...]:
+    monomial = term[0]
+    if len(monomial) == 1:
+        # Most are.
+        return -1, monomial[0].serial
+    return -len(monomial), *[value.serial for value in monomial]
 
 
 DimLike = int | Dim

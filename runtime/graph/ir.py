@@ -41,6 +41,10 @@ class Value:
         return self.owner if isinstance(self.owner, Op) else None
 
 
+# Types of most attributes.
+_WITHOUT_DIMS = frozenset((bool, int, float, str, type(None)))
+
+
 class Op:
     """One operation: operands in, results out, with attributes, regions and the user's positions it comes from."""
 
@@ -76,6 +80,8 @@ class Op:
     def attribute_dims(self) -> Iterator[DimLike]:
         """Yield the dims among the attributes."""
         for attribute in self.attributes.values():
+            if type(attribute) in _WITHOUT_DIMS:
+                continue
             if isinstance(attribute, Dim):
                 yield attribute
             elif isinstance(attribute, tuple):

@@ -12,9 +12,9 @@ from typing import Any
 
 from transpile.runtime.positions import Location, Position, position_of
 
-# Converted code objects by identity, each with the name of the user's function that it comes from. Codes are kept alive, so that an
-# identity is not used again.
-_converted: dict[int, tuple[CodeType, str]] = {}
+# Converted code objects by identity, each with the name of the user's function that it comes from, and whether its frames are calls of that, not of helpers
+# made by conversion. Codes are kept alive, so that an identity is not used again.
+_converted: dict[int, tuple[CodeType, str, bool]] = {}
 
 
 # The variables of the user's in converted code.
@@ -29,7 +29,7 @@ _CACHE = dis.opmap["CACHE"]
 
 def register(code: CodeType, function: str, variables: frozenset[str]) -> None:
     """Note that a code object was converted from the user's `function`, and which variables are the user's."""
-    _converted[id(code)] = (code, function)
+    _converted[id(code)] = (code, function, code.co_name == function.rpartition(".")[2])
     _variables[id(code)] = variables
 
 
@@ -55,7 +55,7 @@ def loses_names(traceback: TracebackType | None) -> bool:
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if id(code) in _converted:
-            if _is_call(code):
+            if _converted[id(code)][2]:
                 return False
             if code.co_name != "<lambda>" and (code.co_argcount or _names_of(id(code))):
                 return True
@@ -72,12 +72,22 @@ def nearest_converted(frame: FrameType | None) -> FrameType | None:
 
 def where() -> tuple[Location, str]:
     """Return where in the user's program tracing stands, and the name that the value being computed is about to be given."""
-    hint = ""
-    innermost = nearest_converted(sys._getframe(1))
-    positions = [_position(frame.f_code, frame.f_lasti, name) for frame, name in _calls(innermost)]
+    hint = inside = ""
+    frame = innermost = nearest_converted(sys._getframe(1))
+    positions: list[Position] = []
+    # As in `_calls`: this is asked for each op.
+    while frame is not None:
+        code = frame.f_code
+        entry = _converted.get(id(code))
+        if entry is not None:
+            _, function, is_call = entry
+            if inside != function:
+                positions.append(_cached_position(id(code), frame.f_lasti, function))
+            inside = "" if is_call else function
+        frame = frame.f_back
     if innermost is not None:
         hint = _stored_names(innermost.f_code).get(innermost.f_lasti, "")
-    return tuple(reversed(positions)), hint
+    return tuple(positions[::-1]), hint
 
 
 def places() -> list[tuple[Position, dict[str, Any]]]:
@@ -108,14 +118,9 @@ def _calls(frame: FrameType | None) -> Iterator[tuple[FrameType, str]]:
             if inside != entry[1]:
                 yield frame, entry[1]
                 inside = entry[1]
-            if _is_call(frame.f_code):
+            if entry[2]:
                 inside = ""
         frame = frame.f_back
-
-
-def _is_call(code: CodeType) -> bool:
-    """Whether frames of a code object are calls of the user's own functions, not of helpers made by conversion."""
-    return code.co_name == _converted[id(code)][1].rpartition(".")[2]
 
 
 @functools.lru_cache(maxsize=100_000)

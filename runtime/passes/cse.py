@@ -111,7 +111,7 @@ class _Merger(Rewriter):
 
     def values_as_known(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
         """Return values, each as the first that is equal to it."""
-        return tuple(self.equal.get(value, value) for value in values)
+        return tuple([self.equal.get(value, value) for value in values]) if self.equal else values
 
     def _is_owned(self, value: Value) -> bool:
         return isinstance(value.type, ArrayType) and self.sharing.is_owned(value)
@@ -136,10 +136,14 @@ def _key(op: Op, operands: Any) -> Any:
     if op.name in _COMMUTATIVE and all(element(operand.type).kind in "biu" for operand in operands):
         operands = tuple(sorted(operands, key=lambda operand: operand.serial))
     # What follows from the types need not be compared, and may be spelled in several ways.
-    told = sorted(op.attributes.keys() - DERIVED.get(op.name, {}).keys()) if op.attributes else ()
-    attributes = tuple((key, _hashable(op.attributes[key])) for key in told)
+    attributes: tuple[Any, ...] = ()
+    if op.attributes:
+        derived = DERIVED.get(op.name, ())
+        attributes = tuple(
+            [(key, _hashable(op.attributes[key])) for key in sorted(op.attributes) if key not in derived]
+        )
     line = (op.location[-1].file, op.location[-1].line) if op.location and may_warn(op) else None
-    return (op.name, operands, attributes, tuple(result.type for result in op.results), line)
+    return (op.name, operands, attributes, tuple([result.type for result in op.results]), line)
 
 
 def _hashable(attribute: Any) -> Any:
