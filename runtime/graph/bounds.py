@@ -130,8 +130,8 @@ class Bounds:
         low = self.ranges.get(of_result(value), (None, None))[0]
         if low is not None:
             yield low
-        for assumption in self._known_of(value, 1):
-            yield -(assumption - Dim.of_value(value))
+        for rest in self._known_of(value, 1):
+            yield -rest
         if value in self.sizes:
             yield 0
         if value.op is not None:
@@ -143,19 +143,20 @@ class Bounds:
         high = self.ranges.get(of_result(value), (None, None))[1]
         if high is not None:
             yield high
-        for assumption in self._known_of(value, -1):
-            yield assumption + Dim.of_value(value)
+        yield from self._known_of(value, -1)
         if value.op is not None:
             yield from self._of_op(value.op, upper=True)
         yield LARGEST_SIZE if value in self.sizes else 2**63 - 1
 
-    def _known_of(self, value: Value, factor: int) -> Iterator[Dim]:
-        """Yield what is not negative and linear in `value`, with such a factor."""
+    def _known_of(self, value: Value, factor: int) -> Iterator[DimLike]:
+        """Yield the rest of what is not negative and linear in `value`, with such a factor."""
         term = ((value,), factor)
         for known in (*self.assumed.linear(value, factor), *self.facts):
             # The first test alone tells most of them apart, and costs little.
-            if isinstance(known, Dim) and term in known.terms and known.coefficient(value) == factor:
-                yield known
+            if isinstance(known, Dim) and term in known.terms:
+                found, rest = known.parted(value)
+                if found == factor:
+                    yield rest
 
     def _of_op(self, op: Op, upper: bool) -> Iterator[DimLike]:
         name = op.name
@@ -314,10 +315,9 @@ class Bounds:
             if self._steps > _STEPS:
                 # Every way on would be made, of sums of many values, to be given up at once.
                 return False
-            factor = dim.coefficient(value)
+            factor, rest = dim.parted(value)
             if factor is None:
                 continue
-            rest = dim - factor * Dim.of_value(value)
             if self._has_sign(factor, 1, depth):
                 candidates = self.lower(value)
             elif self._has_sign(factor, -1, depth):
@@ -340,15 +340,13 @@ class Bounds:
             return
         value = max(unknown, key=lambda v: v.serial)
         assert isinstance(dim, Dim)
-        factor = dim.coefficient(value)
+        factor, rest = dim.parted(value)
         if factor is None or not depth:
             return
         for sign, candidates in ((1, self.lower), (-1, self.upper)):
             if self._has_sign(factor, sign, depth):
                 for bound in candidates(value):
-                    yield from self.least(
-                        dim - factor * Dim.of_value(value) + factor * bound, known, depth - 1
-                    )
+                    yield from self.least(rest + factor * bound, known, depth - 1)
         scaled = self._without_quotient(dim, value, factor)
         if scaled is not None:
             yield from self.least(scaled, known, depth - 1)

@@ -72,7 +72,7 @@ class Dim:
     __radd__ = __add__
 
     def __neg__(self) -> DimLike:
-        return Dim(tuple((monomial, -factor) for monomial, factor in self.terms))
+        return Dim(tuple([(monomial, -factor) for monomial, factor in self.terms]))
 
     def __sub__(self, other: DimLike) -> DimLike:
         if type(other) is int:
@@ -87,7 +87,9 @@ class Dim:
 
     def __mul__(self, other: DimLike) -> DimLike:
         if type(other) is int:
-            return Dim(tuple((monomial, factor * other) for monomial, factor in self.terms)) if other else 0
+            if other == 1:
+                return self
+            return Dim(tuple([(monomial, factor * other) for monomial, factor in self.terms])) if other else 0
         terms: dict[Monomial, int] = {}
         for left, left_factor in self.terms:
             for right, right_factor in terms_of(other):
@@ -131,6 +133,26 @@ class Dim:
             if count:
                 factor[tuple(v for v in monomial if v is not value)] = number
         return Dim.normal(factor)
+
+    def parted(self, value: Value) -> tuple[DimLike | None, DimLike]:
+        """Return the factor of `value`, None where the polynomial is not linear in it, and the rest, where it is."""
+        factor: dict[Monomial, int] = {}
+        rest = []
+        for term in self.terms:
+            monomial, number = term
+            if value not in monomial:
+                rest.append(term)
+            elif len(monomial) == 1:
+                factor[()] = number
+            elif monomial.count(value) > 1:
+                return None, self
+            else:
+                factor[tuple([v for v in monomial if v is not value])] = number
+        if not rest:
+            return Dim.normal(factor), 0
+        # The order stays as it is.
+        is_number = len(rest) == 1 and not rest[0][0]
+        return Dim.normal(factor), rest[0][1] if is_number else Dim(tuple(rest))
 
     def substitute(self, replace: Callable[[Value], DimLike]) -> DimLike:
         """Return the polynomial with every value replaced by what `replace` gives for it."""

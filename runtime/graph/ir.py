@@ -96,7 +96,8 @@ class Op:
             yield from values_of(dim)
         for result in self.results:
             for dim in dims_of(result.type):
-                yield from (v for v in values_of(dim) if v.owner is not self)
+                if isinstance(dim, Dim):
+                    yield from [v for v in dim.values() if v.owner is not self]
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from transpile.runtime.graph.dim import values_of
+from transpile.runtime.graph.dim import Dim
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import dims_of
 from transpile.runtime.ops.table import TABLE
@@ -110,7 +110,8 @@ class _Marks:
     def follow(self, value: Value) -> None:
         """Use what a value is computed of."""
         for dim in dims_of(value.type):
-            self.use(values_of(dim))
+            if isinstance(dim, Dim):
+                self.use(dim.values())
         op = value.op
         if op is None:
             loop = self.around.get(value.owner) if isinstance(value.owner, Block) else None

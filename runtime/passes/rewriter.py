@@ -175,7 +175,8 @@ def _values_in_dims(block: Block) -> set[Value]:
     for op in block.walk():
         for dim in op.attribute_dims():
             found.update(values_of(dim))
-        for value in (*op.results, *(argument for region in op.regions for argument in region.arguments)):
+        for value in (*op.results, *[argument for region in op.regions for argument in region.arguments]):
             for dim in dims_of(value.type):
-                found.update(values_of(dim))
+                if isinstance(dim, Dim):
+                    found.update(dim.values())
     return {value for value in found if value.type == INT}
