@@ -119,8 +119,10 @@ def type_of(thing: Any, *rest: Any) -> Any:
         recorder().unstageable(
             "S250-class", "the class of what stands for a thing while tracing is asked for"
         )
-    # What stands for an object says that it is of the class of that.
-    return thing.__class__
+    # What stands for an object says that it is of the class of that, which is guarded as one that is read by its name.
+    found = thing.__class__
+    recorder().note_class(found)
+    return found
 
 
 def element(thing: Any) -> Any:

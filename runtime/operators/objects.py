@@ -85,6 +85,8 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
             if type(own[name]) in (np.ndarray, tuple) and not is_special(name):
                 holder = next(base for base in class_.__mro__ if name in vars(base))
                 converted = _OfClass(holder, name, own[name])
+            if type(own[name]) is classmethod and isinstance(own[name].__func__, types.FunctionType):
+                converted = _bound_to(class_, own[name].__func__)
             if converted is not None:
                 members[name] = converted
         if members.keys() & {"__bool__", "__len__"}:
@@ -92,6 +94,11 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
         known = type(class_.__name__, (class_,), members)
         _stand_ins[class_] = own, known
     return known
+
+
+def _bound_to(class_: type, function: types.FunctionType) -> property:
+    """Give a class method of the class itself: it may store into that."""
+    return property(lambda self: types.MethodType(function, class_))
 
 
 def is_stand_in(kind: type) -> bool:

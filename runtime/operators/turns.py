@@ -16,6 +16,9 @@ from .heavy_turns import FirstTurn, can_be_staged, rest_staged
 from .lengths import within
 from .loops import staged_while
 
+# How many turns of one loop are traced one by one, in which little need be recorded, and how often it is looked how long that takes.
+_MOST, _LOOKED_AT = 100_000, 1000
+
 
 def unrolled(
     iterable: Any,
@@ -38,6 +41,12 @@ def unrolled(
             if rest is not None:
                 return rest
         taken += 1
+        if not taken % _LOOKED_AT:
+            recorder().check_time()
+            if taken > _MOST:
+                recorder().unstageable(
+                    "S132-too-long", f"more than {_MOST} turns of a loop are traced one by one"
+                )
         over = truth(carried[flag]) if flag is not None else False
         if over is True:
             return carried
