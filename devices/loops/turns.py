@@ -98,7 +98,7 @@ class TurnTiler:
         )
         inside = list(_statements([*plain.head, *plain.body]))
         nests = [part for part in inside if isinstance(part, (Nest, Fused, Reduction))]
-        if not nests or not self.is_plain(inside, views) or not _asks_for_some(plain, inside):
+        if not nests or not self.is_plain(loop.test, inside, views) or not _asks_for_some(plain, inside):
             return [loop]
         extent = self.sharing.dim(loops_of(nests[0])[0][1])
         defined = accesses(*inside).defines
@@ -115,12 +115,13 @@ class TurnTiler:
             return [loop]
         return [*views, *self.tiled(plain, loops_of(nests[0])[0][1])]
 
-    def is_plain(self, inside: Sequence[Statement], views: Sequence[Reshape]) -> bool:
+    def is_plain(self, asked: Expression, inside: Sequence[Statement], views: Sequence[Reshape]) -> bool:
         """Whether a loop has nothing but nests, and numbers that have nothing to do with what nests store."""
         if any(view.base in self.sharing.assigned for view in views):
             return False
         stored = {access.buffer for access in accesses(*inside).writes}
         numbers = Accesses()
+        numbers.expression(asked)
         for part in inside:
             match part:
                 case Nest(indices) | Fused(indices):

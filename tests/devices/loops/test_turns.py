@@ -191,3 +191,28 @@ def test_arrays_that_are_made_anew_take_over_memory_and_run_in_pieces(scheduled)
 
     for length in LENGTHS:
         assert in_pieces(scheduled(function, *numbers(length), 1e-3))
+
+
+def test_numbers_that_are_read_of_what_turns_store_keep_all_in_step(scheduled):
+    def tested(x):
+        n = 0
+        while np.any(x > 1.0) and x[3] > 0.9:
+            x *= 0.5
+            n += 1
+        return n
+
+    def summed(x):
+        total = 0.0
+        while (x > 1.0).any():
+            x *= 0.5
+            total = total + x[5]
+        return total
+
+    def stored(x, bound):
+        while (x > bound[0]).any():
+            x *= 0.5
+            bound[0] = x[7]
+
+    x = np.linspace(1.0, 50.0, 3000)
+    for function, others in ((tested, ()), (summed, ()), (stored, (np.array([1.0, 2.0]),))):
+        assert not in_pieces(scheduled(function, x, *others))
