@@ -1,4 +1,4 @@
-"""Ordered dictionaries that are handed in: dictionaries, but for what they have to say about their order."""
+"""Ordered dictionaries: dictionaries, but for what they have to say about their order."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 from .recorder import recorder
 
 
-class HandedOrdered(collections.OrderedDict[Any, Any]):
-    """Stands for an ordered dictionary that was handed in. Its keys may not change places, which nobody would notice."""
+class Ordered(collections.OrderedDict[Any, Any]):
+    """Stands for an ordered dictionary. Its keys may not change places, which nobody would notice."""
 
     stands_for = collections.OrderedDict
     # It is no container of which a branch could make another one: a name may stand for this one or that.

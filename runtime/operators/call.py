@@ -23,7 +23,7 @@ from transpile.runtime.arrays.list_methods import searched_tuple
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.object_pools import settle_in
 from transpile.runtime.arrays.operand import Operand
-from transpile.runtime.arrays.ordered_dicts import HandedOrdered
+from transpile.runtime.arrays.ordered_dicts import Ordered
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.records import RecordArray
 from transpile.runtime.arrays.references import is_symbolic
@@ -156,7 +156,7 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return _python_function(function, args, kwargs)
     if isinstance(function, types.MethodType) and isinstance(
         function.__self__,
-        (StagedList, StagedDeque, Table, TableView, RecordArray, LackingDict, HandedOrdered),
+        (StagedList, StagedDeque, Table, TableView, RecordArray, LackingDict, Ordered),
     ):
         return function(*args, **kwargs)
     if isinstance(function, types.MethodType) and isinstance(function.__self__, SymbolicArray):

@@ -16,6 +16,7 @@ from transpile.runtime.arrays.hash_tables import (
 )
 from transpile.runtime.arrays.lacking_dicts import LackingDict
 from transpile.runtime.arrays.operand import Operand
+from transpile.runtime.arrays.ordered_dicts import Ordered
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.signals import NeedsHash, NeedsValue
@@ -113,6 +114,20 @@ def defaults(make: Any = None, *pairs: Any) -> Any:
     made = HashedDefaults(make, recorder().location())
     made.update(*pairs)
     return made
+
+
+@implements(collections.OrderedDict)
+def ordered(*pairs: Any, **named: Any) -> Any:
+    """Stand for `collections.OrderedDict`."""
+    record = recorder()
+    made = dictionary_of(*pairs, **named)
+    if record.frame is not record.graph_frame or type(made) is not dict:
+        record.unstageable(
+            "S142-unknown",
+            "collections.OrderedDict is called in a loop or branch, or of keys that run time gives",
+            "make it before, or make a dictionary",
+        )
+    return Ordered(made)
 
 
 @implements(collections.Counter)

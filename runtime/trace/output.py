@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import enum
 import pathlib
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.object_pools import ObjectPool, pool_of
 from transpile.runtime.arrays.operand import Operand
+from transpile.runtime.arrays.ordered_dicts import Ordered
 from transpile.runtime.arrays.pools import Pool
 from transpile.runtime.arrays.rebuilt_tables import parts_of
 from transpile.runtime.arrays.recorder import Recorder
@@ -194,6 +196,9 @@ class Outputs(ArrayOutputs):
             return Container(those_there, None, (found,)) if thing.may_lack else found
         if type(thing) is dict:
             return Container(dict, tuple(map(as_key, thing)), tuple(map(self.describe, thing.values())))
+        if isinstance(thing, Ordered):
+            own = Container(dict, tuple(map(as_key, thing)), tuple(map(self.describe, thing.values())))
+            return Container(collections.OrderedDict, None, (own,))
         if id(thing) in self.recorder.made and not isinstance(thing, (StagedDeque, TableView)):
             return self._instance(thing)
         if thing is None or isinstance(

@@ -15,7 +15,7 @@ from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.handle import SymbolicObject, is_object
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import DTYPES
-from transpile.runtime.arrays.ordered_dicts import HandedOrdered
+from transpile.runtime.arrays.ordered_dicts import Ordered
 from transpile.runtime.arrays.rows import is_named
 from transpile.runtime.arrays.tuples import indexed
 from transpile.runtime.composites.grids import BY_IDENTITY, numpy_with_stand_ins
@@ -241,7 +241,7 @@ class StandIns:
             self._outside.guard(path, "keys", tuple(thing))
             result = {key: self.wrap(path.item(key), item) for key, item in thing.items()}
             is_dict = type(thing) is dict
-            result = result if is_dict else HandedOrdered(result)
+            result = result if is_dict else Ordered(result)
             table = handed_table(self._outside.recorder, path, result) if is_dict else None
             if table is not None:
                 self._note_movable(path, thing, table)

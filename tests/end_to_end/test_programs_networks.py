@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 import numpy as np
 import pytest
 
@@ -86,8 +88,57 @@ def trains_the_network_of_the_caller(net, x, y, turns):
     return net.train(x, y, turns)
 
 
+class Rectified:
+    def forward(self, x):
+        self.shown = x > 0
+        return x * self.shown
+
+    def backward(self, gradient, rate):
+        return gradient * self.shown
+
+
+class Ordered:
+    def __init__(self, rows, columns, rng):
+        self.layers = OrderedDict()
+        self.layers["first"] = Dense(rows, 3, rng)
+        self.layers["rectified"] = Rectified()
+        self.layers["last"] = Dense(3, columns, rng)
+
+    def predict(self, x):
+        for layer in self.layers.values():
+            x = layer.forward(x)
+        return x
+
+    def train(self, x, y, rate):
+        gradient = self.predict(x) - y
+        layers = list(self.layers.values())
+        layers.reverse()
+        for layer in layers:
+            gradient = layer.backward(gradient, rate)
+
+
+@programs(batch(4), batch(1), batch(0))
+def trains_layers_in_order(x, y, turns):
+    net = Ordered(x.shape[1], y.shape[1], np.random.default_rng(0))
+    for _ in range(turns):
+        net.train(x, y, 0.1)
+    return net.predict(x), net.layers["first"].weights, list(net.layers)
+
+
 def vector(*numbers):
     return lambda: (Thing(), np.array(numbers, float))
+
+
+@programs(vector(1, 2, 3), vector(-1))
+def changes_and_returns_what_is_in_order(thing, x):
+    held = OrderedDict([("x", x), ("n", 0)], last=2.0)
+    held["n"] += len(x)
+    del held["last"]
+    held["x"] = held.pop("x") * 2
+    other = OrderedDict(n=5)
+    one = held if x[0] > 0 else other
+    one["n"] += 1
+    return {"held": held, "all": [held, other]}, list(held.items()), held.get("no", one["n"]), "x" in held
 
 
 @programs(vector(1, 2, 3), vector(4), vector())
