@@ -267,7 +267,9 @@ def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
     if isinstance(owner, tuple) and function.__name__ in ("index", "count") and is_symbolic((owner, args)):
         place = searched_tuple(owner, function.__name__, args)
         return _unknown(function, args, kwargs) if place is None else place
-    pure = isinstance(owner, _PURE_TYPES) or (isinstance(owner, type) and owner in _PURE_TYPES)
+    # An object that `__new__` makes of another class is none that is known: the program may store into it.
+    makes = isinstance(owner, type) and function.__name__ != "__new__"
+    pure = isinstance(owner, _PURE_TYPES) or (makes and owner in _PURE_TYPES)
     if pure or getattr(owner, "__name__", None) in _PURE_MODULES:
         found = known(function, args, kwargs)
         return told(found) if type(found) is str else found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter, OrderedDict, deque
 from enum import Enum
 from typing import Any
@@ -155,3 +156,26 @@ def test_what_is_refused_at_the_end_says_of_which_function() -> None:
     with pytest.raises(transpile.StagingError, match="S213-alias") as refused:
         transpile.convert(either, strict=True)(np.arange(3.0), 1)
     assert refused.value.location[-1].line == either.__code__.co_firstlineno
+
+
+class Tagged(int):
+    def __new__(cls, value, tag):
+        made = int.__new__(cls, value)
+        made.tag = tag
+        return made
+
+
+def makes_a_tagged(tag):
+    made = int.__new__(Tagged, 3)
+    made.tag = tag
+    return made
+
+
+@pytest.mark.parametrize("function", [makes_a_tagged, Tagged.__new__])
+def test_what_new_makes_is_made_in_every_call(function: Any) -> None:
+    given = (Tagged, 3) if function is Tagged.__new__ else ()
+    converted = transpile.convert(function, device="host")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = [converted(*given, tag) for tag in (4, 5)]
+    assert [(one, one.tag, type(one)) for one in found] == [(3, 4, Tagged), (3, 5, Tagged)]
