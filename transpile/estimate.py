@@ -19,7 +19,7 @@ from transpile.runtime.graph.types import ArrayType, ScalarType
 # The table of ops is loaded where there is a graph: a program may end without one.
 
 # What an op takes in plain Python, in seconds: on numbers; a view; on arrays, and more for each element; a call of a library.
-_NUMBER, _VIEW, _ARRAY, _ELEMENT, _LIBRARY = 30e-9, 2e-7, 1e-6, 1e-9, 5e-6
+_NUMBER, _VIEW, _ARRAY, _ELEMENT, _LIBRARY = 15e-9, 1e-7, 6e-7, 1e-9, 2.5e-6
 # Where nothing tells how many: turns of a loop, and of one in a loop; elements along an axis.
 _TURNS, _INNER, _SIZE = 1000, 10, 100
 # What compiling takes, in seconds: for a graph, and for each of its ops, as long as it is not known better; and how many ops that guess is worth.

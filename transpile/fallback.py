@@ -189,6 +189,9 @@ class Fallback:
                 if self.parts is not None:
                     self.plain = self.parts.function
 
+    def note_part(self) -> None:
+        """Note that a piece of the function is compiled by itself."""
+
     def leave_out(self, error: TranspileError) -> None:
         """Leave the pieces alone that are refused for the same reason."""
         if self.parts is not None:

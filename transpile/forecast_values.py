@@ -129,6 +129,12 @@ def is_numpys(function: Any) -> bool:
     return is_a(function, *kinds)
 
 
+def is_ufunc(function: Any) -> bool:
+    """Whether this is a function of NumPy's that works element by element."""
+    module = sys.modules.get("numpy")
+    return module is not None and is_a(function, module.ufunc)
+
+
 def is_array(value: Any) -> bool:
     """Whether this is an array, known or forecast."""
     return is_a(value, Array) or is_ndarray(value)

@@ -104,6 +104,8 @@ class HookedCalls(Calls):
         # How long calls have to take before another trace is made, but for those with so much to do; and before it is asked whether one may be risked.
         self._due, self._much = 0.0, 0
         self._asked = _TIMES * _TRACE
+        # How long the call promised to take that is looked at, judged by its source.
+        self._foreseen = _FOREVER
         # How much the last call had to do for which none might be traced yet.
         self._declined = 0
         if listed:
@@ -120,6 +122,7 @@ class HookedCalls(Calls):
             if self.pauses and self._extent(values) <= max(self._much, self._declined):
                 return self.run_plain(values)
             self._hot = True
+            self._foreseen = self.losses.promised if self._looked > looked and not self._eager else _FOREVER
             return super().__call__(*values)
         if self._looked == looked:
             return self.run_plain(values)
@@ -156,10 +159,9 @@ class HookedCalls(Calls):
 
     def experience(self) -> Past | None:
         """Return what became of the function in this process, if anything was tried."""
-        units = self.parts.units if self.parts is not None else []
         # What was compiled for the very last call, too.
         served = bool(self.entries) and (self.choices is None or not self.choices.measured_plain)
-        in_parts = any(unit.entries for unit in units)
+        in_parts = self._served_in_parts
         lost = self.losses.lost + sum(entry.seconds for entry in self.entries) * (not served)
         if not served and not in_parts and not lost:
             return None
@@ -238,7 +240,7 @@ class HookedCalls(Calls):
     def _leave(self) -> None:
         """Leave a function to plain Python for good where its calls, of which there were many, take next to no time; look again after as many more."""
         self._enough = 2 * self._calls
-        if self.entries:
+        if self.entries or self._served_in_parts:
             return
         share = min(self._calls / (_ENOUGH_WITH_LOOPS if self._loops else _ENOUGH), 1.0)
         average = self._plain * ALL.share / self._calls
@@ -265,6 +267,14 @@ class HookedCalls(Calls):
         self._see(1)
         super().renew()
 
+    def note_part(self) -> None:
+        """Have every call run in parts, of which one is compiled."""
+        self._see(1)
+
+    @property
+    def _served_in_parts(self) -> bool:
+        return self.parts is not None and any(unit.entries for unit in self.parts.units)
+
     def postpones(self, values: Sequence[Any]) -> bool:
         """Whether calls are still to run as plain Python for some time before another trace is made, and this one has not much more to do than they."""
         return self._taken + self._earlier < self._due and self._extent(values) <= self._much
@@ -290,8 +300,11 @@ class HookedCalls(Calls):
     def _make(self, values: Sequence[Any]) -> Entry | None:
         """Trace and compile for a call; where none may be traced yet, have those that have no more to do than it run as plain Python for a while without a look at them."""
         made = super()._make(values)
-        if made is None and not self.failures:
-            self._declined = self._extent(values)
+        if made is None:
+            # It is soon asked again which calls are to be seen.
+            self._enough = self._calls
+            if not self.failures:
+                self._declined = self._extent(values)
         return made
 
     def pays(self, values: Sequence[Any], graph: Graph) -> bool:
@@ -301,6 +314,8 @@ class HookedCalls(Calls):
         seconds = promised_seconds(graph, self.parameters, values)
         if seconds is None:
             return super().pays(values, graph)
+        # A graph does not tell how soon a loop is left, nor a forecast what is not written in the source.
+        seconds = min(seconds, self._foreseen)
         self._due = PAST * COMPILE_TIMES.expected(graph) / ALL.share
         self._much = _MORE * self._extent(values)
         earned = COMPILE_TIMES.earned(graph)

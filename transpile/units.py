@@ -230,6 +230,9 @@ class Unit(Calls):
     def keep(self, entry: Entry) -> None:
         """Keep a trace; where such are made over and over, no other before the statements had time for what it took."""
         super().keep(entry)
+        owner = self._owner()
+        if owner is not None:
+            owner.note_part()
         if self.retraces.go_on:
             self._next_trace = perf_counter() + self.pace * entry.seconds
 
