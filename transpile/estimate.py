@@ -18,8 +18,8 @@ from transpile.runtime.graph.types import ArrayType, ScalarType
 
 # The table of ops is loaded where there is a graph: a program may end without one.
 
-# What an op takes in plain Python, in seconds: on numbers; a view; on arrays, and more for each element; a call of a library.
-_NUMBER, _VIEW, _ARRAY, _ELEMENT, _LIBRARY = 15e-9, 1e-7, 6e-7, 1e-9, 2.5e-6
+# What an op takes in plain Python, in seconds: on numbers of Python's; on those of NumPy's, or to take one out of an array; a view; on arrays, and more for each element; a call of a library.
+_NUMBER, _NUMPYS, _VIEW, _ARRAY, _ELEMENT, _LIBRARY = 15e-9, 35e-9, 1e-7, 6e-7, 1e-9, 2.5e-6
 # Where nothing tells how many: turns of a loop, and of one in a loop; elements along an axis.
 _TURNS, _INNER, _SIZE = 1000, 10, 100
 # What compiling takes, in seconds: for a graph, and for each of its ops, as long as it is not known better; and how many ops that guess is worth.
@@ -203,7 +203,7 @@ class _Estimate:
         if sizes and (op.result_is_array() or self._table[op.name].family == "reduction"):
             return _VIEW if self._table[op.name].view_of is not None else _ARRAY + max(sizes) * _ELEMENT
         self._compute(op)
-        return _NUMBER
+        return _NUMBER if all(_is_pythons(value) for value in (*op.operands, *op.results)) else _NUMPYS
 
     def _for_loop(self, op: Op) -> float:
         bounds = [self._known[operand] for operand in op.operands[:3] if operand in self._known]
@@ -254,3 +254,8 @@ class _Estimate:
         found = substitute(dim, lambda value: int(self._known.get(value, _SIZE)))
         assert not isinstance(found, Dim)
         return max(found, 0)
+
+
+def _is_pythons(value: Value) -> bool:
+    """Whether a value is a number of Python's."""
+    return isinstance(value.type, ScalarType) and value.type.weak
