@@ -266,6 +266,15 @@ def rounded(number: Any, ndigits: Any = None) -> Any:
     return to_int(number)
 
 
+@implements(id)
+def identity_of(thing: Any) -> Any:
+    """Stand for `id`, of what the program itself has: an object from outside has another one in the next call, and what stands for a thing has its own."""
+    is_equal_alone = isinstance(thing, (str, bytes, int, float, complex, tuple, np.generic))
+    if isinstance(thing, Foreign) or is_symbolic(thing) or is_stand_in(thing) or is_equal_alone:
+        recorder().unstageable("S190-identity", "id() of what run time gives is asked for")
+    return id(thing)
+
+
 @implements(hash)
 def hash_of(thing: Any) -> Any:
     """Stand for `hash`, of numbers of Python's and tuples of them."""

@@ -1,6 +1,7 @@
 """`is` and `in` on what only run time knows, and copies of it."""
 
 import copy
+import warnings
 from typing import Any
 
 import numpy as np
@@ -123,3 +124,28 @@ def test_what_is_perhaps_an_array_is_copied(limit):
         ]
         assert found[2] is expected[2] and x[0] == 0
     assert sum(entry.hits for entry in converted.calls.entries) == (2 if limit > 1 else 0)
+
+
+class Thing:
+    def __init__(self):
+        self.name = str(id(self))
+
+
+def named_by_identity(things, seen):
+    for thing in things:
+        seen[id(thing)] = thing.name
+    return [id(thing) for thing in things], id(things), id(Thing)
+
+
+def test_objects_are_known_by_their_own_identity() -> None:
+    made, converted = convert(Thing.__init__), convert(named_by_identity)
+    things = [Thing.__new__(Thing) for _ in range(3)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for thing in things:
+            made(thing)
+        assert [thing.name for thing in things] == [str(id(thing)) for thing in things]
+        for given in (things, things[1:]):
+            found, expected = {}, {}
+            assert converted(given, found) == named_by_identity(given, expected)
+            assert found == expected
