@@ -35,7 +35,7 @@ class Super:
         if isinstance(member, property) and member.fget is not None:
             return call(member.fget, thing)
         if member is object.__init__ or member is object.__init_subclass__:
-            return Method(thing, name, lambda *_: None)
+            return Method(thing, name, _of_object)
         return recorder().unstageable("S248-super", f"what super() finds as {name} is not followed")
 
     def _unfollowed(self, *_: Any) -> Any:
@@ -44,6 +44,12 @@ class Super:
         )
 
     __repr__ = __format__ = __hash__ = __eq__ = __setattr__ = __delattr__ = _unfollowed
+
+
+def _of_object(_: Any, *args: Any, **kwargs: Any) -> None:
+    """Stand for the `__init__` that every object has, which raises for arguments, but in some classes."""
+    if args or kwargs:
+        recorder().unstageable("S248-super", "object.__init__ is handed arguments")
 
 
 @implements(super)
