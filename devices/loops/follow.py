@@ -66,6 +66,8 @@ from .statement import (
 # Nests that compute for longer than they wait for memory keep their loops, which several threads may share, but where arrays are so large that these would wait for memory, too. Where all that
 # is stored is wanted later, they follow each other in loops over time alone, and where caches do not hold it all.
 #
+# Memory that is made once for all turns stays in the caches while these hold it: a few rows of it are worth beginning them anew where they do not.
+#
 # The sum of all elements goes along where memory of what it goes over is spared by that: row by row it takes longer than by itself, which is more than reading what is in caches.
 
 # What reductions that rows may be gathered in start from, given the least and the largest number.
@@ -187,12 +189,14 @@ class Follower:
         first = next(stage for stage in stages if is_whole(stage))
         turns = self.sharing.dim(rows_of(first) + max(map(end_of, stages)))
         shared = self.parallel and any(stage.dense for stage in stages)
-        summed = _SUMMED if any(stage.summed for stage in stages) else 0
+        spared = _SUMMED if any(stage.summed for stage in stages) else 0
+        if all(buffer in self.rings.renewed for buffer in rings):
+            spared = _LARGE
         enough = [
             (length_of(first.nest), long_rows(stages) if rings else _LINES),
             (
                 product(tuple(dim for _, dim in first.nest.indices)),
-                _LARGER if shared else summed if rings else _LARGE,
+                _LARGER if shared else spared,
             ),
             *((turns, stage.only + stage.delay + 1) for stage in stages if stage.only is not None),
         ]

@@ -3,9 +3,16 @@
 import numpy as np
 import pytest
 
+from transpile.devices.loops import follow
 from transpile.devices.loops.statement import Allocate
 
 WIDE = np.sin(np.arange(23.0 * 31.0)).reshape(23, 31)
+
+
+@pytest.fixture(autouse=True)
+def anywhere(monkeypatch):
+    """Keep a few rows wherever rows are long."""
+    monkeypatch.setattr(follow, "_LARGE", 0)
 
 
 def rings(found):
