@@ -75,8 +75,8 @@ def _add_alternative(alternatives: list[Structure], other: Structure, what: str)
         pools = {_pool_of(alternative), _pool_of(other)} - {None}
         if len(pools) > 1:
             raise _mismatch(what, alternative, other)
-        if recorder().keeps_arrays and isinstance(alternative, Known) and isinstance(other, Known):
-            if _is_array(alternative) or _is_array(other):
+        if isinstance(alternative, Known) and isinstance(other, Known):
+            if (_is_array(alternative) or _is_array(other)) and recorder().keeps_arrays:
                 continue
         if _is_array(alternative) and _is_array(other):
             one, two = _alternative(alternative), _alternative(other)

@@ -44,6 +44,9 @@ class Union(Operand):
     def __hash__(self) -> int:  # type: ignore[override]
         # A number is asked for, as where it is the key alone; of other things that run time gives the place is.
         numbers = [way for way in self.alternatives if isinstance(way, SymbolicScalar)]
+        if numbers and not recorder().may_make_tables:
+            # Tables were tried in vain: in a branch, that is left to the original, should control come to it.
+            raise TypeError("what run time decides the type of is a key")
         return hash((*numbers, self.tag)[0])
 
     def __getattr__(self, name: str) -> Any:

@@ -44,20 +44,18 @@ class Carries(Protocol):
 class Identities:
     """The combinations of arrays that what a loop carries may be at the start of a turn."""
 
-    def __init__(self, loop: Carries) -> None:
-        self._loop = loop
+    def __init__(self) -> None:
         # The places among what is carried, and the combinations found so far.
         self._numbers: tuple[int, ...] = ()
         self._found: list[tuple[SymbolicArray, ...]] = []
         # Whether what the turn leaves was known before it.
         self.known = True
 
-    def begin(self) -> None:
+    def begin(self, carried: Sequence[CarriedThing]) -> None:
         """Take what may be one of several arrays, by the structures of what is carried, and note the combination before the first turn."""
         self.known = True
         if not recorder().keeps_arrays:
             return
-        carried = self._loop.carried
         numbers = tuple(n for n, thing in enumerate(carried) if _is_choice(thing.structure))
         if numbers != self._numbers:
             self._numbers, self._found = numbers, []
@@ -74,30 +72,33 @@ class Identities:
                 self._found.append(combination)
         return len(self._found) == before
 
-    def each(self, run: Callable[[Sequence[Any]], tuple[Any, ...]], things: Sequence[Any]) -> tuple[Any, ...]:
-        """Run a turn on what the names hold, for each combination of arrays."""
+    def each(
+        self, loop: Carries, run: Callable[[Sequence[Any]], tuple[Any, ...]], things: Sequence[Any]
+    ) -> tuple[Any, ...]:
+        """Run a turn of a loop on what its names hold, for each combination of arrays."""
         if not 0 < len(self._found) <= _COMBINATIONS:
             return run(things)
-        before = [thing.before for thing in self._loop.carried]
-        labels = [thing.label for thing in self._loop.carried[: self._loop.names]]
+        before = [thing.before for thing in loop.carried]
+        labels = [thing.label for thing in loop.carried[: loop.names]]
 
         def on_rest(found: Sequence[Sequence[SymbolicArray]]) -> tuple[Any, ...]:
             if len(found) == 1:
-                return self._on_one(found[0], run, things)
+                return self._on_one(loop, found[0], run, things)
             test = truth(self._test(before, found[0]))
-            runs = [lambda: self._on_one(found[0], run, things), lambda: on_rest(found[1:])]
-            return branch(test, runs, labels, (tuple(things), *self._loop.roots))
+            runs = [lambda: self._on_one(loop, found[0], run, things), lambda: on_rest(found[1:])]
+            return branch(test, runs, labels, (tuple(things), *loop.roots))
 
         return on_rest(tuple(self._found))
 
     def _on_one(
         self,
+        loop: Carries,
         arrays: Sequence[SymbolicArray],
         run: Callable[[Sequence[Any]], tuple[Any, ...]],
         things: Sequence[Any],
     ) -> tuple[Any, ...]:
         """Run a turn on one combination of arrays, and note which it leaves."""
-        given, carried, heap = list(things), self._loop.carried, self._loop.heap
+        given, carried, heap = list(things), loop.carried, loop.heap
         for number, array in zip(self._numbers, arrays, strict=True):
             place = carried[number].place
             if place is None:

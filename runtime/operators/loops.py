@@ -67,7 +67,7 @@ class _Loop:
         # The containers that differ before and after a turn, and whether there are such that must not change.
         self.containers = Containers([])
         self.settled = False
-        self.identities = Identities(self)
+        self.identities = Identities()
 
     def trace(self, turn: Turn) -> tuple[Frame, Frame, list[Value]]:
         """Trace the body until the structures hold on every turn; return the loop's frame, the body's, and the initial values."""
@@ -125,7 +125,7 @@ class _Loop:
     def _begin(self, frame: Frame) -> list[Value]:
         """Give the block an argument for each value that is carried, and return them."""
         arguments: list[Value] = []
-        self.identities.begin()
+        self.identities.begin(self.carried)
         with recorder().region(frame):
             for carried in self.carried:
                 own = [
@@ -327,7 +327,7 @@ def staged_for(
         def run(things: Sequence[Any]) -> tuple[Any, ...]:
             return as_tuple(body(element(record.dim(variable)), *things), names)
 
-        return inner, run_region(inner, lambda: loop.identities.each(run, carried))
+        return inner, run_region(inner, lambda: loop.identities.each(loop, run, carried))
 
     limits = [record.dim_value(bound) for bound in bounds]
     frame, _, values = loop.trace(turn)
@@ -386,7 +386,7 @@ def _staged_while(
         def run(things: Sequence[Any]) -> tuple[Any, ...]:
             return as_tuple(body(*things), names)
 
-        return inner, run_region(inner, lambda: loop.identities.each(run, carried))
+        return inner, run_region(inner, lambda: loop.identities.each(loop, run, carried))
 
     frame, inner, values = loop.trace(turn)
     # What the test itself writes leaves the loop as the test left it.

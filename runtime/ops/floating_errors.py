@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -144,13 +145,15 @@ def overflowing(name: str, call: Callable[[Any], object]) -> Reporter | None:
         with np.errstate(all="raise"):
             call(np.full(2, np.finfo(np.float64).max))
     except FloatingPointError as error:
-        at = error.__traceback__
-        while at is not None and at.tb_next is not None:
-            at = at.tb_next
-        if at is not None and at.tb_frame.f_globals is not globals():
-            code = at.tb_frame.f_code
-            return Reporter(name, code.co_filename, at.tb_lineno, at.tb_frame.f_globals)
+        return _reporter_at(name, error)
     return None
+
+
+def _reporter_at(name: str, error: BaseException) -> Reporter | None:
+    """Return what reports errors where one was raised. A function of its own: the caller's frame would otherwise hold itself, and the call's arguments, by the traceback."""
+    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
+    own = frame.f_globals is globals()
+    return None if own else Reporter(name, frame.f_code.co_filename, line, frame.f_globals)
 
 
 def flags_of(call: Callable[..., object], *operands: Any) -> int:
