@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import functools
 import sys
 import types
 from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.frames import hands_on
 
 from .version import __version__
-
-if TYPE_CHECKING:
-    import argparse
 
 _EPILOG = """\
 examples:
@@ -32,7 +29,7 @@ _ACCURACIES = ("numpy", "fast")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
-    options = _parsed(sys.argv[1:] if arguments is None else arguments)
+    options = _parser().parse_args(arguments)
     try:
         if options.show:
             return _show(options)
@@ -47,38 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
-def _parsed(arguments: Sequence[str]) -> Any:
-    """Return the options; those of `run` without a parser, which takes longer to load than many a script."""
-    simple = arguments[:1] == ["run"] and "--" not in arguments
-    options = _run_options(arguments[1:]) if simple else None
-    return options or _parser().parse_args(arguments)
-
-
-def _run_options(arguments: Sequence[str]) -> SimpleNamespace | None:
-    """Return the options of `run` where they are written out in full; None where a parser has to look at them."""
-    given: dict[str, Any] = {"hook": [], "explain": False, "accuracy": _ACCURACIES[0]}
-    rest = iter(arguments)
-    for argument in rest:
-        name, separator, value = argument.partition("=")
-        if argument == "--explain":
-            given["explain"] = True
-        elif name in ("--hook", "--accuracy"):
-            value = value if separator else next(rest, "")
-            if not value or value.startswith("-") or (name == "--accuracy" and value not in _ACCURACIES):
-                return None
-            given = {**given, name[2:]: [*given["hook"], value] if name == "--hook" else value}
-        elif not argument or argument.startswith("-"):
-            return None
-        else:
-            return SimpleNamespace(
-                **given, command="run", show=None, run=_run, script=argument, arguments=list(rest)
-            )
-    return None
-
-
 def _add_run(run: argparse.ArgumentParser) -> None:
-    import argparse
-
     run.add_argument(
         "--hook", metavar="PKG", action="append", default=[], help="convert a package that it imports, too"
     )
@@ -97,8 +63,6 @@ def _add_run(run: argparse.ArgumentParser) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    import argparse
-
     parser = argparse.ArgumentParser(
         prog="transpile",
         description="Makes the NumPy code you have fast, as it is.",

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from transpile import cli
-
 PROGRAM = """import sys
 import numpy as np
 
@@ -219,40 +217,6 @@ def test_help_shows_examples() -> None:
     assert status == 0 and "transpile --show heat.py::diffuse" in out
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "script.py",
-        "script.py --explain -h --show x",
-        "--explain script.py 1 2 --hook x",
-        "--hook a --hook=b.c --accuracy fast -- script.py -- x",
-        "script.py -- --version",
-    ],
-)
-def test_options_of_a_run_are_those_of_the_whole_command_line(arguments: str) -> None:
-    given = ["run", *arguments.split()]
-    whole = vars(cli._parser().parse_args(given))
-    found = vars(cli._parsed(given))
-    assert found == {name: whole[name] for name in found}
-    assert found.keys() >= whole.keys() - {"stage", "call"}
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    ["", "-h", "--hook", "--accuracy exact x.py", "--exp", "--h x.py", "--version x.py", "--un x.py"],
-)
-def test_what_is_wrong_with_the_options_of_a_run_is_said_by_the_whole_command_line(
-    arguments: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    given = ["run", *arguments.split()]
-    said = []
-    for parse in (cli._parser().parse_args, cli._parsed):
-        with pytest.raises(SystemExit) as end:
-            parse(given)
-        said.append((end.value.code, *capsys.readouterr()))
-    assert said[0] == said[1] and any(said[0][1:])
-
-
 def test_a_script_that_is_done_at_once_loads_nothing_that_it_needs_not(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
@@ -260,8 +224,6 @@ def test_a_script_that_is_done_at_once_loads_nothing_that_it_needs_not(tmp_path:
         "before = set(sys.argv[1].split(','))\n"
         "print(total(np.arange(4.0)), sorted(before & sys.modules.keys()))\n"
     )
-    # What reads terminals, kept experience, Python's random numbers; what describes ops, makes traces, rewrites and compiles.
-    heavy = (
-        "shutil,json,random,transpile.runtime.ops.table,transpile.tracing,transpile.converters.pipeline,numba"
-    )
+    # What reads kept experience, Python's random numbers; what describes ops, makes traces, rewrites and compiles.
+    heavy = "json,random,transpile.runtime.ops.table,transpile.tracing,transpile.converters.pipeline,numba"
     assert transpile("run", script, heavy) == (0, "6.0 []\n", "")

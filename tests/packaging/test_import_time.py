@@ -48,7 +48,6 @@ def test_a_script_that_gains_nothing_loads_neither_numpy_nor_what_traces(tmp_pat
     assert "transpile.hooked_calls" in loaded
     assert not loaded & {
         "numpy",
-        "argparse",
         "logging",
         "transpile.tracing",
         "transpile.choice",
