@@ -85,7 +85,9 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
             if type(own[name]) in (np.ndarray, tuple) and not is_special(name):
                 holder = next(base for base in class_.__mro__ if name in vars(base))
                 converted = _OfClass(holder, name, own[name])
-            if type(own[name]) is classmethod and isinstance(own[name].__func__, types.FunctionType):
+            is_function = isinstance(getattr(own[name], "__func__", None), types.FunctionType)
+            # Those that Python itself looks for, such as `__subclasshook__`, it asks the class for.
+            if type(own[name]) is classmethod and is_function and not is_special(name):
                 converted = _bound_to(class_, own[name].__func__)
             if converted is not None:
                 members[name] = converted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -96,3 +97,27 @@ def test_classes_that_objects_lead_to_are_as_python_has_them(function: Any, devi
 def test_what_is_read_of_them_compiles() -> None:
     converted = convert(read, strict=True, device="host")
     assert _calls(converted) == _calls(read)
+
+
+class Powers(Sequence[Any]):
+    def __init__(self, x):
+        self.x = x
+
+    def __getitem__(self, n):
+        return self.x**n
+
+    def __len__(self):
+        return 4
+
+    @classmethod
+    def __subclasshook__(cls, other):
+        return NotImplemented
+
+
+def test_abstract_classes_are_asked_as_before_after_an_instance_of_one_was_made_in_a_trace() -> None:
+    def cubes(x):
+        return Powers(x)[3]
+
+    assert convert(cubes, strict=True, device="host")(np.arange(3.0)).tolist() == [0.0, 1.0, 8.0]
+    assert not isinstance(type("Another", (), {})(), Sequence)
+    assert issubclass(type("Third", (Powers,), {}), Sequence)
