@@ -43,5 +43,13 @@ class NeedsText(NeedsValue):
     reason = "text that run time gives is looked into"
 
 
+class ReadsText(BaseException):
+    """A text that is handed in, under a name, is asked for more than its characters: it has to be known."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
 class Diverged(BaseException):
     """The region being traced never reaches its end: it raises."""

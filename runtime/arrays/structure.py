@@ -129,6 +129,8 @@ class Items:
             return [thing.start, thing.stop, thing.step]
         if self.type is ObjectPool:
             return [number_of(thing)]
+        if hasattr(self.type, "__parts__"):
+            return list(thing.__parts__())
         if self.keys is None:
             return list(thing)
         if self.type is StagedList:
@@ -225,6 +227,8 @@ def structure_of(value: Any, widen: bool = False) -> Structure:
     if is_in_pool(value):
         _, pool, handle = recorder().pooled[id(value)]
         return Items(ObjectPool, (pool,), (structure_of(handle, True),))
+    if hasattr(type(value), "__parts__"):
+        return Items(type(value), None, tuple(structure_of(part, True) for part in value.__parts__()))
     if isinstance(value, slice):
         return Items(slice, None, tuple(structure_of(bound, widen) for bound in references(value)))
     return Known(value)

@@ -30,6 +30,7 @@ from transpile.runtime.ops.scalars import outgrown
 
 from . import folds as _folds  # noqa: F401 (declares what runs over all items)
 from . import iterators as _iterators  # noqa: F401 (declares what makes iterators)
+from .characters import Character, HandedText
 from .leaks import is_stand_in
 from .protocols import asked, long
 from .traversal import Stream, SymbolicRange
@@ -55,6 +56,10 @@ def length(thing: Any) -> Any:
         raise TypeError(f"object of type {thing.type_name!r} has no len()")
     if isinstance(thing, SymbolicRange):
         return dim_scalar(thing.length())
+    if isinstance(thing, HandedText):
+        return thing.codes().length
+    if isinstance(thing, Character):
+        return 1
     if isinstance(thing, Stream):
         raise TypeError(f"object of type {thing.kind.__name__!r} has no len()")
     answer = long(thing)

@@ -31,7 +31,9 @@ from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.types import BOOL
 
 from .branches import branch
+from .characters import Character, HandedText, has_character
 from .containers import may_be_one
+from .deferred import SymbolicText
 from .protocols import special_method
 from .traversal import SymbolicRange
 
@@ -191,6 +193,8 @@ def is_(left: Any, right: Any) -> Any:
         return False
     if isinstance(left, SymbolicScalar) or isinstance(right, SymbolicScalar):
         return _is_scalar(left, right)
+    if left is not right and _are_texts(left, right):
+        recorder().unstageable("S190-identity", "whether two texts are one object, which run time gives")
     if id(left) in recorder().pooled:
         return same_object(left, right)
     if isinstance(left, StagedList) and isinstance(right, StagedList) and left.pool is not None:
@@ -201,6 +205,12 @@ def is_(left: Any, right: Any) -> Any:
         one, other = (left, right) if isinstance(left, Foreign) else (right, left)
         return one is other or one.__stands_for__(other)
     return left is right
+
+
+def _are_texts(left: Any, right: Any) -> bool:
+    """Whether two things are texts, of which run time gives one."""
+    texts = (str, SymbolicText)
+    return isinstance(left, texts) and isinstance(right, texts) and not (type(left) is type(right) is str)
 
 
 def _are_objects(thing: Any) -> bool:
@@ -272,6 +282,10 @@ def in_(item: Any, container: Any) -> Any:
         for thing in container:
             result = or_(result, _is_or_equals(thing, item))
         return truth(result)
+    if isinstance(item, Character) and type(container) is str:
+        return truth(has_character(container, item))
+    if isinstance(item, Character) and isinstance(container, HandedText):
+        return in_(item.code, container.codes())
     contains = special_method(container, "__contains__")
     return item in container if contains is None else truth(contains(container, item))
 

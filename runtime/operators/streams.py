@@ -21,6 +21,7 @@ from transpile.runtime.arrays.truth import truth
 from transpile.runtime.composites.flat import Flat
 
 from .branches import as_result, cond
+from .characters import HandedText
 from .iteration import run_loop, steps_of
 from .lengths import refuse_changed, within
 from .protocols import is_users
@@ -261,7 +262,7 @@ def stream_of(things: Any) -> Stream:
     if isinstance(things, (HashedDict, TableView)):
         things = iteration_of(things)
     is_array = isinstance(things, (SymbolicArray, RecordArray)) and not isinstance(things, RecordScalar)
-    if is_array or isinstance(things, (Iteration, SymbolicRange, range, *SEQUENCES)):
+    if is_array or isinstance(things, (Iteration, SymbolicRange, HandedText, range, *SEQUENCES)):
         if is_array:
             # Refuses an array without axes now, as Python does.
             iteration_of(things)
@@ -275,6 +276,8 @@ def plain(things: Any) -> Any:
         return np.empty(1)
     if isinstance(things, Iteration):
         return ()
+    if isinstance(things, HandedText):
+        return ""
     return range(0) if isinstance(things, SymbolicRange) else [] if isinstance(things, list) else things
 
 

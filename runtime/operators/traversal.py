@@ -22,6 +22,7 @@ from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
 
+from .characters import Character, HandedText
 from .lengths import within
 
 
@@ -361,4 +362,7 @@ def iteration_of(iterable: Any) -> Iteration | None:
         )
     if isinstance(iterable, Iteration):
         return iterable
+    if isinstance(iterable, HandedText):
+        codes = iteration_of(iterable.codes())
+        return codes and codes.mapped(Character)
     return iterable.iteration() if isinstance(iterable, Stream) else None

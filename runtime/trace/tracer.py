@@ -14,7 +14,7 @@ import transpile.runtime.operators as ops
 from transpile.runtime.arrays.hash_tables import NotATable
 from transpile.runtime.arrays.lacking_dicts import MakesKeys
 from transpile.runtime.arrays.recorder import FOR_ONE_SIZE, Recorder
-from transpile.runtime.arrays.signals import Diverged, NeedsHash, NeedsStep, NeedsValue
+from transpile.runtime.arrays.signals import Diverged, NeedsHash, NeedsStep, NeedsText, NeedsValue, ReadsText
 from transpile.runtime.errors import AlwaysRaises, ConversionError, StagingError
 from transpile.runtime.graph.ir import Graph, Op, Value
 from transpile.runtime.graph.naming import assign_names
@@ -46,6 +46,8 @@ _ITEMS = 8
 
 # The codes of errors that may have to do with arrays of which one way, or one turn of a loop, leads to others than another.
 _OF_ARRAYS = ("S110-alias", "S213-alias")
+# Those that may have to do with texts that are known, but asked for characters at places that are not.
+_OF_TEXTS = ("S130-value", "S132-too-long", "S133-unroll")
 # The codes of errors that may have to do with objects of which one way, or one turn of a loop, leads to others than another.
 _OF_OBJECTS = ("S110-alias", "S150-structure", "S151-thing", "S152-unstable", "S161-attribute", "S163-items")
 
@@ -98,10 +100,13 @@ def trace(
         return _trace(function, convert, arguments, call, repeats, until, for_one_size, None, ways)
     except StagingError as error:
         # Other ways to take lists that were handed in may do: all staged, or none. Or to have objects lie in pools from the beginning, or nowhere. Or to have
-        # lists hold arrays of several sizes, where loops over them are not written out. Or to ask generators for each item. Or to have names stand for one of several arrays.
+        # lists hold arrays of several sizes, where loops over them are not written out. Or to ask generators for each item. Or to have names stand for one of several arrays;
+        # or texts for any.
         pools = ("pools", "apart") if error.code in _OF_OBJECTS else ("apart",)
-        others = filter(ways.get, ("pulled", True, False, *pools, "sizes"))
-        for way in (*(("arrays",) if error.code in _OF_ARRAYS else ()), *others):
+        first = ["arrays"] if error.code in _OF_ARRAYS else []
+        if error.code in _OF_TEXTS and any(type(thing) is str for thing in arguments.values()):
+            first.append("texts")
+        for way in (*first, *filter(ways.get, ("pulled", True, False, *pools, "sizes"))):
             with suppress(StagingError):
                 return _trace(function, convert, arguments, call, repeats, until, for_one_size, way, {})
         raise
@@ -128,6 +133,7 @@ def _trace(
     recursions = Recursions()
     # Why sizes have to be known, where that is to write out loops.
     unfit: StagingError | None = None
+    texts = {name for name, thing in arguments.items() if way == "texts" and type(thing) is str}
     for _ in range(_SPECIALISATIONS):
         attempt = _Attempt(function, convert, specialised, eager, appended, repeats, recursions, stages_lists)
         tables.tell(attempt.recorder)
@@ -138,7 +144,7 @@ def _trace(
         attempt.recorder.longest = FOR_ONE_SIZE if unfit else attempt.recorder.longest
         try:
             attempt.recorder.check_time()
-            found = attempt.run(arguments, call)
+            found = attempt.run({n: AnyText(a) if n in texts else a for n, a in arguments.items()}, call)
             if (
                 eager
                 or not found.graph.stores
@@ -156,6 +162,10 @@ def _trace(
             appended[str(looks.path)] = True
         except Recurs as recurs:
             recursions.note(recurs)
+        except ReadsText as reads:
+            if reads.name not in texts:
+                raise StagingError(NeedsText.code, NeedsText.reason) from None
+            texts.remove(reads.name)
         except NotATable as refused:
             tables.leave_out(refused)
         except MakesKeys as makes:

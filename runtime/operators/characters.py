@@ -1,0 +1,118 @@
+"""Text that is handed in, of which run time gives the characters."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.lists import StagedList, is_run_time
+from transpile.runtime.arrays.numbers import lift, raise_if, to_weak
+from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.signals import NeedsHash, ReadsText
+from transpile.runtime.arrays.union import Union
+from transpile.runtime.graph.types import INT64
+
+from .deferred import SymbolicText
+
+# Note [Characters]
+# A text that is handed in is known while tracing, as most are names of options. Where that will not do, since a loop asks for the character at a place that run time gives, say, the
+# trace is made anew with the texts among the arguments as lists of code points. It serves other texts, too. A text that is asked for anything else is known after all.
+
+# How many characters one is looked for among, one by one.
+_FEW = 64
+
+
+class Character(SymbolicText):
+    """A text of one character, whose code point run time gives."""
+
+    def __init__(self, code: Any) -> None:
+        super().__init__(chr, (code,), is_sure=True)
+        self.code = code
+
+    def __parts__(self) -> tuple[Any, ...]:
+        """What it consists of: see `structure_of`."""
+        return (self.code,)
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        raise NeedsHash(self.code.value)
+
+    def __bool__(self) -> bool:  # type: ignore[override]
+        return True
+
+
+def _comparison(compare: Callable[[Any, Any], Any], of_others: bool | None) -> Callable[[Any, Any], Any]:
+    """Return the method that compares; with what is no character, the answer is known, or None."""
+
+    def method(self: Character, other: Any) -> Any:
+        if isinstance(other, Union):
+            return other.on_each_way(lambda way: compare(self, way))
+        if isinstance(other, Character):
+            return compare(self.code, other.code)
+        if type(other) is str and len(other) == 1:
+            return compare(self.code, ord(other))
+        is_other = other is None or isinstance(other, (str, int, float, complex, tuple, SymbolicScalar))
+        return of_others if is_other and of_others is not None else self._needs_text()
+
+    return method
+
+
+for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+    setattr(
+        Character, f"__{_name}__", _comparison(getattr(operator, _name), {"eq": False, "ne": True}.get(_name))
+    )
+
+
+class HandedText(SymbolicText):
+    """A text among the arguments, under a name: `make` gives it of `parts`, and `codes` the list of its code points."""
+
+    def __init__(
+        self, name: str, make: Callable[..., str], parts: tuple[Any, ...], codes: Callable[[], StagedList]
+    ) -> None:
+        super().__init__(make, parts, is_sure=True)
+        self.name = name
+        self.codes = codes
+
+    def _needs_text(self, *_: Any) -> NoReturn:
+        raise ReadsText(self.name)
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _needs_text
+    __len__ = __iter__ = __contains__ = __hash__ = __bool__ = _needs_text
+    __str__ = __repr__ = __format__ = __mul__ = __rmul__ = __mod__ = _needs_text
+    __int__ = __float__ = __complex__ = __index__ = _needs_text
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, Union):
+            key = key.numbers()
+            key = key.resolved() if isinstance(key, Union) else key
+        if not (isinstance(key, int) or is_run_time(key)):
+            self._needs_text()
+        return Character(self.codes().item(key, "string index out of range"))
+
+
+def has_character(text: str, item: Character) -> Any:
+    """Return the truth of "a character is in a known text"."""
+    known = dict.fromkeys(text)
+    if len(known) > _FEW:
+        item._needs_text()
+    found: Any = False
+    for each in known:
+        found = found | (item == each)
+    return found
+
+
+@implements(ord)
+def code_of(text: Any) -> Any:
+    """Stand for `ord`."""
+    return text.code if isinstance(text, Character) else ord(text)
+
+
+@implements(chr)
+def character_of(code: Any) -> Any:
+    """Stand for `chr`."""
+    if not isinstance(code, SymbolicScalar) or code.type.dtype.kind not in "biu":
+        return chr(code)
+    number = SymbolicScalar(to_weak(lift(code), INT64))
+    raise_if((number < 0) | (number > 0x10FFFF), lambda: ValueError("chr() arg not in range(0x110000)"))
+    return Character(number)
