@@ -155,6 +155,8 @@ def to_int(thing: Any = 0, /, *base: Any, **by_name: Any) -> Any:
     if several(thing) and not has_base:
         return thing.on_each_way(to_int)
     thing = element(thing)
+    if isinstance(thing, Character) and not has_base:
+        return thing.digit()
     if not isinstance(thing, SymbolicScalar):
         answer = None if has_base else asked(thing, "__int__", int)
         return int(thing, *base, **by_name) if answer is None else answer

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
+import string
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.functions import Method, implements
 from transpile.runtime.arrays.lists import StagedList, is_run_time
 from transpile.runtime.arrays.numbers import lift, raise_if, to_weak
+from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.signals import NeedsHash, ReadsText
 from transpile.runtime.arrays.union import Union
@@ -38,8 +41,63 @@ class Character(SymbolicText):
     def __hash__(self) -> int:  # type: ignore[override]
         raise NeedsHash(self.code.value)
 
-    def __bool__(self) -> bool:  # type: ignore[override]
+    # One character is more than none.
+    @staticmethod
+    def __true__(_: Any) -> bool:
+        """Return its truth: see `truth`."""
         return True
+
+    def __getattr__(self, name: str) -> Any:
+        return Method(self, name, _METHODS[name]) if name in _METHODS else super().__getattr__(name)
+
+    def is_among(self, known: str) -> Any:
+        """Return whether it is one of the characters of ASCII that are known; a call with others than ASCII's is left to the original."""
+        self._check_ascii()
+        codes = sorted(map(ord, known))
+        found: Any = False
+        for _, places in itertools.groupby(enumerate(codes), lambda place: place[1] - place[0]):
+            run = [code for _, code in places]
+            found = found | ((self.code >= run[0]) & (self.code <= run[-1]))
+        return found
+
+    def moved(self, known: str, by: int) -> Character:
+        """Return it, or the character so many places on where it is one of those that are known."""
+        return Character(self.code + by * self.is_among(known))
+
+    def _check_ascii(self) -> None:
+        recorder().deoptimise_if((self.code > 127).value, "a character is none of ASCII's")
+
+    def digit(self) -> Any:
+        """Return the number that it is; a call with another is left to the original."""
+        outside = (self.code < ord("0")) | (self.code > ord("9"))
+        recorder().deoptimise_if(outside.value, "a character is no digit")
+        return self.code - ord("0")
+
+
+_ASCII = "".join(map(chr, range(128)))
+# What stands for methods of one character.
+_METHODS: dict[str, Callable[..., Any]] = {
+    "upper": lambda text: text.moved(string.ascii_lowercase, -32),
+    "lower": lambda text: text.moved(string.ascii_uppercase, 32),
+}
+
+
+def _asking(test: Callable[[str], bool]) -> Callable[[Character], Any]:
+    known = "".join(filter(test, _ASCII))
+    return lambda text: text.is_among(known)
+
+
+for _test in (
+    str.isalnum,
+    str.isalpha,
+    str.isdecimal,
+    str.isdigit,
+    str.islower,
+    str.isnumeric,
+    str.isspace,
+    str.isupper,
+):
+    _METHODS[_test.__name__] = _asking(_test)
 
 
 def _comparison(compare: Callable[[Any, Any], Any], of_others: bool | None) -> Callable[[Any, Any], Any]:

@@ -43,6 +43,7 @@ class SymbolicText:
     """Text that run time gives: a function of the run-time values of `parts`, which cannot fail if it `is_sure`."""
 
     stands_for = str
+    is_staged = False
 
     def __init__(self, make: Callable[..., str], parts: tuple[Any, ...], is_sure: bool = False) -> None:
         self.make = make

@@ -248,6 +248,8 @@ def _are_same(thing: Any, item: Any) -> Any:
         return True
     if _is_number(thing) or _is_number(item):
         return True if thing is item else thing == item
+    if _are_texts(thing, item):
+        return compare_one("==", thing, item)
     return or_(is_(thing, item), lambda: compare_one("==", thing, item))
 
 
@@ -274,7 +276,7 @@ def in_(item: Any, container: Any) -> Any:
     if isinstance(container, Foreign) and container.__members__ is not None:
         container = container.__members__
     if isinstance(container, (list, tuple, set, frozenset, dict)) and (
-        is_symbolic(item) or any(map(is_symbolic, container))
+        isinstance(item, Character) or is_symbolic(item) or any(map(is_symbolic, container))
     ):
         if not isinstance(container, (list, tuple)):
             _hash(item)

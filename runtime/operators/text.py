@@ -124,7 +124,10 @@ def text_method(text: str, name: str, things: tuple[Any, ...], options: dict[str
 
 def _text_of_text(name: str) -> Callable[..., Any]:
     def method(text: SymbolicText, *things: Any) -> Any:
-        if not all(type(thing) in (str, int, SymbolicText, SymbolicScalar) for thing in things):
+        kinds = (str, int, SymbolicScalar)
+        if not all(
+            type(thing) in kinds or getattr(type(thing), "stands_for", None) is str for thing in things
+        ):
             recorder().unstageable("S232-text", f"str.{name} is handed what is neither text nor a number")
         return made_text(_of_method, not things, text, name, things, {})
 

@@ -78,6 +78,31 @@ def carried(a, b, mode=None):
     return runs, last, last == b[0]
 
 
+def parsed(a, b, mode=None):
+    numbers, shifted, kinds = np.zeros(len(a)), np.zeros(len(a), dtype=int), [0, 0, 0]
+    for i in range(len(a)):
+        if a[i].isdigit():
+            numbers[i] = int(a[i])
+        kinds[0] += (
+            a[i].isalpha()
+            + 2 * a[i].isspace()
+            + 4 * a[i].isupper()
+            + 8 * a[i].islower()
+            + 16 * a[i].isalnum()
+        )
+        kinds[1] += a[i].upper() == b[0] or b[-1].lower() == a[i]
+        kinds[2] += (a[i] in ("a", 1, None)) + (not a[i]) + (a[i] == i)
+        shifted[i] = ord(chr((ord(a[i]) - 97 + 3) % 26 + 97)) if a[i] else -1
+    return numbers, shifted, kinds
+
+
+def digits(a, b, mode=None):
+    total = 0
+    for c in a:
+        total = 10 * total + int(c)
+    return total
+
+
 GENES = ("GATTACAGATTACA" * 7, "GCATGCUAGCATTA" * 6)
 TEXTS = [
     GENES,
@@ -85,11 +110,13 @@ TEXTS = [
     ("hello ä world \U0001f600 \udc80" * 6, "olle" * 20),
     ("x", "y"),
     ("", "abc"),
+    ("12 ab\tC\x1c\x85²" * 9, "A b 3" * 20),
+    ("314" * 5, "2" * 70),
 ]
 
 
 @pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
-@pytest.mark.parametrize("function", [aligned, found_at, told, places, beyond, carried])
+@pytest.mark.parametrize("function", [aligned, found_at, told, places, beyond, carried, parsed, digits])
 def test_characters_are_those_that_they_are(function: Any) -> None:
     converted = convert(function, device="host")
     for a, b in TEXTS:
@@ -98,7 +125,7 @@ def test_characters_are_those_that_they_are(function: Any) -> None:
 
 
 @pytest.mark.parametrize("device", ["host", "cpu"])
-@pytest.mark.parametrize("function", [aligned, found_at, told, carried])
+@pytest.mark.parametrize("function", [aligned, found_at, told, carried, parsed])
 def test_one_trace_serves_all_texts(function: Any, device: str) -> None:
     converted = convert(function, strict=True, device=device)
     for a, b in (
