@@ -37,7 +37,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT
 from transpile.runtime.positions import Location
 
-from . import flags, memory
+from . import flags, memory, opaque
 from .blocks import Blocks
 from .draws import Draws
 from .exits import Exits, tuple_text
@@ -294,9 +294,10 @@ class Emitter:
         if step == "1":
             bounds = [stop] if start == "0" else [start, stop]
         self.blocks.spread(statement.spread, statement.index)
-        with self.writer.block(
-            f"for {self.scalars.variable(statement.index)} in range({', '.join(bounds)}):"
-        ):
+        index = self.scalars.variable(statement.index)
+        with self.writer.block(f"for {index} in range({', '.join(bounds)}):"):
+            if statement.in_order:
+                self.writer.line(f"{index} = {self.writer.use('opaque', opaque.opaque)}({index})")
             self.body(statement.body)
             self.until(statement.until)
 
