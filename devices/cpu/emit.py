@@ -202,7 +202,9 @@ class Emitter:
             return
         shape = tuple_text([self.dim(dim) for dim in buffer.dims])
         kind = self.scalars.dtype(buffer.dtype)
-        if buffer.layout == "F":
+        if buffer.source == "scratch":
+            text = f"{self.writer.use('scratch', memory.scratch)}({self.dim(buffer.dims[0])}, {kind})"
+        elif buffer.layout == "F":
             text = f"{self.writer.use('empty_f', memory.empty_f)}({shape}, {kind})"
         elif buffer.order is None:
             text = f"{self.writer.use('empty', memory.empty)}({shape}, {kind})"

@@ -19,6 +19,7 @@ from .scheduler import Scheduler
 from .sharing import Sharing
 from .sink import sink_allocations
 from .spread import Spreader
+from .strips import Strips
 from .take_over import take_over
 from .tile import Tiler
 from .turns import TurnTiler
@@ -58,6 +59,7 @@ def schedule(graph: Graph) -> Program:
     Collapser(sharing.equal, scheduler.name).program(program.body)
     Tiler(sharing).program(program.body)
     TurnTiler(sharing, scheduler.name, graph.parallel).program(program.body)
+    Strips(program, sharing, scheduler.name).run()
     program.body = sink_allocations(program.body)
     note_unread(program, sharing)
     if graph.parallel:

@@ -11,15 +11,15 @@ After:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
-from transpile.runtime.graph.dim import DimLike, product, values_of
+from transpile.runtime.graph.dim import Dim, DimLike, product, values_of
 from transpile.runtime.graph.ir import Value
 
 from .accesses import Accesses, accesses, goes_on
 from .buffer import Buffer
-from .expression import Apply, Element, walk
+from .expression import Apply, Constant, Element, walk
 from .halved import can_be_halved, halved
 from .nests import loops_of, parts_of
 from .parted import can_be_parted, parted
@@ -162,11 +162,13 @@ class Spreader:
         return work(loop.body, {*found.defines, loop.index})
 
 
-def work(body: Body, moving: Set[Value | Buffer]) -> DimLike:
-    """Return how much work statements are, given what is not known before they run."""
+def work(body: Body, moving: Set[Value | Buffer], pieces: Mapping[DimLike, int] | None = None) -> DimLike:
+    """Return how much work statements are, given what is not known before they run, and how long pieces are that loops go over."""
+    known = dict(pieces or {})
 
     def turns(loops: Iterable[tuple[Value, DimLike]]) -> DimLike:
-        return product(tuple(_TURNS if moving & set(values_of(dim)) else dim for _, dim in loops))
+        dims = (known.get(dim, dim) for _, dim in loops)
+        return product(tuple(_TURNS if moving & set(values_of(dim)) else dim for dim in dims))
 
     total: DimLike = 0
     for statement in body:
@@ -176,9 +178,14 @@ def work(body: Body, moving: Set[Value | Buffer]) -> DimLike:
             case Reduction():
                 total = total + turns(statement.loops) * weight([statement])
             case If():
-                total = total + work(statement.then, moving) + work(statement.otherwise, moving)
+                total = total + sum(work(way, moving, known) for way in (statement.then, statement.otherwise))
             case For() | While():
-                total = total + _TURNS * work(statement.body, moving)
+                total = total + _TURNS * work(statement.body, moving, known)
+            case Let(value, Apply("select", (Apply("less", (Constant(length), rest)), _, other))) if (
+                rest == other
+            ):
+                # How long a piece is: the last one may be shorter.
+                known[Dim.of_value(value)] = length
             case Let():
                 total = total + weight([statement])
     return total

@@ -58,7 +58,7 @@ from .statement import (
 
 # How many lines are run together; how many elements a piece has; and how many a row has at least, where a piece is a row.
 _LINES = 32
-_PIECE = 1024
+PIECE = 1024
 _LONG = 64
 _ONE, _BACK = Constant(1, INT), Constant(-1, INT)
 
@@ -157,7 +157,7 @@ class Tiler:
     ) -> Body:
         """Return a loop of steps, after what it starts from, by tiles; where a tile is a row, only where rows are long."""
         if across or all(len(nest.indices) == 1 for nest in nests):
-            return [self.tiled(loop, nests, starts, _LINES if across else _PIECE)]
+            return [self.tiled(loop, nests, starts, _LINES if across else PIECE)]
         length = product(tuple(dim for _, dim in nests[0].indices[1:]))
         whole: Body = [*starts, loop]
         if isinstance(length, int):
