@@ -27,6 +27,7 @@ from .recorder import recorder
 from .rows import Arrays, Record, Row, built, columns_of, freeze, join_rows, row_of, same_row
 from .undefined import Undefined
 from .union import Union
+from .unseen import class_of
 
 # Note [Pools of objects]
 # An instance that a trace makes holds its attributes itself, which branches and loops follow one by one. That cannot be said of one of many, of which
@@ -60,7 +61,7 @@ class ObjectPool:
     @property
     def class_(self) -> type:
         """The user's class."""
-        return self._stand_in.__bases__[0]
+        return class_of(self._stand_in)
 
     @property
     def has_identity(self) -> bool:
@@ -332,6 +333,8 @@ def _kind_of_members(
     members |= {name: property(_refused(f"{name!r}, which it was handed in with")) for name in others}
     members |= {
         "__slots__": (),
+        "__module__": vars(stand_in)["__module__"],
+        "__doc__": stand_in.__doc__,
         "__is_in_pool__": True,
         "__setattr__": store,
         "__hash__": _refused("its hash"),

@@ -10,6 +10,7 @@ from transpile.runtime.arrays.presence import present, refuse_absent
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.structure import is_constant
 from transpile.runtime.arrays.undefined import Absent
+from transpile.runtime.arrays.unseen import class_of
 
 from .heap import Elsewhere, Heap
 from .objects import is_stand_in
@@ -29,7 +30,7 @@ class Lacking:
         held = {} if instance is None else vars(instance)
         if self.name in held:
             return present(held[self.name])
-        kind: type = owner.__bases__[0] if instance is None else instance.__class__
+        kind: type = class_of(owner) if instance is None else instance.__class__
         inherited = inspect.getattr_static(kind, self.name, kind)
         if inherited is kind:
             raise Absent(kind, self.name).error()

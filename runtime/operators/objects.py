@@ -13,6 +13,7 @@ import numpy as np
 
 from transpile.runtime.arrays.object_pools import can_be_pooled
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.unseen import subclass
 
 from .protocols import true
 from .slots import has_only_slots, slots
@@ -93,7 +94,7 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
                 members[name] = converted
         if members.keys() & {"__bool__", "__len__"}:
             members["__true__"] = true
-        known = type(class_.__name__, (class_,), members)
+        known = subclass(class_, members)
         _stand_ins[class_] = own, known
     return known
 
