@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Self
 
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
@@ -37,6 +37,14 @@ class RowBuffer(Poolable):
         self.end: Any = 0
         self.shared = False
         self.copied = ""
+
+    @classmethod
+    def holding(cls, other: RowBuffer) -> Self:
+        """Return a list that holds what another one does, in the same buffers."""
+        made = cls()
+        made.row, made.columns, made.begin, made.end = other.row, [*other.columns], other.begin, other.end
+        made.hold_like(other)
+        return made
 
     def hold_like(self, other: RowBuffer) -> None:
         """Note that items of another list come to be items of this one."""

@@ -42,19 +42,19 @@ def in_order(things: Any, /, *, key: Any = None, reverse: Any = False) -> list[A
 
 def sort(things: StagedList, *, key: Any = None, reverse: Any = False) -> None:
     """Stand for `list.sort`."""
+    measured = things if key is None else _measured(things, key)
     if not things.is_staged:
-        keys = [item if key is None else call(key, item) for item in list.__iter__(things)]
-        row = things.row_of_numbers()
-        if not is_symbolic(keys):
+        keys = list(list.__iter__(measured)) if not measured.is_staged else None
+        if keys is not None and not is_symbolic(keys):
             places = builtins.sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
             things[:] = [list.__getitem__(things, place) for place in places]
             return
+        row = things.row_of_numbers()
         if row is None:
             _refuse()
         things.stage(row)
     if things.home.row is None:
         return
-    measured: Any = things if key is None else list_comp(things, lambda item: call(key, item))
     if not measured.is_staged:
         # It is known how many there are.
         measured.stage(functools.reduce(join_rows, map(row_of, list.__iter__(measured))))
@@ -68,6 +68,31 @@ def sort(things: StagedList, *, key: Any = None, reverse: Any = False) -> None:
     things.home.write_rows(
         things.span()[0], [column[::-1] if reverse else column for column in ordered], things.size()
     )
+
+
+def _measured(things: StagedList, key: Any) -> StagedList:
+    """Return the keys of the items, each of which is asked for once; as long as they are, the list itself is empty, as Python has it."""
+    if not things.is_staged:
+        items = list(list.__iter__(things))
+        list.clear(things)
+        try:
+            measured = StagedList(call(key, item) for item in items)
+            is_empty = things.size() == 0
+        finally:
+            if not things.is_staged:
+                things[:] = items
+    elif things.pool is None:
+        items = StagedList.holding(things)
+        first, last = things.begin, things.end
+        things.clear()
+        measured = list_comp(items, lambda item: call(key, item))
+        is_empty = things.size() == 0
+        things.begin, things.end = first, last
+    else:
+        measured, is_empty = list_comp(things, lambda item: call(key, item)), True
+    if not is_empty:
+        recorder().unstageable("S255-sorted", "a list is changed by the key that it is sorted by")
+    return measured
 
 
 def _places(measured: Any, columns: Sequence[SymbolicArray]) -> Any:
