@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import dims_of
@@ -11,7 +11,10 @@ from transpile.runtime.ops.table import TABLE
 # Note [Spared copies]
 # Where the processor's flags tell that something went wrong, the call is run again, and needs the caller's arrays as they were. What is watched by its numbers says all that there is
 # to say when the call ends: no array is saved, unless a warning may be an error. To look at every number costs less than a copy, where each is computed about once:
-# not where a loop goes over an array again and again, or from number to number.
+# not where a loop goes over an array again and again, or from number to number, or where much is computed for each number that is written.
+
+# How many looks at all numbers of an array take as long as a copy of it: measured, with arrays that caches hold, three to five, with larger ones, eight.
+_LOOKS = 4
 
 # What leaves the call to the original, which has to find arrays as they were in any case.
 _LEAVES = frozenset(("deoptimise_if", "numpy", "numpy_several", "kept", "kept_part", "host_call"))
@@ -22,7 +25,8 @@ def spares_copies(graph: Graph, told_of: Callable[[Op], int], is_sure: Callable[
 
     `told_of` gives the errors of an op that are to be told, and `is_sure` says whether these show for certain.
     """
-    rank = _rank_of_saved(graph)
+    saved = _saved(graph)
+    rank = max(saved.values(), default=0)
     if not rank:
         return False
     told = [(op, depth) for op, depth in _with_depth(graph.block) if told_of(op)]
@@ -32,17 +36,19 @@ def spares_copies(graph: Graph, told_of: Callable[[Op], int], is_sure: Callable[
     # What is not sure is asked for before anything is written: it must not be what is written, number by number.
     if any(not is_sure(op) and (op in later or TABLE[op.name].family == "elementwise") for op, _ in told):
         return False
-    return all(_is_once(op, depth, rank) for op, depth in told)
+    # Sums and products of matrices take longer than to look at what they give.
+    each = [(op, depth) for op, depth in told if TABLE[op.name].family == "elementwise"]
+    looks = sum(depth + _axes(op.results) == rank for op, depth in each)
+    return looks <= _LOOKS * len(saved) and all(_is_once(op, depth, rank) for op, depth in told)
 
 
-def _rank_of_saved(graph: Graph) -> int:
-    """Return how many axes the arrays have, at most, that are written as well as read; 0 where there are none."""
-    updates = [op for op in graph.block.walk() if writes_input(op)]
-    bases = [update.operands[0] for update in updates]
-    memory = {*bases, *(update.result for update in updates)}
-    memory |= {graph.block.arguments[place] for place in graph.written}
+def _saved(graph: Graph) -> dict[int, int]:
+    """Return the places of the arrays that are written as well as read, and how many axes each has."""
     read = {value for op in graph.block.walk() for value in _read(op)}
-    return max((len(dims_of(value.type)) for value in memory & read), default=0)
+    memory = [(place, graph.block.arguments[place]) for place in graph.written]
+    for update in filter(writes_input, graph.block.walk()):
+        memory += [(update.attributes["input"], value) for value in (update.operands[0], update.result)]
+    return {place: len(dims_of(value.type)) for place, value in memory if value in read}
 
 
 def _read(op: Op) -> Iterator[Value]:
@@ -76,5 +82,10 @@ def _with_depth(block: Block, depth: int = 0) -> Iterator[tuple[Op, int]]:
 
 def _is_once(op: Op, depth: int, rank: int) -> bool:
     """Whether an op in so many loops computes about as many numbers as an array of so many axes has, or fewer, several at a time."""
-    axes = max((len(dims_of(value.type)) for value in (*op.operands, *op.results)), default=0)
+    axes = _axes((*op.operands, *op.results))
     return depth + axes <= rank and (axes > 0 or depth < rank)
+
+
+def _axes(values: Iterable[Value]) -> int:
+    """Return how many axes some values have, at most."""
+    return max((len(dims_of(value.type)) for value in values), default=0)

@@ -26,6 +26,18 @@ def test_what_is_written_only_is_not():
     assert not is_watched("a: float64[n] = multiply(y, y)", "b: float64[n] = add(a, y)", UPDATE)
 
 
+def test_many_ops_cost_more_than_a_copy():
+    lines = [f"a{i + 1}: float64[n] = multiply(a{i}, y)" for i in range(6)]
+    end = "b: float64[n] = add(a6, y)", UPDATE
+    assert not is_watched("a0: float64[n] = multiply(x, y)", *lines, *end)
+    # What is reduced once is next to nothing.
+    sums = [f"s{i}: float64 = reduce(x, ufunc='add', axes=(0,), dtype=float64)" for i in range(1)]
+    few = [f"t{i + 1}: float64 = multiply(t{i}, t{i})" for i in range(6)]
+    assert is_watched(
+        *sums, "t0: float64 = multiply(s0, s0)", *few, "b: float64[n] = multiply(x, t6)", UPDATE
+    )
+
+
 def test_one_op_of_which_the_flags_tell_all_is_not():
     assert not is_watched("b: float64[n] = multiply(x, y)", UPDATE)
 
