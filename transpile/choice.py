@@ -11,7 +11,7 @@ import numpy as np
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.graph.types import ArrayType
 
-from .estimate import COMPILE_TIMES, does_little, sure_seconds, waiting
+from .estimate import COMPILE_TIMES, does_little, most_elements, sure_seconds, waiting
 
 if TYPE_CHECKING:
     from .calls import Calls
@@ -46,7 +46,7 @@ _LONG, _LONGER = 50_000, 8
 _OFTEN = 3
 # Numbers that a graph may compute for it to be worth nothing.
 _FEW = 200
-# Things that a graph takes or makes, without a loop, that take long to compile, and elements of arrays with which that can hardly pay.
+# Things that a graph takes or makes, without a loop, that take long to compile, and elements of arrays, taken or made, with which that can hardly pay.
 _MANY, _LITTLE = 100, 10_000
 # How many nanoseconds such calls have to take in all, at the most, before they are compiled after all: as many as compiling may take.
 _EARNED = 5_000_000_000
@@ -240,12 +240,19 @@ class Choices:
             choice.owed = min(int(1e9 * seconds), _EARNED)
         elif not choice.earned and (
             (is_little := does_little(graph, self._calls.parameters, values))
-            or (is_long(graph) and sum(map(elements, values)) < _LITTLE)
+            or (is_long(graph) and self._elements(graph, values) < _LITTLE)
         ):
             choice.verdict = "plain"
             choice.why = "it does little with many things, and would take long to compile"
             choice.owed = _EARNED if is_little else min(int(1e9 * COMPILE_TIMES.expected(graph)), _EARNED)
         return choice.verdict == "plain"
+
+    def _elements(self, graph: Graph, values: Sequence[Any]) -> int:
+        """Return how many elements the arrays have that a call takes, or the largest that it makes, if that has more."""
+        handed = sum(map(elements, values))
+        return (
+            handed if handed >= _LITTLE else max(handed, most_elements(graph, self._calls.parameters, values))
+        )
 
     def _waits(self, graph: Graph, values: Sequence[Any]) -> float:
         """Return how many seconds somebody would wait for a compiler who has asked for a function, where that is long and the call is known not to be; 0 elsewhere."""

@@ -104,6 +104,19 @@ def sure_seconds(graph: Graph, parameters: Sequence[str], values: Sequence[Any])
     return None if estimate.guesses else seconds
 
 
+def most_elements(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> int:
+    """Return how many elements the largest array has that a graph makes outside of loops and branches, as far as the values of its parameters tell."""
+    arguments = _arguments(graph, parameters, values)
+    if arguments is None:
+        return 0
+    estimate = _Estimate(_known(graph, arguments))
+    estimate.block(graph.block)
+    made = [value.type for op in graph.block.ops for value in op.results]
+    return max(
+        (estimate.size(product(type_.dims), 0) for type_ in made if isinstance(type_, ArrayType)), default=0
+    )
+
+
 def does_little(graph: Graph, parameters: Sequence[str], values: Sequence[Any]) -> bool:
     """Whether a graph takes many things, and a call with these values of its parameters does less with them than it takes to hand them in."""
     from transpile.runtime.trace.handed_objects import is_of_objects
@@ -197,7 +210,7 @@ class _Estimate:
             written is None
         )
         types = [value.type for value in values]
-        sizes = [self._size(product(type_.dims)) for type_ in types if isinstance(type_, ArrayType)]
+        sizes = [self.size(product(type_.dims)) for type_ in types if isinstance(type_, ArrayType)]
         if self._table[op.name].family in ("host", "linalg"):
             return _LIBRARY + sum(sizes) * _ELEMENT
         if sizes and (op.result_is_array() or self._table[op.name].family == "reduction"):
@@ -250,8 +263,9 @@ class _Estimate:
                 # A call that fails does so without our help.
                 return
 
-    def _size(self, dim: DimLike) -> int:
-        found = substitute(dim, lambda value: int(self._known.get(value, _SIZE)))
+    def size(self, dim: DimLike, guess: int = _SIZE) -> int:
+        """Return how large a dim is; what it is made of that is not known is guessed."""
+        found = substitute(dim, lambda value: int(self._known.get(value, guess)))
         assert not isinstance(found, Dim)
         return max(found, 0)
 

@@ -48,6 +48,17 @@ def joined(rows):
     return s
 
 
+STEPS = tuple(range(1, 60))
+
+
+def waves(n):
+    x = np.arange(n) * 0.5
+    y = x[:, None] + x
+    for k in STEPS:
+        y = y * 0.5 + x * k
+    return y
+
+
 class Holder:
     def __init__(self, x):
         self.x = x
@@ -145,6 +156,15 @@ def test_what_does_little_with_many_things_is_not_compiled():
     assert is_long(function.graph([np.ones(3) for _ in range(120)]))
     assert not is_long(function.graph([np.ones(3) for _ in range(20)]))
     assert elements([large, {"x": np.ones(4)}, Holder(np.ones(5)), 3], depth=3) == 360_009
+
+
+def test_what_makes_large_arrays_does_not_do_little():
+    function = convert(waves)
+    assert np.array_equal(function(9), waves(9))
+    assert "left to plain Python: it does little with many things" in function.explain()
+    assert not function.calls.entries
+    assert np.array_equal(function(200), waves(200))
+    assert len(function.calls.entries) == 1
 
 
 def test_what_does_little_with_many_things_is_compiled_once_its_calls_have_taken_long(monkeypatch):
