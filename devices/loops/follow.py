@@ -66,7 +66,7 @@ from .statement import (
 # Nests that compute for longer than they wait for memory keep their loops, which several threads may share, but where arrays are so large that these would wait for memory, too. Where all that
 # is stored is wanted later, they follow each other in loops over time alone, and where caches do not hold it all.
 #
-# Memory that is made once for all turns stays in the caches while these hold it: a few rows of it are worth beginning them anew where they do not.
+# Memory that is made once for all turns stays in the nearer caches while these hold it: a few rows of it are worth beginning them anew where they do not.
 #
 # The sum of all elements goes along where memory of what it goes over is spared by that: row by row it takes longer than by itself, which is more than reading what is in caches.
 
@@ -81,8 +81,8 @@ _STARTS: dict[str, Callable[[np.iinfo[Any]], int]] = {
 
 # How many elements nests that keep all they store go over at least, in all and in a row: such as caches do not hold from one to the next; and how many those that threads would share.
 _LARGE, _LINES, _LARGER = 1 << 17, 128, 1 << 19
-# How many elements those have that are added up on the way.
-_SUMMED = 1 << 15
+# How many elements those have that are added up on the way, and memory that is begun anew for each turn: such as the nearer caches do not hold.
+_SUMMED = _RENEWED = 1 << 15
 
 
 class Follower:
@@ -191,7 +191,7 @@ class Follower:
         shared = self.parallel and any(stage.dense for stage in stages)
         spared = _SUMMED if any(stage.summed for stage in stages) else 0
         if all(buffer in self.rings.renewed for buffer in rings):
-            spared = _LARGE
+            spared = _RENEWED if rings else _LARGE
         enough = [
             (length_of(first.nest), long_rows(stages) if rings else _LINES),
             (

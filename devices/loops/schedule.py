@@ -13,6 +13,7 @@ from .follow import Follower
 from .fuse import Fuser
 from .interleave import Interleaver
 from .program import Program
+from .recompute import recompute
 from .rims import store_rims
 from .rows import RowFuser
 from .scheduler import Scheduler
@@ -56,6 +57,7 @@ def schedule(graph: Graph) -> Program:
     take_over(program, sharing)
     RowFuser(sharing).program(program.body)
     Follower(sharing, scheduler.name).program(program)
+    recompute(program, sharing)
     Collapser(sharing.equal, scheduler.name).program(program.body)
     Tiler(sharing).program(program.body)
     TurnTiler(sharing, scheduler.name, graph.parallel).program(program.body)

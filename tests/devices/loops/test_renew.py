@@ -12,7 +12,7 @@ WIDE = np.sin(np.arange(23.0 * 31.0)).reshape(23, 31)
 @pytest.fixture(autouse=True)
 def anywhere(monkeypatch):
     """Keep a few rows wherever rows are long."""
-    monkeypatch.setattr(follow, "_LARGE", 0)
+    monkeypatch.setattr(follow, "_RENEWED", 0)
 
 
 def rings(found):
