@@ -1,4 +1,4 @@
-"""Loops that make attributes, or keys of dictionaries, of which the first turn stands before the loop."""
+"""Loops of which the first turn stands before the loop: those that make attributes, or keys of dictionaries, or write an array that they replace."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from transpile.runtime.arrays.array import dim_scalar
+from transpile.runtime.arrays.checkpoint import Checkpoint
 from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.arrays.truth import truth
+from transpile.runtime.errors import OutOfTime
 from transpile.runtime.graph.dim import DimLike
 
 from .branches import always, as_tuple, branch
+from .heap import Heap
 
 # Note [First turns]
 # `for batch in batches: self.inputs = batch` gives an object an attribute that it did not have. A loop carries what is there before it, so the first turn
@@ -21,8 +25,14 @@ from .branches import always, as_tuple, branch
 #
 # `total = 0`, and then `total = total + w * x[k:]`, makes an array of a number: from the second turn on it is nothing else. Where there is a turn for certain, the first one stands before
 # the loop as well, so that no branch asks which of the two it is, in the loop and ever after.
+#
+# `pos += vel * dt`, and then `pos = np.mod(pos, box)`, writes the caller's own array in the first turn, and in the others one that the turn before has made. With its
+# first turn apart, each writes what is known.
 
 Carried = tuple[Any, ...]
+
+# What a loop is refused with that writes an array of which it is not known in all turns whose it is.
+UNSURE = "S110-alias"
 
 
 class MakesPlace(Exception):
@@ -42,7 +52,7 @@ def has_turn(bounds: tuple[DimLike, DimLike, DimLike]) -> bool:
         return others >= 0
     if not record.speculate(others):
         record.deoptimise_if(
-            lift(dim_scalar(others) < 0), "a loop that makes an attribute or key has no turn"
+            lift(dim_scalar(others) < 0), "a loop whose first turn stands before it has no turn"
         )
     return True
 
@@ -58,8 +68,24 @@ def begins(test: Any) -> bool:
     known = truth(test)
     if not isinstance(known, bool):
         ends = lift(known == False)  # noqa: E712
-        recorder().deoptimise_if(ends, "a loop that makes an attribute or key has no turn")
+        recorder().deoptimise_if(ends, "a loop whose first turn stands before it has no turn")
     return known is not False
+
+
+def tried(run: Callable[[], Carried], roots: Sequence[Any]) -> Carried | None:
+    """Run a loop with its first turn before it; return None where that cannot be, and nothing has been recorded."""
+    record = recorder()
+    heap, point, length = Heap(roots), Checkpoint(record), record.length
+    try:
+        return run()
+    except OutOfTime:
+        raise
+    except (NeedsValue, Exception):
+        # What the program itself raises, it raises in the loop, too.
+        heap.restore()
+        point.restore()
+        record.length = length
+        return None
 
 
 def then(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
-from transpile.runtime.arrays.checkpoint import Checkpoint
 from transpile.runtime.arrays.deques import StagedDeque
 from transpile.runtime.arrays.hash_tables import HashedDict
 from transpile.runtime.arrays.lists import UNFIT, StagedList
@@ -13,12 +12,12 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.signals import NeedsHash, NeedsStep, NeedsValue
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.composites.flat import Flat
-from transpile.runtime.errors import OutOfTime, StagingError
+from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 
 from .branches import as_result
-from .first_turns import MakesPlace, has_turn, is_certain, then
+from .first_turns import UNSURE, MakesPlace, has_turn, is_certain, then, tried
 from .heap import Heap
 from .lengths import Places, refuse_changed
 from .liveness import rebinding
@@ -188,7 +187,15 @@ def over_positions(
         variables.extend(place.values() if not isinstance(place, int) else ())
         return iteration.element(place)
 
-    heap = Heap((body, initial, iteration))
+    roots = (body, initial, iteration)
+    heap = Heap(roots)
+
+    def with_first_turn_apart() -> tuple[Any, ...] | None:
+        heap.restore()
+        if not is_certain(iteration.bounds):
+            return None
+        return tried(lambda: _first_turn_apart(iteration, lists, body, initial, names, until), roots)
+
     try:
         try:
             result = staged_for(
@@ -203,8 +210,7 @@ def over_positions(
                 accepts=lambda loop: until is not None or not loop.settles(),
             )
         except Refused:
-            heap.restore()
-            found = _settled(iteration, lists, body, initial, names)
+            found = with_first_turn_apart()
             if found is not None:
                 return found
             result = staged_for(iteration.bounds, element, body, initial, names, until, (iteration,), lists)
@@ -232,6 +238,10 @@ def over_positions(
             )
         unrolls = True
     except StagingError as error:
+        if error.code == UNSURE:
+            found = with_first_turn_apart()
+            if found is not None:
+                return found
         # What a list cannot hold as rows of an array, one of known length can.
         if error.code not in UNFIT:
             raise
@@ -274,29 +284,6 @@ def _first_turn_apart(
             _refuse_growing()
 
     return then(rest, body(iteration.element(start), *initial), names, until, (body, iteration))
-
-
-def _settled(
-    iteration: Iteration,
-    lists: list[StagedList],
-    body: Callable[..., Any],
-    initial: tuple[Any, ...],
-    names: tuple[str, ...],
-) -> tuple[Any, ...] | None:
-    """Run a loop that does nothing but compute with its first turn before it; None where that cannot be, and nothing has been recorded."""
-    heap, point, length = Heap((body, initial, iteration)), Checkpoint(recorder()), recorder().length
-    if not is_certain(iteration.bounds):
-        return None
-    try:
-        return _first_turn_apart(iteration, lists, body, initial, names, None)
-    except OutOfTime:
-        raise
-    except (NeedsValue, Exception):
-        # What the program itself raises, it raises in the loop, too.
-        heap.restore()
-        point.restore()
-        recorder().length = length
-        return None
 
 
 def _refuse_growing() -> NoReturn:

@@ -19,10 +19,10 @@ from .call import call
 from .heap import MISSING, is_missing
 from .iteration import run_loop
 from .logic import not_
-from .loops import staged_while
 from .side_by_side import Enumerated, Zipped
 from .streams import Body, Carried, Cursor, Flattened, Foreign, generated, stream_of
 from .traversal import Iteration, Source, Stream, SymbolicRange
+from .whiles import staged_while
 
 
 class Endless(Source):

@@ -23,7 +23,7 @@ from transpile.runtime.graph.types import INT, PYBOOL
 from .branches import as_tuple, is_one_array, may_be_one, meet, run_region
 from .carried import CarriedThing
 from .containers import Containers
-from .first_turns import MakesPlace, begins, then
+from .first_turns import MakesPlace
 from .growing import replaced_by_staged, stage_grown
 from .heap import Heap, is_missing
 from .identities import Identities
@@ -340,28 +340,7 @@ def staged_for(
     )
 
 
-def staged_while(
-    test: Callable[..., Any],
-    body: Callable[..., Any],
-    initial: tuple[Any, ...],
-    names: tuple[str, ...],
-    until: str | None,
-) -> tuple[Any, ...]:
-    """Trace a loop on a run-time test, with its first turn before it where it makes attributes or keys: see Note [First turns]."""
-    try:
-        return _staged_while(test, body, initial, names, until)
-    except MakesPlace:
-        pass
-    if not begins(test(*initial)):
-        return initial
-
-    def rest(carried: tuple[Any, ...]) -> tuple[Any, ...]:
-        return _staged_while(test, body, carried, names, until, may_lack=True)
-
-    return then(rest, body(*initial), names, until, (test, body))
-
-
-def _staged_while(
+def traced_while(
     test: Callable[..., Any],
     body: Callable[..., Any],
     initial: tuple[Any, ...],

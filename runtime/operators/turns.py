@@ -14,7 +14,7 @@ from transpile.runtime.graph.dim import DimLike
 from .branches import always, as_result, as_tuple, branch
 from .heavy_turns import FirstTurn, can_be_staged, rest_staged
 from .lengths import within
-from .loops import staged_while
+from .whiles import staged_while
 
 # How many turns of one loop are traced one by one, in which little need be recorded, and how often it is looked how long that takes.
 _MOST, _LOOKED_AT = 100_000, 1000
