@@ -18,8 +18,8 @@ from transpile.runtime.graph.types import ArrayType, ScalarType
 
 # The table of ops is loaded where there is a graph: a program may end without one.
 
-# What an op takes in plain Python, in seconds: on numbers of Python's; on those of NumPy's, or to take one out of an array; a view; on arrays, and more for each element; a call of a library.
-_NUMBER, _NUMPYS, _VIEW, _ARRAY, _ELEMENT, _LIBRARY = 15e-9, 35e-9, 1e-7, 6e-7, 1e-9, 2.5e-6
+# What an op takes in plain Python, in seconds: on numbers of Python's; on those of NumPy's, or to take one out of an array; a view; on arrays, and more for each element of so many bytes; a call of a library.
+_NUMBER, _NUMPYS, _VIEW, _ARRAY, _ELEMENT, _WIDTH, _LIBRARY = 15e-9, 35e-9, 1e-7, 4e-7, 1e-9, 8, 2.5e-6
 # Where nothing tells how many: turns of a loop, and of one in a loop; elements along an axis.
 _TURNS, _INNER, _SIZE = 1000, 10, 100
 # What compiling takes, in seconds: for a graph, and for each of its ops, as long as it is not known better; and how many ops that guess is worth.
@@ -210,7 +210,11 @@ class _Estimate:
             written is None
         )
         types = [value.type for value in values]
-        sizes = [self.size(product(type_.dims)) for type_ in types if isinstance(type_, ArrayType)]
+        sizes = [
+            self.size(product(type_.dims)) * min(type_.dtype.itemsize / _WIDTH, 1.0)
+            for type_ in types
+            if isinstance(type_, ArrayType)
+        ]
         if self._table[op.name].family in ("host", "linalg"):
             return _LIBRARY + sum(sizes) * _ELEMENT
         if sizes and (op.result_is_array() or self._table[op.name].family == "reduction"):

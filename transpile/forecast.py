@@ -16,7 +16,6 @@ from .forecast_calls import CALL, LIBRARY, items_of
 from .forecast_expressions import ITEMS, PART, Expressions, Scope
 from .forecast_values import (
     ARRAY,
-    ELEMENT,
     NUMBERS,
     OPAQUE_HOMES,
     UNKNOWN,
@@ -26,7 +25,8 @@ from .forecast_values import (
     dims_of,
     is_a,
     is_users,
-    size_of,
+    passing,
+    width_of,
 )
 from .frames import SUSPENDED
 from .turns import has_loop
@@ -291,13 +291,13 @@ class _Forecast(Expressions):
         elif isinstance(target, ast.Subscript):
             place = self.value(target, scope)
             if is_a(place, Array):
-                self.seconds += ARRAY + size_of(place) * ELEMENT
+                self.seconds += ARRAY + passing(place)
 
     def _parts(self, value: Any, count: int) -> Sequence[Any]:
         if type(value) in (tuple, list) and len(value) == count:
             return list(value)
         dims = dims_of(value)
-        part = Array(dims[1:]) if dims is not None and len(dims) > 1 else UNKNOWN
+        part = Array(dims[1:], width_of(value)) if dims is not None and len(dims) > 1 else UNKNOWN
         return [part] * count
 
 

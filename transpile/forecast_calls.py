@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .forecast_values import (
-    ELEMENT,
+    ARRAY,
+    GUESS,
     NUMBERS,
     PICKED,
     SIZE,
@@ -22,9 +23,11 @@ from .forecast_values import (
     is_array,
     joined,
     made_of_shape,
+    passing,
     product,
     range_of,
-    size_of,
+    width_of,
+    width_of_type,
 )
 
 # What things take, in seconds: an item; a call of a function, and of one of NumPy's.
@@ -38,6 +41,9 @@ _DRAWN = {
 }
 _FILLED = frozenset(("zeros", "ones", "empty", "full"))
 _SAME = frozenset(("zeros_like", "ones_like", "empty_like", "full_like", "copy", "array", "asarray"))
+_SPLITTING = frozenset(("split", "array_split"))
+# Where functions are told of what type elements are to be.
+_TYPED = {**dict.fromkeys((*_FILLED, *_SAME, "astype"), 1), "full": 2, "full_like": 2}
 _JOINING = frozenset(("concatenate", "stack", "hstack", "vstack", "column_stack", "append"))
 # What gives as many items as the items of its arguments decide.
 _COUNTED = frozenset(("bincount", "unique", "flatnonzero", "nonzero", "argwhere", "setdiff1d", "intersect1d"))
@@ -85,7 +91,7 @@ def items_of(value: Any) -> tuple[int | None, Any]:
     if not dims:
         return None, UNKNOWN
     count = None if isinstance(dims[0], Guess) else dims[0]
-    return count, Array(dims[1:]) if len(dims) > 1 else PICKED
+    return count, Array(dims[1:], width_of(value)) if len(dims) > 1 else PICKED
 
 
 def drawn(name: str, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
@@ -123,23 +129,46 @@ def builtin(name: str, values: Sequence[Any]) -> tuple[Any, float]:
 def library(name: str, values: Sequence[Any], keywords: dict[str, Any]) -> tuple[Any, float]:
     """Return what a call of one of NumPy's functions gives, and how many seconds it takes."""
     if name in ("dot", "matmul", "inner") and len(values) > 1:
-        return product(dims_of(values[0]), dims_of(values[1])), LIBRARY
-    if name in ("inv", "det", "solve", "eigh", "svd", "qr", "cholesky", "lstsq", "eig"):
+        return product(dims_of(values[0]), dims_of(values[1])), ARRAY
+    if name in _SPLITTING and len(values) > 1 and type(values[1]) is int and values[1] > 0:
+        axis = keywords.get("axis", values[2] if len(values) > 2 else 0)
+        return _split(values[0], values[1], axis), values[1] * ARRAY
+    if name in ("solve", "lstsq") and len(values) > 1:
+        return Array(dims_of(values[1]) or ()), LIBRARY
+    if name in ("inv", "det", "eigh", "svd", "qr", "cholesky", "eig"):
         return Array(dims_of(values[0]) or ()) if values and name != "det" else UNKNOWN, LIBRARY
     if name in _REDUCING and values:
-        return _reduced(values, keywords), LIBRARY + size_of(values[0]) * ELEMENT
+        return _reduced(values, keywords), LIBRARY + passing(values[0])
     made = _made(name, values, keywords)
     if made is None:
         return drawn(name, values, keywords), LIBRARY
-    return made, LIBRARY + size_of(made) * ELEMENT
+    if is_a(made, Array):
+        made.width = _width(name, values, keywords)
+    return made, (ARRAY if name in _FILLED | _SAME else LIBRARY) + passing(made)
+
+
+def _width(name: str, values: Sequence[Any], keywords: dict[str, Any]) -> int:
+    """Return how many bytes an element has of what a function makes."""
+    place = _TYPED.get(name, len(values))
+    asked = keywords.get("dtype", values[place] if place < len(values) else None)
+    return width_of(*values) if asked is None else width_of_type(asked)
+
+
+def _split(array: Any, count: int, axis: Any) -> Any:
+    """Return what splitting an array into so many makes."""
+    dims = list(Array(dims_of(array) or (GUESS,)).dims)
+    if type(axis) is int and -len(dims) <= axis < len(dims):
+        dims[axis] = type(dims[axis])(dims[axis] // count)
+    return Stream(count, Array(dims, width_of(array)))
 
 
 def _reduced(values: Sequence[Any], keywords: dict[str, Any]) -> Any:
     axis = keywords.get("axis", values[1] if len(values) > 1 else None)
     dims = dims_of(values[0]) or ()
     known = type(axis) is int and -len(dims) <= axis < len(dims)
-    left = dims[:axis] + dims[axis:][1:] if known else ()
-    return Array(left) if left else UNKNOWN
+    kept = (1,) if keywords.get("keepdims") is True else ()
+    left = dims[:axis] + kept + dims[axis:][1:] if known else kept * len(dims)
+    return Array(left, width_of(values[0])) if left else UNKNOWN
 
 
 def _made(name: str, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
@@ -148,6 +177,9 @@ def _made(name: str, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
         return made_of_shape(values[0] if values else keywords.get("shape", UNKNOWN))
     if name in _COUNTED:
         return Array((UNKNOWN,))
+    if name in ("diag", "diagonal") and values:
+        dims = dims_of(values[0]) or (GUESS,)
+        return Array((*dims[:-2], min(dims[-2:])) if len(dims) > 1 else dims * 2)
     if name in _JOINING and values:
         parts = values if name == "append" else values[0] if type(values[0]) in (tuple, list) else ()
         axis = keywords.get("axis", None if name == "append" else 0)

@@ -12,7 +12,6 @@ from typing import Any
 from .forecast_calls import CALL, ITEM, LIBRARY, builtin, drawn, items_of, library
 from .forecast_values import (
     ARRAY,
-    ELEMENT,
     NUMBERS,
     NUMPYS,
     PICKED,
@@ -35,9 +34,10 @@ from .forecast_values import (
     is_ufunc,
     is_users,
     own_attributes,
+    passing,
     picked,
     product,
-    size_of,
+    width_of,
 )
 
 # What things take, in seconds: a part of an expression; a call of a function of Python's own that is written in Python.
@@ -214,7 +214,7 @@ class Expressions:
         if isinstance(node.op, ast.Mult) and type(left) is list and left and type(right) is int:
             return Stream(len(left) * max(right, 0), left[0])
         if isinstance(node.op, ast.MatMult):
-            self.seconds += LIBRARY
+            self.seconds += ARRAY
             return product(dims_of(left), dims_of(right))
         if is_array(left) or is_array(right):
             return self._elementwise(left, right)
@@ -249,11 +249,16 @@ class Expressions:
             and all(type(value) in NUMBERS for value in values)
         ):
             return compare(*values)
-        return self._elementwise(*values) if any(map(is_array, values)) else UNKNOWN
+        if not any(map(is_array, values)):
+            return UNKNOWN
+        made = self._elementwise(*values)
+        made.width = 1
+        return made
 
     def _elementwise(self, *values: Any) -> Array:
-        made = Array(broadcast([dims_of(value) or () for value in values if is_array(value)]))
-        self.seconds += ARRAY + size_of(made) * ELEMENT
+        shape = broadcast([dims_of(value) or () for value in values if is_array(value)])
+        made = Array(shape, width_of(*values))
+        self.seconds += ARRAY + passing(made)
         return made
 
     def _attribute(self, node: Any, scope: Scope) -> Any:
@@ -284,7 +289,9 @@ class Expressions:
         if type(thing) in (tuple, list) and type(place) is int and -len(thing) <= place < len(thing):
             return thing[place]
         if type(thing) in (tuple, list) and is_a(place, slice):
-            return thing[place] if place.step != 0 else UNKNOWN
+            if place.step == 0:
+                return UNKNOWN
+            return thing if UNKNOWN in (place.start, place.stop) else thing[place]
         if type(thing) in (tuple, list, dict) and thing and not is_a(place, slice):
             # One of them stands for all, but for numbers.
             one = next(iter(thing.values())) if type(thing) is dict else thing[0]
@@ -296,7 +303,7 @@ class Expressions:
             return UNKNOWN
         left = picked(dims, place if type(place) is tuple else (place,))
         if left:
-            return Array(left)
+            return Array(left, width_of(thing))
         self.seconds += NUMPYS
         return PICKED
 
@@ -309,8 +316,12 @@ class Expressions:
         size = _added(node.upper, node.lower) if type(parts[0]) is not int else None
         if size is not None:
             # As many as are added to where they begin.
-            parts = [0, self.value(size, scope), parts[2]]
-        return slice(*(part if type(part) in (int, type(None)) else None for part in parts))
+            count = self.value(size, scope)
+            parts = [0 if type(count) is int else UNKNOWN, count, parts[2]]
+        # In a loop, what is not known goes along an axis, and takes a part of it; elsewhere it may take all.
+        other = UNKNOWN if self.around else None
+        start, stop, step = (part if type(part) in (int, type(None)) else other for part in parts)
+        return slice(start, stop, None if step is UNKNOWN else step)
 
     def _call(self, node: Any, scope: Scope) -> Any:
         function = self.value(node.func, scope)

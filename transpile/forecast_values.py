@@ -11,8 +11,10 @@ from typing import Any
 
 from transpile.runtime.frames import home_of
 
-# What an operation on an array takes, and more for each element, in seconds.
-ARRAY, ELEMENT = 0.6e-6, 1e-9
+# What an operation on an array takes, and more for each element of eight bytes, in seconds: one of fewer bytes takes as much less.
+ARRAY, ELEMENT = 0.4e-6, 1e-9
+# How many bytes the elements of arrays have, unless something tells.
+_WIDTH = 8
 # What it takes to take a number out of an array, or to compute with one that was, in seconds.
 NUMPYS = 30e-9
 # How long an axis is of which nothing tells.
@@ -40,10 +42,11 @@ GUESS = Guess(SIZE)
 
 
 class Array:
-    """An array, and how long its axes are."""
+    """An array: how long its axes are, and how many bytes an element has."""
 
-    def __init__(self, dims: Sequence[Any]) -> None:
+    def __init__(self, dims: Sequence[Any], width: int = _WIDTH) -> None:
         self.dims = tuple(dim if type(dim) in (int, Guess) and dim >= 0 else GUESS for dim in dims)
+        self.width = width
 
 
 class Instance:
@@ -158,11 +161,42 @@ def size_of(value: Any) -> int:
     return math.prod(dims_of(value) or ())
 
 
+def width_of(*values: Any) -> int:
+    """Return how many bytes the elements have of what arrays make together: what is none has no say."""
+    widths = [
+        value.width if is_a(value, Array) else int(sys.modules["numpy"].ndarray.itemsize.__get__(value))
+        for value in values
+        if is_array(value)
+    ]
+    return max(widths, default=_WIDTH)
+
+
+def width_of_type(type_: Any) -> int:
+    """Return how many bytes an element has whose type was asked for."""
+    numpy = sys.modules.get("numpy")
+    known = type(type_) is str or any(type_ is kind for kind in NUMBERS)
+    if numpy is None or not (known or is_a(type_, numpy.dtype) or _is_type_of_numpys(type_, numpy)):
+        return _WIDTH
+    return int(numpy.dtype(type_).itemsize)
+
+
+def _is_type_of_numpys(type_: Any, numpy: Any) -> bool:
+    return type(type_) is type and issubclass(type_, numpy.generic)
+
+
+def passing(value: Any) -> float:
+    """Return how many seconds it takes to go over the elements of an array."""
+    return size_of(value) * ELEMENT * min(width_of(value), _WIDTH) / _WIDTH
+
+
 def broadcast(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the axes of what arrays of these axes become together; where they do not fit, the longest count."""
+    """Return the axes of what arrays of these axes become together; where they do not fit, something was not known, and those of the largest count."""
     depth = max(map(len, shapes), default=0)
     padded = [(1,) * (depth - len(shape)) + shape for shape in shapes]
-    return tuple(0 if 0 in lengths else max(lengths) for lengths in zip(*padded, strict=True))
+    together = list(zip(*padded, strict=True))
+    if any(len(set(lengths) - {1}) > 1 for lengths in together):
+        return max(shapes, key=math.prod)
+    return tuple(0 if 0 in lengths else max(lengths) for lengths in together)
 
 
 def joined(name: str, parts: Sequence[tuple[int, ...]], axis: Any) -> tuple[int, ...]:
@@ -222,7 +256,7 @@ def attribute_of_array(thing: Any, name: str) -> Any:
     if name in known:
         return known[name]
     if name == "T":
-        return Array(dims[::-1])
+        return Array(dims[::-1], width_of(thing))
     return thing if name in ("real", "imag", "flat") else Bound(name, thing)
 
 
@@ -230,6 +264,9 @@ def picked(dims: tuple[int, ...], places: Sequence[Any]) -> tuple[int, ...]:
     """Return the axes that indices leave."""
     left: list[int] = []
     rest = list(dims)
+    # Arrays of places pick together, and leave the axes that they have together where the first of them stands.
+    shapes: list[tuple[int, ...]] = []
+    first = 0
     for place in places:
         if place is None:
             left.append(1)
@@ -242,10 +279,25 @@ def picked(dims: tuple[int, ...], places: Sequence[Any]) -> tuple[int, ...]:
         elif rest:
             length = rest.pop(0)
             if is_a(place, slice):
-                left.append(len(range(*place.indices(length))) if place.step != 0 else length)
+                left.append(_sliced(length, place))
             elif is_array(place) or type(place) is list:
-                left.append((dims_of(place) or (length,))[0])
+                first = first if shapes else len(left)
+                shape = dims_of(place) or (length,)
+                if is_array(place) and width_of(place) == 1:
+                    # A mask of so many axes, which are one then.
+                    del rest[: len(shape) - 1]
+                    shape = (math.prod(shape),)
+                shapes.append(shape)
+    left[first:first] = broadcast(shapes)
     return (*left, *rest)
+
+
+def _sliced(length: int, place: slice) -> int:
+    """Return how many items a slice takes: half of them where one end is not known, and some where neither is."""
+    unknown = sum(is_a(end, Unknown) for end in (place.start, place.stop))
+    if unknown:
+        return Guess(length // 2) if unknown == 1 else min(length, GUESS)
+    return len(range(*place.indices(length))) if place.step != 0 else length
 
 
 def computed(operation: Callable[[Any, Any], Any] | None, left: Any, right: Any) -> Any:

@@ -53,6 +53,15 @@ def test_elements_count_where_arrays_are_computed_and_not_where_they_are_written
     assert few == many
 
 
+def doubled(x):
+    return x + x
+
+
+def test_elements_of_fewer_bytes_take_less() -> None:
+    narrow, wide = (estimated(doubled, np.ones(1_000_000, kind)) for kind in ("u1", "f8"))
+    assert narrow < 0.2 * wide
+
+
 def test_turns_that_nothing_tells_are_guessed() -> None:
     assert 0 < estimated(halving, np.ones(3), 0) < 1.0
 

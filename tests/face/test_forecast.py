@@ -360,6 +360,62 @@ def test_products_of_matrices_promise_nothing_however_large_they_are() -> None:
     assert large == pytest.approx(small)
 
 
+def comparing(x):
+    for _ in range(100):
+        y = x > 3
+        y = y | (x.astype(bool) & np.zeros(x.shape, "?"))
+    return y
+
+
+def test_elements_of_fewer_bytes_take_less() -> None:
+    narrow, wide = (promised(comparing, [np.ones(1_000_000, kind)]) for kind in ("u1", "f8"))
+    assert narrow < 0.5 * wide
+    one, eight = (promised(straight, [np.ones(1_000_000, kind)]) for kind in ("u1", "f8"))
+    assert one < 0.2 * eight
+
+
+def in_folds(x, count):
+    for part in np.array_split(x, count):
+        for _ in range(100):
+            part = part + 1
+
+
+def over_rows(x, begins):
+    for i in range(len(begins) - 1):
+        x[begins[i] : begins[i + 1]] += 1
+
+
+def solving(a, b):
+    for _ in range(100):
+        b = b - a @ np.linalg.solve(a, b)
+
+
+def normed(x):
+    for _ in range(100):
+        x = x / np.linalg.norm(x, axis=1, keepdims=True)
+
+
+def by_places(x, rows):
+    for _ in range(100):
+        x[rows, rows] = x[rows, rows] + x[rows, 0]
+
+
+def scaled(x, y):
+    for _ in range(100):
+        y = y / np.diag(x)
+
+
+def test_what_arrays_are_taken_from_or_made_of_is_no_larger_than_it_is() -> None:
+    x = np.ones(100_000)
+    assert promised(in_folds, [x, 5]) == pytest.approx(promised(in_folds, [x, 1]), rel=0.2)
+    assert promised(over_rows, [x, np.arange(0, 100_001, 10)]) < 0.1
+    square, thin = np.ones((1000, 1000)), np.ones((100_000, 3))
+    assert promised(solving, [square, np.ones(1000)]) < 0.01
+    assert promised(normed, [thin]) < 0.2
+    assert promised(by_places, [square, np.arange(1000)]) < 0.01
+    assert promised(scaled, [square, np.ones(1000)]) < 0.01
+
+
 def until_found(x, wanted):
     for i in range(len(x)):
         for j in range(len(x)):
