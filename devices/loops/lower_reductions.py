@@ -16,6 +16,7 @@ from .numpy_call import call_numpy, viewed
 from .reduction import Reducer
 from .scheduler import Scheduler, lowers
 from .searching import count, search
+from .short_products import multiply_rows
 from .sorting import sort, sort_by_several
 from .statement import ArgReduction, Body, For, LibraryCall, Operand
 from .transforms import transform
@@ -108,6 +109,10 @@ def matmul(scheduler: Scheduler, op: Op) -> None:
     target = scheduler.result_target(op)
     if not all(scheduler.is_aligned(operand) for operand in op.operands):
         call_numpy(scheduler, op, target)
+        return
+    if op.name == "dot" and len(dims_of(op.operands[0].type)) > 2:
+        assert isinstance(target, Buffer)
+        multiply_rows(scheduler, op, target)
         return
     operands = []
     for operand in op.operands:

@@ -22,13 +22,15 @@ from .arguments import as_dtype
 from .calls import Part, called_once
 from .contractions import product_of_many
 from .factors import called_norm
-from .layout import is_packed, reversed_axes
+from .layout import is_packed, reversed_axes, strides_of
 from .reshaping import ravel
 from .routines import stored
 from .sequences import as_array
 from .ufuncs import as_operand
 
 _SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
+# How long rows are whose products with another one are written out.
+_SHORT = range(2, 9)
 
 
 def _plain(array: SymbolicArray) -> SymbolicArray:
@@ -124,6 +126,20 @@ def _in_loop(left: Any, right: Any, dtype: Any, casting: Any) -> tuple[Any, ...]
     )
 
 
+def _is_of_short_rows(left: SymbolicArray, right: SymbolicArray) -> bool:
+    """Whether many rows, each of which lies in one piece, are multiplied by one that is as short in the call at hand, as from now on assumed: pixels by the weights of colours."""
+    if left.ndim < 3 or right.ndim != 1 or np.result_type(left.dtype, right.dtype) != np.float64:
+        return False
+    strides = strides_of(left), strides_of(right)
+    if any(known is None or known[-1] != 1 or 0 in known for known in strides):
+        return False
+    record, lengths = recorder(), (left.dims[-1], right.dims[0])
+    length, other = map(record.sample_of, lengths)
+    if length is None or length != other or length not in _SHORT:
+        return False
+    return all(record.assume_equal(dim, length) for dim in lengths)
+
+
 def _dot(left: SymbolicArray, right: SymbolicArray) -> Any:
     """Return the product of vectors and matrices by the routine of NumPy's dot."""
     inner = 0 if right.ndim == 1 else right.ndim - 2
@@ -161,6 +177,8 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
     if not left.ndim and not right.ndim:
         result = apply("multiply", left, right)
         recorder().unreport(result.value)
+    elif _is_of_short_rows(left, right):
+        result = _dot(left, right)
     elif not left.ndim or not right.ndim or max(left.ndim, right.ndim) > 2:
         result = product_of_many("dot", left, right)
     else:
