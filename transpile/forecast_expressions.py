@@ -176,7 +176,12 @@ class Expressions:
     def _listcomp(self, node: Any, scope: Scope) -> Any:
         return self._comprehension(node.generators, lambda: self.value(node.elt, scope), scope)
 
-    _generatorexp = _setcomp = _listcomp
+    _generatorexp = _listcomp
+
+    def _setcomp(self, node: Any, scope: Scope) -> Any:
+        made = self._listcomp(node, scope)
+        # How many of them are different, nothing tells.
+        return Stream(None, made.item) if is_a(made, Stream) else made
 
     def _dictcomp(self, node: Any, scope: Scope) -> Any:
         def element() -> Any:
