@@ -27,12 +27,16 @@ class LowBits:
         self._kept = values_in_dims(graph)
         for block in (graph.block, *(region for op in graph.block.walk() for region in op.regions)):
             self._kept.update(block.results or ())
+        # Those of which only the low bits are ever seen. What uses a value comes after it, and is looked at first.
+        self._enough: set[Value] = set()
+        for op in reversed([*graph.block.walk()]):
+            self._enough.update(filter(self._suffice, op.results))
 
     def wraps(self, op: Op) -> bool:
         """Whether an op may be computed in 64 bits that wrap around."""
-        return (op.name in _WRAPPING or _shifts(op)) and self.suffice(op.result)
+        return (op.name in _WRAPPING or _shifts(op)) and op.result in self._enough
 
-    def suffice(self, value: Value) -> bool:
+    def _suffice(self, value: Value) -> bool:
         """Whether nothing but the low bits of a Python integer is ever seen."""
         uses = self._uses.get(value, ())
         return bool(uses) and value not in self._kept and all(self._cuts(op, place) for op, place in uses)
@@ -46,7 +50,7 @@ class LowBits:
         if op.name == "remainder":
             divisor = _known(op.operands[1])
             return place == 0 and divisor > 0 and divisor & (divisor - 1) == 0
-        return (op.name in _RINGS or (place == 0 and _shifts(op))) and self.suffice(op.result)
+        return (op.name in _RINGS or (place == 0 and _shifts(op))) and op.result in self._enough
 
 
 def _shifts(op: Op) -> bool:

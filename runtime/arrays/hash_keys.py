@@ -15,9 +15,10 @@ from .choices import choose
 from .functions import FUNCTIONS, implements
 from .indexing import as_dim
 from .numbers import cast, lift, to_weak
+from .operand import Operand
 from .recorder import recorder
 from .row_buffers import column_of
-from .rows import built
+from .rows import Mixed, Record, Row, built, items_of, made_as
 from .scalar import SymbolicScalar
 from .union import Union
 
@@ -25,8 +26,9 @@ SLOTS = 8
 
 
 def is_key(key: Any) -> bool:
-    if isinstance(key, tuple):
-        return bool(key) and all(map(is_key, key))
+    parts = items_of(key)
+    if parts is not None:
+        return bool(parts) and all(map(is_key, parts))
     if isinstance(key, Union):
         return all(isinstance(way, SymbolicScalar) and is_key(way) for way in key.alternatives)
     if isinstance(key, SymbolicScalar):
@@ -34,10 +36,16 @@ def is_key(key: Any) -> bool:
     return isinstance(key, (bool, int, np.bool_, np.signedinteger))
 
 
+def as_taken(key: Any) -> Any:
+    """Return a key as it is held: where run time gives the characters of texts, one of them that is known is one of those, too."""
+    return Operand.character(key) if recorder().gives_characters else key
+
+
 def _numbers_of(key: Any) -> list[Any]:
     """Return the integers of Python's that a key, which run time gives, is compared by."""
-    if isinstance(key, tuple):
-        return [number for item in key for number in _numbers_of(item)]
+    parts = items_of(key)
+    if parts is not None:
+        return [number for item in parts for number in _numbers_of(item)]
     if isinstance(key, Union):
         return [choose(key.tag, [_numbers_of(way)[0] for way in key.alternatives])]
     value = lift(key)
@@ -94,14 +102,24 @@ def renew(table: Any, size: Any) -> None:
 
 
 def _same(one: Any, other: Any) -> Any:
-    if _shape(one) != _shape(other):
+    if shape_of(one) != shape_of(other):
         return False
     tests = [a == b for a, b in zip(_numbers_of(one), _numbers_of(other), strict=True)]
     return functools.reduce(lambda a, b: a & b, tests)
 
 
-def _shape(key: Any) -> Any:
-    return tuple(map(_shape, key)) if isinstance(key, tuple) else None
+def shape_of(key: Any) -> Any:
+    """Return how numbers lie in a key: keys of different shapes are never equal."""
+    parts = items_of(key)
+    return int if parts is None else (made_as(type(key)), *map(shape_of, parts))
+
+
+def shape_in(row: Row) -> Any:
+    """Return how numbers lie in the keys that a row holds; None where they lie in several ways."""
+    if isinstance(row, Record):
+        return (made_as(row.kind), *map(shape_in, row.items))
+    kinds = row.kinds if isinstance(row, Mixed) else (row,)
+    return int if all(isinstance(kind, ScalarType) for kind in kinds) else None
 
 
 def slots_of(keys: list[Any]) -> list[int]:

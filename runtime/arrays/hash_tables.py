@@ -12,14 +12,14 @@ from transpile.runtime.positions import Location
 
 from . import probing
 from .functions import FUNCTIONS
-from .hash_keys import SLOTS, is_key, renew, slots_of
+from .hash_keys import SLOTS, as_taken, is_key, renew, shape_in, shape_of, slots_of
 from .indexing import as_dim
 from .lists import StagedList
 from .mixed import adopt
 from .numbers import lift, raise_if
 from .operand import Operand
 from .recorder import recorder
-from .rows import pools_of, row_of
+from .rows import items_of, made_as, pools_of, row_of
 from .table_views import ItemsView, KeysView, TableView, ValuesView
 from .union import Union
 
@@ -43,7 +43,7 @@ class Table:
     def __init__(self, site: Location, known: Iterable[Any] = ()) -> None:
         recorder().made[id(self)] = self
         self.site = site
-        self.entries = StagedList(known)
+        self.entries = StagedList(map(as_taken, known))
         for key in list.__iter__(self.entries):
             self.check(key)
         self.slots = StagedList(slots_of(list(self.entries)))
@@ -79,8 +79,13 @@ class Table:
         """Return a key, which is an integer or a tuple of integers, or None in a call that is left to the original then; refuse another one."""
         if isinstance(key, Union) and not is_key(key):
             key = key.present()
+        key = as_taken(key)
         if not is_key(key):
             self._leave(f"a {type(key).__name__} is a key")
+        row = self.entries.row
+        if row is not None and shape_in(row) != shape_of(key):
+            # They are never equal, but among the entries there is no telling them apart.
+            self._leave("keys are of several kinds")
         return key
 
     def check_row(self, thing: Any) -> None:
@@ -371,8 +376,11 @@ def _raise_missing(number: Any, key: Any) -> None:
 
 
 def _parts_of(key: Any) -> list[Any]:
-    return [part for item in key for part in _parts_of(item)] if isinstance(key, tuple) else [key]
+    parts = items_of(key)
+    return [key] if parts is None else [part for item in parts for part in _parts_of(item)]
 
 
 def _rebuilt(key: Any, parts: Iterator[Any]) -> Any:
-    return tuple(_rebuilt(item, parts) for item in key) if isinstance(key, tuple) else next(parts)
+    if isinstance(key, tuple):
+        return tuple(_rebuilt(item, parts) for item in key)
+    return made_as(type(key))(next(parts)) if items_of(key) else next(parts)

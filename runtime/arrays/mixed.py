@@ -28,6 +28,7 @@ from .rows import (
     Row,
     are_alike,
     columns_of,
+    items_of,
     number_of,
     row_of,
 )
@@ -52,7 +53,11 @@ def leaves_in(row: Row, item: Any) -> list[Any]:
     if isinstance(row, Arrays):
         return row.pool.put(item)  # type: ignore[no-any-return]
     if isinstance(row, Record):
-        return [leaf for own, part in zip(row.items, item, strict=True) for leaf in leaves_in(own, part)]
+        return [
+            leaf
+            for own, part in zip(row.items, items_of(item) or (), strict=True)
+            for leaf in leaves_in(own, part)
+        ]
     return [number_of(item)]
 
 
@@ -105,14 +110,16 @@ def adopt(row: Row, item: Any) -> None:
     if isinstance(row, Mixed):
         ways = item.alternatives if isinstance(item, Union) else (item,)
         for way in ways:
-            leads_on = isinstance(way, (tuple, Poolable)) or Operand.pool_of(way) is not None
+            leads_on = (
+                items_of(way) is not None or isinstance(way, Poolable) or Operand.pool_of(way) is not None
+            )
             place = _place(row, way) if leads_on else None
             if place is not None:
                 adopt(row.kinds[place], way)
     elif isinstance(row, (Lists, Instances)):
         row.pool.adopt(item)
     elif isinstance(row, Record):
-        for own, part in zip(row.items, item, strict=True):
+        for own, part in zip(row.items, items_of(item) or (), strict=True):
             adopt(own, part)
 
 

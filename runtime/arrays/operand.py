@@ -49,6 +49,8 @@ class Operand:
     when: ClassVar[Any]
     attribute_of_union: ClassVar[Any]
     pool_of: ClassVar[Any]
+    # Takes a known text of one character for one that run time gives.
+    character: ClassVar[Any]
     __hash__ = None  # type: ignore[assignment]
     __array_priority__ = 1000.0
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .rows import items_of
+
 # Note [Hash tables]
 # A dictionary or set whose keys run time gives holds its keys as the rows of one list, in the order in which they came, and what they lead to as
 # those of another. A third list, of a power of two of slots, has the number of an entry where its key's code leads, -1 where nothing was ever, and
@@ -29,7 +31,8 @@ class KnownTable:
 
 def numbers_of(key: Any) -> list[int]:
     """Return the integers that a known key is compared by."""
-    return [number for item in key for number in numbers_of(item)] if isinstance(key, tuple) else [int(key)]
+    parts = items_of(key)
+    return [int(key)] if parts is None else [number for item in parts for number in numbers_of(item)]
 
 
 def code_of(key: Any) -> int:

@@ -67,6 +67,8 @@ class Recorder(Assumptions, Frames):
         self.deque_changes: Counter[int] = Counter()
         # Whether instances lie there as soon as they are made, or may at all, and whether any were made that could.
         self.pools_objects = self.makes_objects = False
+        # Whether texts that are handed in are any, so that run time gives their characters.
+        self.gives_characters = False
         self.keeps_arrays = False  # See Note [One of several arrays].
         self.may_pool = True
         # Converts a Python function so that it can be traced into; and which such calls are under way, of what code and from which region.

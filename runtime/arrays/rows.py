@@ -26,7 +26,7 @@ from .union import Union
 
 @dataclass(frozen=True)
 class Record:
-    """The row of a tuple: its class, and the rows of its items."""
+    """The row of a tuple, or of what says by `__parts__` what it consists of: its class, and the rows of its items."""
 
     kind: type
     items: tuple[Row, ...]
@@ -154,6 +154,8 @@ def row_of(item: Any) -> Row:
         return ScalarType(item.dtype)
     if isinstance(item, tuple) and item and (type_of(item) is tuple or is_named(type(item))):
         return Record(type_of(item), tuple(map(row_of, item)))
+    if hasattr(type(item), "__parts__"):
+        return Record(type(item), tuple(map(row_of, item.__parts__())))
     if isinstance(item, Poolable):
         return Lists(item.pool)
     if item is None or type(item) is str or is_member(item):
@@ -304,9 +306,20 @@ def leaves_of(item: Any) -> list[Any]:
     """Return the numbers and arrays that an item is made of."""
     if isinstance(item, Union):
         item = item.resolved()
-    if isinstance(item, tuple):
-        return [leaf for part in item for leaf in leaves_of(part)]
-    return [number_of(item)]
+    parts = items_of(item)
+    return [number_of(item)] if parts is None else [leaf for part in parts for leaf in leaves_of(part)]
+
+
+def items_of(item: Any) -> tuple[Any, ...] | None:
+    """Return what a thing consists of that fits into a `Record`; None of any other."""
+    if hasattr(type(item), "__parts__"):
+        return item.__parts__()  # type: ignore[no-any-return]
+    return item if isinstance(item, tuple) else None
+
+
+def made_as(kind: type) -> Any:
+    """Return what makes things of the class that the program knows, at run time, where a `Record` is of another one."""
+    return getattr(kind, "made_as", kind)
 
 
 def number_of(item: Any) -> Any:

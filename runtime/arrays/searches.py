@@ -16,7 +16,19 @@ from .lists import StagedList
 from .numbers import COMPLEX, lift
 from .operand import Operand
 from .recorder import recorder
-from .rows import NUMBERS, Instances, Mixed, Only, Record, Row, columns_of, leaves_of, pools_of, row_of
+from .rows import (
+    NUMBERS,
+    Instances,
+    Mixed,
+    Only,
+    Record,
+    Row,
+    columns_of,
+    items_of,
+    leaves_of,
+    pools_of,
+    row_of,
+)
 from .scalar import SymbolicScalar
 from .union import Union
 
@@ -61,7 +73,8 @@ def _same(things: StagedList, row: Instances, item: Any) -> SymbolicArray:
 def _equal(things: StagedList, row: Row, columns: Iterator[SymbolicArray], item: Any) -> Any:
     """Return which items of a row, which lie in the next ones of some columns, equal a thing; a truth where all do, or none."""
     if isinstance(row, Only):
-        return row.thing == item if isinstance(item, (str, type(None))) else False
+        has_text = isinstance(item, (str, type(None))) or hasattr(type(item), "__parts__")
+        return row.thing == item if has_text else False
     if isinstance(row, Mixed):
         tags = next(columns)
         held = [[next(columns) for _ in columns_of(slot)] for slot in row.slots]
@@ -74,7 +87,10 @@ def _equal(things: StagedList, row: Row, columns: Iterator[SymbolicArray], item:
         return found
     if isinstance(row, Record):
         own = [[next(columns) for _ in columns_of(part)] for part in row.items]
-        if not isinstance(item, tuple) or len(item) != len(row.items):
+        if hasattr(row.kind, "taken"):
+            item = row.kind.taken(item)
+        item = items_of(item)
+        if item is None or len(item) != len(row.items):
             return False
         parts = [_equal(things, *parts) for parts in zip(row.items, map(iter, own), item, strict=True)]
         return functools.reduce(functools.partial(_both, "logical_and"), parts, True)

@@ -11,9 +11,11 @@ from typing import Any, NoReturn
 from transpile.runtime.arrays.functions import Method, implements
 from transpile.runtime.arrays.lists import StagedList, is_run_time
 from transpile.runtime.arrays.numbers import lift, raise_if, to_weak
+from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.signals import NeedsHash, ReadsText
+from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.types import INT64
 
@@ -38,8 +40,18 @@ class Character(SymbolicText):
         """What it consists of: see `structure_of`."""
         return (self.code,)
 
+    # What makes it of its parts at run time.
+    made_as = staticmethod(chr)
+
+    @staticmethod
+    def taken(thing: Any) -> Any:
+        """Return a text of one character that is known as one that run time gives; anything else itself."""
+        if is_tuple(thing):
+            return tuple(map(Character.taken, thing))
+        return Character(ord(thing)) if type(thing) is str and len(thing) == 1 else thing
+
     def __hash__(self) -> int:  # type: ignore[override]
-        raise NeedsHash(self.code.value)
+        raise NeedsHash(lift(self.code))
 
     # One character is more than none.
     @staticmethod
@@ -174,3 +186,6 @@ def character_of(code: Any) -> Any:
     number = SymbolicScalar(to_weak(lift(code), INT64))
     raise_if((number < 0) | (number > 0x10FFFF), lambda: ValueError("chr() arg not in range(0x110000)"))
     return Character(number)
+
+
+Operand.character = staticmethod(Character.taken)

@@ -20,7 +20,7 @@ from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.rebuilt_tables import parts_of
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import Holder, is_symbolic, references
-from transpile.runtime.arrays.rows import Lists, Mixed, Only, Record, Row, is_weak, pools_of
+from transpile.runtime.arrays.rows import Lists, Mixed, Only, Record, Row, is_weak, made_as, pools_of
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.signals import NeedsText
 from transpile.runtime.arrays.tuples import as_key, is_tuple
@@ -197,7 +197,7 @@ class _Expression:
             text = self.text(next(rows), depth)
             return f"{text}.tolist()" if is_weak(row) else f"[*{text}]"
         parts = "".join(f"{self.listed(item, rows, depth)}, " for item in row.items)
-        kind = "" if row.kind is tuple else f"{self.name(itertools.starmap)}({self.name(row.kind)}, "
+        kind = "" if row.kind is tuple else f"{self.name(itertools.starmap)}({self.name(made_as(row.kind))}, "
         return f"[*{kind}zip({parts}){')' if kind else ''}]"
 
     def mixed(self, row: Mixed, rows: Iterator[SymbolicArray], depth: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, NoReturn
 
-from transpile.runtime.arrays.hash_keys import is_key
+from transpile.runtime.arrays.hash_keys import as_taken, is_key
 from transpile.runtime.arrays.hash_tables import HashedDict, NotATable
 from transpile.runtime.arrays.recorder import Recorder
 from transpile.runtime.operators.heap import contents_of
@@ -46,7 +46,7 @@ class HandedTable(HashedDict):
 
 def handed_table(record: Recorder, path: Path, items: dict[Any, Any]) -> HandedTable | None:
     """Return what stands for a dictionary that was handed in, if it is a table."""
-    if not items or not all(map(is_key, items)):
+    if not items or not all(map(is_key, map(as_taken, items))):
         return None
     record.makes_tables = True
     site: Any = HandedSite(str(path), str(path.base) if path.kind == "item" else "")

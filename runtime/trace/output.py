@@ -40,6 +40,7 @@ from transpile.runtime.arrays.rows import (
     holds_arrays,
     is_named,
     is_weak,
+    made_as,
     number_of,
 )
 from transpile.runtime.arrays.scalar import SymbolicScalar
@@ -234,7 +235,7 @@ class Outputs(ArrayOutputs):
 
     def _listed(self, row: Row, columns: Iterator[SymbolicArray]) -> ListedPart:
         if isinstance(row, Record):
-            return Zipped(row.kind, tuple(self._listed(item, columns) for item in row.items))
+            return Zipped(made_as(row.kind), tuple(self._listed(item, columns) for item in row.items))
         if isinstance(row, Mixed):
             return self._chosen(row, columns)
         if isinstance(row, Arrays):

@@ -139,7 +139,7 @@ def _trace(
         tables.tell(attempt.recorder)
         attempt.recorder.pools_objects, attempt.recorder.may_pool = way == "pools", way != "apart"
         attempt.recorder.takes_sizes, attempt.recorder.may_push = way == "sizes", way != "pulled"
-        attempt.recorder.keeps_arrays = way == "arrays"
+        attempt.recorder.keeps_arrays, attempt.recorder.gives_characters = way == "arrays", way == "texts"
         attempt.recorder.until = until
         attempt.recorder.longest = FOR_ONE_SIZE if unfit else attempt.recorder.longest
         try:

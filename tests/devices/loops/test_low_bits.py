@@ -75,3 +75,23 @@ def test_a_place_in_an_array_is_seen_whole():
     with pytest.raises(IndexError):
         converted(np.arange(9.0), 2**33)
     assert converted(np.arange(9.0), 2) == 4.0
+
+
+def test_a_long_chain_of_sums_is_looked_through():
+    def function(x, y):
+        total = x
+        for _ in range(60):
+            for _ in range(60):
+                total = total + y
+        return total & 0xFFFF, total
+
+    def cut(x, y):
+        for _ in range(60):
+            for _ in range(60):
+                x = x + y
+        return x & 0xFFFF
+
+    for each in (function, cut):
+        converted = transpile.convert(each, strict=True)
+        assert converted(5, 7) == each(5, 7)
+        assert converted(2**62, 2**40) == each(2**62, 2**40)

@@ -498,3 +498,28 @@ def test_other_tables_are_left_to_python(function: Any) -> None:
     with pytest.raises(StagingError):
         convert(function, strict=True, device="host")(X)
     compare(observe(function, (X,)), observe(convert(function, device="host"), (X,)))
+
+
+def numbers_and_pairs(x):
+    known, total = {1: 2}, 0
+    for v in x:
+        total += known.get((v, 1), 5) + known.get(v, 7)
+        known[(v, 1)] = 1
+        known[v] = 3
+    return total, known
+
+
+def pairs_and_numbers(x):
+    known, total = set(), 0
+    for v in x:
+        total += ((v, 1) in known) + 2 * (v in known)
+        known.add(v)
+        known.add((v, 1))
+    return total, len(known)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("function", [numbers_and_pairs, pairs_and_numbers])
+def test_keys_of_several_kinds_are_told_apart(function: Any) -> None:
+    x = np.arange(30) % 7
+    assert convert(function, device="host")(x) == function(x)
