@@ -145,7 +145,7 @@ def _write(
         result = kernel.called(code.thing(entry.build), [results, things])
         code.call("Py_DecRef", f"ptr {results}")
         code.call("Py_DecRef", f"ptr {things}")
-    settle = _settling(calls, entry, done)
+    settle = _settling(calls, entry, slow, done)
     kernel.end(result, settle, lambda: done[0].clear(), len(calls.parameters), handed, guards.release)
     guards.end()
     code.line(
@@ -238,8 +238,8 @@ def _built(code: Code, kernel: Kernel, part: Any, handed: dict[int, str]) -> str
     return made
 
 
-def _settling(calls: Calls, entry: Entry, done: list[Any]) -> Callable[..., Any]:
-    """Return what goes on in Python where a kernel has called it, or has not ended well."""
+def _settling(calls: Calls, entry: Entry, slow: Callable[..., Any], done: list[Any]) -> Callable[..., Any]:
+    """Return what goes on in Python where a kernel has called it, or has not ended well; what it does not serve goes the slow way."""
     kernel, build = entry.kernel, entry.build
     assert build is not None
 
@@ -267,6 +267,6 @@ def _settling(calls: Calls, entry: Entry, done: list[Any]) -> Callable[..., Any]
         finally:
             if registered:
                 registered.clear()
-        return calls.left(entry, values, journal) if left else calls(*values)
+        return calls.left(entry, values, journal) if left else slow(*values)
 
     return settle

@@ -100,6 +100,26 @@ def test_what_is_short_is_measured_by_machine_code():
     assert function.calls.hits == hits + 2
 
 
+def test_what_machine_code_that_is_measured_does_not_serve_goes_another_way():
+    def smoothed(x, steps):
+        for _ in range(steps):
+            x[1:-1] = x[2:] + x[:-2]
+        return x
+
+    function = convert(smoothed)
+    given = np.ones((4, 4)), 3
+    function(*given)
+    known = function.calls.choices
+    choice = known.of(given)
+    choice.verdict, choice.plain = "plain", MICROSECOND
+    known._decided(choice, given)
+    assert choice.straight
+    for rows in (5, 4, 3, 2, 1, 0):
+        x = np.arange(4.0 * rows).reshape(rows, 4)
+        known.of((x, 3)).straight = True
+        assert np.array_equal(function(x.copy(), 3), smoothed(x, 3))
+
+
 def test_what_is_not_short_is_not(monkeypatch):
     monkeypatch.setattr(choices, "_CLEARLY", 0.0)
     monkeypatch.setattr(choices, "_SHORT", 0)
