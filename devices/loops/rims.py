@@ -72,7 +72,10 @@ def _rims(statement: Statement, after: Sequence[Statement], sharing: Sharing) ->
 def _around(nest: Nest, region: Region, sharing: Sharing) -> Body | None:
     """Return a nest around a region, None where it is not known to be all but narrow rims."""
     extents = dict(nest.indices)
-    indices = list(map(_index_of, nest.target.indices))
+    indices = [_index_of(place) for place in nest.target.indices if isinstance(place, Dim)]
+    if len(indices) < len(region):
+        # An axis of length 1 is gone through by no index.
+        return None
     result: Body = []
     for axis, (start, count) in enumerate(region):
         end = sharing.dim(start + count)
@@ -91,8 +94,7 @@ def _around(nest: Nest, region: Region, sharing: Sharing) -> Body | None:
     return result
 
 
-def _index_of(place: DimLike) -> Value:
-    assert isinstance(place, Dim)
+def _index_of(place: Dim) -> Value:
     (index,) = place.values()
     return index
 

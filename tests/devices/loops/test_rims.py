@@ -39,6 +39,18 @@ def test_rims_alone_are_stored(scheduled, function):
     assert loops(scheduled(function, WIDE)).count(2) < 4
 
 
+def gradients(a):
+    across, along = np.zeros_like(a), np.zeros_like(a)
+    across[1:-1, 1:-1] = a[:-2, 2:] - a[:-2, :-2]
+    along[:, 1:-1] = a[:, 2:] - a[:, :-2]
+    return np.hypot(across, along)
+
+
+def test_axes_of_length_one_have_no_rims_of_their_own(scheduled):
+    for given in (WIDE[:1], WIDE[:1, :5], WIDE[:, :1].copy(), WIDE[:1, :1].copy(), WIDE):
+        scheduled(gradients, given)
+
+
 def test_rims_of_other_ranks(scheduled):
     def line(a):
         new = a.copy()
