@@ -31,6 +31,9 @@ class Joined:
         self.name = name
         self.original = getattr(np, name)
 
+    def __len__(self) -> int:
+        return len(self.original)
+
     def __getitem__(self, key: Any) -> Any:
         items = key if isinstance(key, tuple) else (key,)
         if any(isinstance(item, str) for item in items):

@@ -21,6 +21,8 @@ CASES: list[tuple[Any, ...]] = [
     ("np.c_[a, b]", X, Z[:, 0]),
     ("np.c_[np.ones(len(a)), a]", X),
     ("np.c_[a]", X[0]),
+    ("a if np.r_ or len(np.c_) else a + 1", X),
+    ("a * bool(np.mgrid) + (not np.c_)", X),
     ("np.c_[a, a].sum()", np.linspace(0, 1, 100)),
     ("np.mgrid[0:3, 0:4]",),
     ("np.mgrid[0:a, 0:b]", 3, 4),
