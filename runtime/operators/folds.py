@@ -26,6 +26,7 @@ from .call import call
 from .comprehensions import list_comp
 from .iteration import run_loop
 from .logic import and_, bound, compare_one, if_exp, not_, numbers_in
+from .protocols import counted
 from .streams import stream_of
 from .traversal import drained
 
@@ -36,7 +37,7 @@ _COMPENSATES = sys.version_info >= (3, 12)
 @implements(list)
 def list_of(items: Any = ()) -> list[Any]:
     """Stand for `list`."""
-    return list_comp(items, lambda item: item)
+    return list_comp(counted(items), lambda item: item)
 
 
 @implements(tuple)

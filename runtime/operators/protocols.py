@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
@@ -51,3 +52,18 @@ def long(thing: Any) -> Any:
     elif length is not None and length < 0:
         recorder().unstageable("S204-decides", "__len__ gives a negative number")
     return length
+
+
+def counted(things: Any) -> Any:
+    """Return what runs over a user's object of which a list is made: Python asks the object for its length then, too, when the run has begun."""
+    names = ("__len__", "__length_hint__")
+    is_object = is_users(things) and not hasattr(type(things), "stands_for")
+    if not is_object or not any(special_method(things, name) for name in names):
+        return things
+    run = FUNCTIONS[iter](things)
+    try:
+        if long(things) is None:
+            asked(things, "__length_hint__", int)
+    except TypeError:
+        recorder().unstageable("S204-decides", "an object of which a list is made has no length after all")
+    return run

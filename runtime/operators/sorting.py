@@ -23,6 +23,7 @@ from transpile.runtime.graph.types import BOOL, FLOAT64, INT64, ScalarType
 
 from .call import call
 from .comprehensions import list_comp
+from .protocols import counted
 
 
 @implements(builtins.sorted)
@@ -34,7 +35,7 @@ def in_order(things: Any, /, *, key: Any = None, reverse: Any = False) -> list[A
         _refuse_nan(array)
         array = FUNCTIONS[np.sort](array, kind="stable")
         return list_comp(array[::-1] if reverse else array, lambda item: item)
-    made = things.copy() if isinstance(things, StagedList) else list_comp(things, lambda item: item)
+    made = things.copy() if isinstance(things, StagedList) else list_comp(counted(things), lambda item: item)
     assert isinstance(made, StagedList)
     sort(made, key=key, reverse=reverse)
     return made
