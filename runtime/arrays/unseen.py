@@ -45,7 +45,7 @@ def subclass(class_: type, members: dict[str, Any]) -> type:
     if metaclass is None or not class_.__dictoffset__ or not class_.__weakrefoffset__:
         return type(class_.__name__, (class_,), members)
     try:
-        made = metaclass(class_.__name__, (_Unseen,), members)
+        made: type = metaclass(class_.__name__, (_Unseen,), members)
     except TypeError:
         return type(class_.__name__, (class_,), members)
     if isinstance(made, abc.ABCMeta):
@@ -55,5 +55,4 @@ def subclass(class_: type, members: dict[str, Any]) -> type:
 
 def class_of(made: type) -> type:
     """Return the class of which a subclass was made."""
-    class_: type = cast(Any, made).__stands_for_class__
-    return class_
+    return cast(type, cast(Any, made).__stands_for_class__)

@@ -83,17 +83,25 @@ def _measured(things: StagedList, key: Any) -> StagedList:
             if not things.is_staged:
                 things[:] = items
     elif things.pool is None:
-        items = StagedList.holding(things)
-        first, last = things.begin, things.end
+        whole = StagedList.holding(things)
         things.clear()
-        measured = list_comp(items, lambda item: call(key, item))
-        is_empty = things.size() == 0
-        things.begin, things.end = first, last
+        try:
+            measured = _keys(whole, key)
+            is_empty = things.size() == 0
+        finally:
+            things.begin, things.end = whole.begin, whole.end
     else:
-        measured, is_empty = list_comp(things, lambda item: call(key, item)), True
+        measured, is_empty = _keys(things, key), True
     if not is_empty:
         recorder().unstageable("S255-sorted", "a list is changed by the key that it is sorted by")
     return measured
+
+
+def _keys(things: StagedList, key: Any) -> StagedList:
+    """Return the keys of the items of a staged list."""
+    keys = list_comp(things, lambda item: call(key, item))
+    assert isinstance(keys, StagedList)
+    return keys
 
 
 def _places(measured: Any, columns: Sequence[SymbolicArray]) -> Any:
