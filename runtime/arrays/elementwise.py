@@ -26,7 +26,7 @@ from .array import SymbolicArray, fresh
 from .beside import beside
 from .choices import choose
 from .countable import Countable
-from .numbers import COMPLEX, as_scalar, is_number, lift, to_weak
+from .numbers import COMPLEX, as_scalar, cast, is_number, lift, to_weak
 from .numpy_loops import strong_operands
 from .operand import Operand
 from .powers import check_exponent, check_repeats
@@ -170,14 +170,15 @@ def _array_power(base: SymbolicArray, exponent: Any) -> Any:
         and exponent.type.dtype in (INT64, FLOAT64)
     ):
         # Which way it is shows at run time: none is the one that NumPy speaks of.
-        record = recorder()
+        record, one = recorder(), cast(lift(1), base.dtype)
         powers = lift(apply("power", base, exponent))
         record.unreport(powers)
         for number, short in (
             ((-1, "reciprocal"), (2, "square")) if exponent.type.dtype == INT64 else ((0.5, "sqrt"),)
         ):
             test = record.emit("equal", exponent.value, lift(number))
-            other = lift(apply(short, base))
+            # A way that is not taken goes over ones, which raise no flags. What the power itself is of stays as it lies, by which it rounds.
+            other = lift(apply(short, fresh(record.emit("select", test, base.read(), one))))
             record.unreport(other)
             powers = record.emit("select", test, other, powers)
         return fresh(powers)

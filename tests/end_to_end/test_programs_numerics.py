@@ -552,6 +552,16 @@ def burgers(nx, nt, skip):
     return u, np.array(saved)
 
 
+@programs(
+    lambda: (np.abs(noise(37))[::-1], 3),
+    lambda: (np.abs(noise(75))[::-2], 2.5),
+    lambda: (np.abs(noise(37, dtype=np.float32))[::-1], 7),
+    lambda: (np.abs(noise(9)), -1),
+)
+def powers_of_what_lies_backwards(x, exponent):
+    return x**exponent
+
+
 @pytest.mark.parametrize("device", ["host", "cpu"])
 @pytest.mark.parametrize("program", programs.found, ids=name_of)
 def test_a_program_converted_does_what_it_does_plainly(program: Program, device: str) -> None:

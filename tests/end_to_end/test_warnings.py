@@ -592,6 +592,23 @@ def test_a_copy_is_kept_where_loops_would_look_at_numbers_again_and_again(functi
     assert (entry.trace.graph.watched, entry.kernel.saved) == (False, [0])
 
 
+def raised(x, exponent):
+    return x**exponent
+
+
+@pytest.mark.parametrize("exponents", [(3, 0, 2, -1), (1.5, 2.0, 0.5), (2.0, 3.0, -3.0)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex128])
+def test_powers_that_are_not_asked_for_raise_no_flags(exponents, dtype):
+    converted = transpile.convert(raised, strict=True)
+    for exponent in exponents:
+        for numbers in ([0.25, 1.0, 4.0], [0.0, 2.0, 1.0]):
+            x = np.array(numbers, dtype) + (exponent < 0)
+            x[0] *= -1 if exponent % 1 == 0 else 1
+            assert outcome(converted, [x, exponent], "always") == outcome(raised, [x, exponent], "always")
+    (entry,) = converted.calls.entries
+    assert (entry.trace.graph.watched, entry.deoptimised) == (False, 0)
+
+
 def means_of_nothing(x, place):
     found = []
     for start in range(2):
