@@ -57,6 +57,8 @@ class Recorder(Assumptions, Frames):
         Frames.__init__(self, self._refuse_escaped)
         Assumptions.__init__(self, Graph(name, self.frame.block))
         # The instances of users' classes that the trace has made, by identity.
+        # The classes whose instances stand for those of users' classes in the trace.
+        self.stand_ins: set[type] = set()
         # What the caller handles.
         self._around = sys.exception()
         self.made: dict[int, Any] = {}

@@ -6,7 +6,6 @@ from .dim import Dim, DimLike
 from .ir import Value
 from .types import INT64, ScalarType
 
-
 # How many sums, differences and products of each other are seen through: a loop that is written out makes thousands.
 _LAYERS = 100
 

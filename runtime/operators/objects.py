@@ -13,7 +13,7 @@ import numpy as np
 
 from transpile.runtime.arrays.object_pools import can_be_pooled
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.arrays.unseen import subclass
+from transpile.runtime.arrays.unseen import attach, subclass
 
 from .protocols import true
 from .slots import has_only_slots, slots
@@ -96,6 +96,9 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
             members["__true__"] = true
         known = subclass(class_, members)
         _stand_ins[class_] = own, known
+    if known not in recorder().stand_ins:
+        recorder().stand_ins.add(known)
+        attach(known)
     return known
 
 

@@ -15,6 +15,7 @@ from transpile.runtime.arrays.hash_tables import NotATable
 from transpile.runtime.arrays.lacking_dicts import MakesKeys
 from transpile.runtime.arrays.recorder import FOR_ONE_SIZE, Recorder
 from transpile.runtime.arrays.signals import Diverged, NeedsHash, NeedsStep, NeedsText, NeedsValue, ReadsText
+from transpile.runtime.arrays.unseen import detach
 from transpile.runtime.errors import AlwaysRaises, ConversionError, StagingError
 from transpile.runtime.graph.ir import Graph, Op, Value
 from transpile.runtime.graph.naming import assign_names
@@ -213,6 +214,7 @@ def _trace(
                 specialised.update(dict.fromkeys(wanted))
         finally:
             attempt.outside.release()
+            detach(attempt.recorder.stand_ins)
     raise StagingError("S131-specialise", "too many arguments must be known while tracing")
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from transpile import convert
+from transpile.runtime.arrays import unseen
 from transpile.runtime.errors import FallbackWarning
 
 
@@ -112,3 +113,36 @@ def test_classes_know_of_their_own_subclasses_only(function: Any) -> None:
 @pytest.mark.parametrize("function", [with_attributes, in_lists, abstract, told, told_in_lists])
 def test_they_compile(function: Any) -> None:
     convert(function, strict=True, device="host")(np.arange(1.0, 4.0))
+
+
+@pytest.mark.parametrize("base", [object, abc.ABC])
+def test_what_stands_for_instances_follows_a_class_that_changes(base: type) -> None:
+    class Changed(base):  # type: ignore[misc]
+        scale = 1.0
+
+        def __init__(self, x):
+            self.x = x
+
+        def scaled(self):
+            return self.x * self.scale
+
+    made = unseen.subclass(Changed, {})
+    unseen.attach(made)
+    instance = object.__new__(made)
+    for number in (2.0, 3.0):
+        assert [instance.scale for _ in range(20)] == [Changed.scale] * 20
+        Changed.scale = number
+    assert instance.scale == 3.0
+    del Changed.scale
+    assert not hasattr(instance, "scale")
+    unseen.detach([made])
+    assert Changed.__subclasses__() == []
+
+    def scales(x):
+        return Changed(x).scaled()
+
+    converted, x = convert(scales, device="host", strict=True), np.arange(1.0, 4.0)
+    for number in (2.0, 5.0, 7.0):
+        Changed.scale = number
+        assert converted(x).tolist() == scales(x).tolist()
+    assert Changed.__subclasses__() == []
