@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -62,6 +63,14 @@ def bind_memory_helpers() -> None:
 
 
 @cache
+def _bind_numbas_helpers() -> None:
+    """Let code find what numba itself does for it, as to take complex numbers out of objects: seldom asked for, and all of numba is loaded then."""
+    for module in ("numba._helperlib", "numba._dynfunc"):
+        for name, address in importlib.import_module(module).c_helpers.items():
+            llvm.add_symbol(f"numba_{name}", address)
+
+
+@cache
 def _engine() -> Any:
     """Return LLVM's engine that holds all kernels which were found on disk: for as long as the process."""
     llvm.initialize_native_target()
@@ -73,6 +82,9 @@ def _engine() -> Any:
 def loaded(parts: Parts) -> MachineFunction:
     """Return a kernel whose machine code another process has made."""
     bind_memory_helpers()
+    if b"numba_" in parts.code:
+        # A symbol that is not bound is address 0, which is called.
+        _bind_numbas_helpers()
     with _lock:
         engine = _engine()
         engine.add_object_file(llvm.ObjectFileRef.from_data(parts.code))

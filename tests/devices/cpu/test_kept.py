@@ -339,3 +339,25 @@ def test_nothing_is_kept_where_the_code_that_makes_it_cannot_be_read(
     halved = transpile.convert(lambda x: x / 2, strict=True, device="cpu")
     assert halved(np.ones(3)).tolist() == [0.5] * 3
     assert not list(tmp_path.rglob("*.kernel"))
+
+
+OF_COMPLEX = """
+import transpile
+
+def iterated(c, steps):
+    z = 0j
+    for _ in range(steps):
+        z = z**3 - z**2 + c
+    return z
+
+assert transpile.convert(iterated, strict=True)(0.3 + 0.5j, 40) == iterated(0.3 + 0.5j, 40)
+"""
+
+
+def test_what_is_loaded_takes_complex_numbers(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(OF_COMPLEX)
+    paths = os.pathsep.join([str(Path(transpile.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "TRANSPILE_CACHE_DIR": str(tmp_path / "kernels"), "PYTHONPATH": paths}
+    for _ in range(2):
+        subprocess.run([sys.executable, str(script)], check=True, timeout=120, env=environment)
