@@ -111,13 +111,18 @@ def _same(one: Any, other: Any) -> Any:
 def shape_of(key: Any) -> Any:
     """Return how numbers lie in a key: keys of different shapes are never equal."""
     parts = items_of(key)
-    return int if parts is None else (made_as(type(key)), *map(shape_of, parts))
+    return int if parts is None else (_class_of(type(key)), *map(shape_of, parts))
+
+
+def _class_of(kind: type) -> Any:
+    """Return the class of keys that may equal those of a class: named tuples equal others."""
+    return tuple if issubclass(kind, tuple) else made_as(kind)
 
 
 def shape_in(row: Row) -> Any:
     """Return how numbers lie in the keys that a row holds; None where they lie in several ways."""
     if isinstance(row, Record):
-        return (made_as(row.kind), *map(shape_in, row.items))
+        return (_class_of(row.kind), *map(shape_in, row.items))
     kinds = row.kinds if isinstance(row, Mixed) else (row,)
     return int if all(isinstance(kind, ScalarType) for kind in kinds) else None
 
