@@ -213,7 +213,10 @@ def machine() -> dict[str, object]:
         "cpus": os.cpu_count(),
         "import_ms": {
             name: round(1000 * import_time(code))
-            for name, code in (("numpy", "import numpy"), ("transpile", "from transpile import convert"))
+            for name, code in (
+                ("numpy", "import numpy"),
+                ("transpile", "from transpile import convert; convert(lambda x: x)"),
+            )
         },
     }
 

@@ -248,7 +248,7 @@ def conditions(figures: Figures) -> str:
     milliseconds = of["import_ms"]
     return (
         f"NumPy {of['numpy']}, numba {of['numba']}{others}, Python {of['python']}, {of['processor']}, {of['cpus']} cores. "
-        f"`from transpile import convert` takes {milliseconds['transpile']} ms, of which {milliseconds['numpy']} ms are NumPy's."
+        f"To import transpile and to convert a first function takes {milliseconds['transpile']} ms, of which {milliseconds['numpy']} ms are NumPy's."
     )
 
 

@@ -13,8 +13,9 @@ from transpile.runtime.ops.table import TABLE
 # to say when the call ends: no array is saved, unless a warning may be an error. To look at every number costs less than a copy, where each is computed about once:
 # not where a loop goes over an array again and again, or from number to number, or where much is computed for each number that is written.
 
-# How many looks at all numbers of an array take as long as a copy of it: measured, with arrays that caches hold, three to five, with larger ones, eight.
-_LOOKS = 4
+# How many looks at all numbers of an array are rather taken than a copy of it, which is memory that NumPy does not take: they cost as much as four copies of what caches hold, or as two of
+# larger ones, and more of them leave a call slower than NumPy.
+_LOOKS = 16
 
 # What leaves the call to the original, which has to find arrays as they were in any case.
 _LEAVES = frozenset(("deoptimise_if", "numpy", "numpy_several", "kept", "kept_part", "host_call"))

@@ -27,8 +27,8 @@ def test_what_is_written_only_is_not():
 
 
 def test_many_ops_cost_more_than_a_copy():
-    lines = [f"a{i + 1}: float64[n] = multiply(a{i}, y)" for i in range(6)]
-    end = "b: float64[n] = add(a6, y)", UPDATE
+    lines = [f"a{i + 1}: float64[n] = multiply(a{i}, y)" for i in range(18)]
+    end = "b: float64[n] = add(a18, y)", UPDATE
     assert not is_watched("a0: float64[n] = multiply(x, y)", *lines, *end)
     # What is reduced once is next to nothing.
     sums = [f"s{i}: float64 = reduce(x, ufunc='add', axes=(0,), dtype=float64)" for i in range(1)]
