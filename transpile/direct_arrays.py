@@ -72,9 +72,6 @@ class Arrays:
             code.test(f"{'eq' if one else 'ne'} i64 {dims[-1]}, 1", "slow")
         if not in_order:
             self._order(value, key, place)
-        elif key.ones == (True,):
-            stride = code.load("i64", code.load("ptr", value, STRIDES), 0)
-            code.test(f"{'slt' if key.backwards else 'sge'} i64 {stride}, 0", "slow")
 
     def _order(self, value: str, key: ArrayKey, place: Place) -> None:
         """Ask whether the axes of an array lie in the order that is expected, and the same ones are repeated."""

@@ -190,8 +190,6 @@ def _array(text: _Text, guard: Guard) -> None:
         tests = [f"{flags} & {PLAIN | WARNS} == {PLAIN}"]
         if len(key.ones) == 1:
             tests.append(f"len({value}) {'==' if key.ones[0] else '!='} 1")
-            if key.ones[0]:
-                tests.append(f"({value}.strides[0] < 0) is {key.backwards}")
         elif any(key.ones):
             tests += [f"{value}.shape[{axis}] {'==' if one else '!='} 1" for axis, one in enumerate(key.ones)]
         else:

@@ -52,8 +52,6 @@ class ArrayKey:
     repeated: tuple[int, ...] = ()
     # The class, of arrays of records.
     kind: type = np.ndarray
-    # Whether it is one number that NumPy takes to lie backwards.
-    backwards: bool = False
 
     @staticmethod
     def of(array: np.ndarray[Any, Any]) -> ArrayKey:
@@ -71,10 +69,7 @@ class ArrayKey:
                 repeated = tuple(
                     axis for axis, stride in enumerate(array.strides) if not stride and not ones[axis]
                 )
-        backwards = ones == (True,) and array.strides[0] < 0
-        return ArrayKey(
-            array.dtype, ones, order, contiguous, writable(array), repeated, type(array), backwards
-        )
+        return ArrayKey(array.dtype, ones, order, contiguous, writable(array), repeated, type(array))
 
 
 # How hard to look for an element that two arrays with interleaved elements share, before it is taken that they do.

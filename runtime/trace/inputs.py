@@ -88,11 +88,6 @@ class Inputs:
         if array.dtype.names is not None:
             return self._records(path, array)
         key = ArrayKey.of(array)
-        if key.backwards and array.dtype.kind in "fc":
-            self.recorder.unstageable(
-                "S171-strides",
-                f"{path} is one number with a negative stride: NumPy rounds some functions otherwise",
-            )
         self.guard(path, "array", key)
         dims, sizes = self._dims(path, array)
         result = self._array(path, array, key, dims, array)

@@ -1,12 +1,9 @@
 """Numbers and arrays that are handed in become inputs of a graph."""
 
-import warnings
-
 import numpy as np
 import pytest
 
 import transpile
-from transpile import FallbackWarning
 
 
 def shift(arrays):
@@ -41,23 +38,3 @@ def test_what_holds_too_many_arrays_is_left_to_plain_python() -> None:
     table = {k: np.full(2 + k % 3, float(k)) for k in range(2100)}
     assert converted(table, np.array([1, 7])) == looked_up(table, np.array([1, 7]))
     assert "S317-handed" in converted.explain()
-
-
-@pytest.mark.parametrize("device", ["host", "cpu"])
-def test_one_number_that_lies_backwards_rounds_as_numpy_has_it(device: str) -> None:
-    def powers(x):
-        return x**2.5, np.cbrt(x), np.exp(x)
-
-    converted = transpile.convert(powers, device=device)
-    random = np.random.default_rng(7)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FallbackWarning)
-        for _ in range(40):
-            for x in (
-                random.random(1),
-                random.random(1)[::-1],
-                random.random(2)[::-2],
-                random.random(3)[::-1],
-            ):
-                found, expected = converted(x), powers(x)
-                assert [y.tobytes() for y in found] == [y.tobytes() for y in expected]
