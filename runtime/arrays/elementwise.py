@@ -53,7 +53,6 @@ def apply(name: str, *operands: Any, dtype: DType | None = None) -> Any:
     if any(isinstance(operand, Union) for operand in operands):
         return over_union(name, lambda *parts: apply(name, *parts, dtype=dtype), operands)
     operands = without_class(operands, python=False)
-    _refuse_backwards(operands)
     values = [as_scalar(lift(operand)) for operand in operands]
     return _results(name, strong_operands(name, values, dtype), name)
 
@@ -69,7 +68,6 @@ def operate(name: str, *operands: Any) -> Any:
     operands = without_class(operands, python=True)
     if name == "matmul":
         return Operand.matmul(*operands)
-    _refuse_backwards(operands)
     if name == "power" and isinstance(operands[0], SymbolicArray):
         return _array_power(*operands)
     values = [as_scalar(lift(operand)) for operand in operands]
@@ -95,18 +93,6 @@ def operate(name: str, *operands: Any) -> Any:
         ):
             return _results(f"scalar_{name}", strong, reported)
     return _results(name, strong, reported)
-
-
-def _refuse_backwards(operands: Sequence[Any]) -> None:
-    """Leave one number that lies backwards to NumPy, which takes other loops for it that round some functions otherwise; of more numbers kernels go by the strides."""
-    for operand in operands:
-        if isinstance(operand, SymbolicArray) and operand.dims == (1,) and operand.dtype.kind in "fc":
-            turns = (terms for view in operand.chain for _, terms in getattr(view, "axes", ()))
-            if sum(step < 0 for terms in turns for _, step in terms) % 2:
-                recorder().unstageable(
-                    "S171-strides",
-                    "NumPy rounds some functions of one number with a negative stride otherwise",
-                )
 
 
 def _common_dtype(name: str, types: Sequence[ScalarType], computed: np.dtype[Any]) -> np.dtype[Any] | None:
