@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from functools import cache
 from threading import Lock
@@ -18,6 +19,8 @@ from .toolkit import cgutils, ir
 #
 # What is kept is never a reason for the process to grow: before new memory is asked for that would make blocks in use and kept ones more than have been in use
 # at once, kept ones go. A few small ones stay nevertheless.
+#
+# For large arrays NumPy asks the system for huge pages: they are found, and filled with zeros, in a fifth of the time. So large blocks are to lie in these, too.
 
 _SLOTS = 32
 # Smaller blocks the C library keeps itself; no more than the most bytes are kept, all together.
@@ -29,7 +32,47 @@ _RECORD, _HEAD = 16, 128
 _LARGEST = 1 << 46
 _MAKE, _ROOM = "transpile_pool_make", "transpile_pool_room"
 
+# From how many bytes on huge pages are asked for, as NumPy does, in whole pages; and by which advice.
+_HUGE, _PAGE, _MADV_HUGEPAGE = 1 << 22, 1 << 12, 14
+_multiarray: Any = importlib.import_module("numpy._core.multiarray")
+
+
+def _takes_huge_pages() -> bool:
+    """Whether NumPy asks for huge pages: not of every system, and not where its user says so."""
+    if sys.platform != "linux":
+        return False
+    asks = bool(_multiarray._set_madvise_hugepage(True))
+    _multiarray._set_madvise_hugepage(asks)
+    return asks
+
+
+_ADVISE = f"""
+declare i32 @transpile_c_madvise(ptr, i64, i32)
+
+define void @advise(ptr %block, i64 %size) {{
+  %large = icmp uge i64 %size, {_HUGE}
+  br i1 %large, label %tell, label %end
+tell:
+  %start = ptrtoint ptr %block to i64
+  %page = and i64 %start, -{_PAGE}
+  %next = add i64 %page, {_PAGE}
+  %skipped = sub i64 %next, %start
+  %rest = sub i64 %size, %skipped
+  %first = inttoptr i64 %next to ptr
+  %status = call i32 @transpile_c_madvise(ptr %first, i64 %rest, i32 {_MADV_HUGEPAGE})
+  br label %end
+end:
+  ret void
+}}
+"""
+_LEAVE = """
+define void @advise(ptr %block, i64 %size) alwaysinline {
+  ret void
+}
+"""
+
 _TEXT = f"""
+{_ADVISE if _takes_huge_pages() else _LEAVE}
 @blocks = internal global [{_SLOTS} x ptr] zeroinitializer
 @sizes = internal global [{_SLOTS} x i64] zeroinitializer
 @held = internal global i64 0
@@ -233,6 +276,7 @@ undo:
   atomicrmw sub ptr @used, i64 %counted monotonic
   br label %fail
 note:
+  call void @advise(ptr %new, i64 %whole)
   store i64 %whole, ptr %new
   br label %fill
 fill:

@@ -1,9 +1,11 @@
 """Memory that kernels are done with is kept for the next one, within bounds, whichever threads ask."""
 
 import ctypes
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Thread
 
 import numpy as np
@@ -50,6 +52,36 @@ def test_a_block_that_is_given_back_serves_the_next_that_needs_as_much(emptied):
     assert second.address == first.address
     assert second.words[0] == 1 and second.words[4] == 900_000
     second.give_back()
+
+
+def advised(address: int) -> bool:
+    """Whether the system has been asked for huge pages at an address."""
+    inside = False
+    for line in Path("/proc/self/smaps").read_text().splitlines():
+        name, *rest = line.split()
+        if "-" in name:
+            first, last = (int(number, 16) for number in name.split("-"))
+            inside = first <= address < last
+        elif inside and name == "VmFlags:":
+            return "hg" in rest
+    return False
+
+
+_HUGE_PAGES = """
+from tests.devices.cpu.test_pool import Block, advised
+print(advised(Block(1 << 27).address + (1 << 26)))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a system without huge pages")
+@pytest.mark.parametrize("wanted", (False, True))
+def test_a_large_block_lies_in_huge_pages_where_arrays_of_numpy_do(wanted):
+    root = Path(__file__).parents[3]
+    environment = {**os.environ, "NUMPY_MADVISE_HUGEPAGE": str(int(wanted)), "PYTHONPATH": str(root)}
+    found = subprocess.run(
+        [sys.executable, "-c", _HUGE_PAGES], env=environment, capture_output=True, text=True
+    )
+    assert found.stdout == f"{wanted}\n", found.stderr
 
 
 def test_a_block_in_use_serves_nobody_else(emptied):
