@@ -15,7 +15,6 @@ from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.composites.arguments import as_dims
-from transpile.runtime.composites.reshaping import reshape
 from transpile.runtime.composites.sequences import as_array
 from transpile.runtime.graph.dim import DimLike, product
 from transpile.runtime.graph.ir import Value
@@ -51,16 +50,13 @@ def _at(ufunc: np.ufunc, array: Any, indices: Any, *values: Any) -> None:
     axes = selection.result_axes()
     dims = (*selection.dims, *shown.dims[len(found) :])
     spread = [_spread(value, tuple(dims[axis] for axis in axes), axes) for value in values]
-    count = recorder().normal(product(selection.dims))
-    places = [_flat(index, (count,)) for index in found]
-    rest = dims[len(selection.dims) :]
-    given = [_flat(value, (count, *rest)) for value in spread]
+    places, given = list(map(fresh, found)), list(map(fresh, spread))
 
-    def turn(place: Any) -> None:
+    def turn(place: tuple[Any, ...]) -> None:
         target = shown[(*(index[place] for index in places), Ellipsis)]
         apply(ufunc, "__call__", target, *(value[place] for value in given), out=target, casting="unsafe")
 
-    for_loop(SymbolicRange.of(dim_scalar(count)), turn, ())
+    _each(selection.dims, turn)
 
 
 def _spread(value: Any, shown: Sequence[DimLike], axes: list[int]) -> Value:
@@ -78,9 +74,15 @@ def _at_error(shapes: Any) -> ValueError:
     return ValueError("array is not broadcastable to correct shape")
 
 
-def _flat(value: Value, dims: tuple[DimLike, ...]) -> Any:
-    array = fresh(value)
-    return reshape(array, tuple(map(dim_scalar, dims)))
+def _each(
+    dims: Sequence[DimLike], turn: Callable[[tuple[Any, ...]], None], before: tuple[Any, ...] = ()
+) -> None:
+    """Run a turn for each index of some dims, in one loop for each of them: what is broadcast along an axis need not be stored."""
+    if len(before) == len(dims):
+        turn(before)
+        return
+    count = dim_scalar(dims[len(before)])
+    for_loop(SymbolicRange.of(count), lambda place: _each(dims, turn, (*before, place)), ())
 
 
 FUNCTIONS["at"] = _at

@@ -28,6 +28,10 @@ def negate_at(x, places):
     np.negative.at(x, places)
 
 
+def add_at_triples(x, i, j, k, values):
+    np.add.at(x, (slice(None), i, j, k), values)
+
+
 def add_itself(x, places):
     np.add.at(x, places, x[: len(places)])
 
@@ -35,6 +39,13 @@ def add_itself(x, places):
 def grid():
     return np.arange(12.0).reshape(3, 4)
 
+
+# Places as those of windows of pixels are: what is added to comes first of all, then axes that are broadcast against each other.
+COLUMNS = (
+    np.array([[0], [2], [1]]),
+    np.array([[0, 1, 1, 3]] * 3),
+    np.array([[2, 2, 2, 0], [0, 0, 0, 0], [1, 2, 3, 0]]),
+)
 
 CALLS = [
     (add_at, (np.zeros(4), np.array([0, 1, 1, -1]), np.arange(4.0))),
@@ -51,6 +62,8 @@ CALLS = [
     (add_at_mask, (grid(), np.array([True, False, True]), np.arange(4.0))),
     (add_at_pairs, (grid(), np.array([0, 0, 1]), np.array([3, 3, -1]), np.ones(3))),
     (add_at_pairs, (grid(), np.array([0, 0]), np.array([3, 3, -1]), 1.0)),
+    (add_at_pairs, (grid(), np.array([[0], [2]]), np.array([[3, 3, -1]]), np.arange(3.0))),
+    (add_at_triples, (np.zeros((2, 3, 4, 4)), *COLUMNS, np.arange(24.0).reshape(2, 3, 4))),
     (negate_at, (grid(), np.array([0, 0, 1]))),
     (add_itself, (np.arange(4.0), np.array([1, 1, 0]))),
 ]
@@ -63,6 +76,13 @@ def test_places_count_as_often_as_they_come(function, arguments, device) -> None
     expected = call(function, arguments)
     compare(expected, call(converted, arguments))
     assert expected.error is not None or not converted.calls.failures, converted.explain()
+
+
+def test_places_along_several_axes_are_read_where_they_lie() -> None:
+    converted = transpile.convert(add_at_triples, strict=True)
+    x, values = np.zeros((2, 3, 4, 4)), np.arange(24.0).reshape(2, 3, 4)
+    assert "reshape" not in str(converted.graph(x, *COLUMNS, values))
+    assert "empty" not in str(converted.kernels(x, *COLUMNS, values))
 
 
 def places(x):
