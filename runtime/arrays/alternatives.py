@@ -17,6 +17,7 @@ from transpile.runtime.ops.elementwise import (
     COMPARISONS,
     loop_dtypes,
 )
+from transpile.runtime.ops.quiet import QUIET
 from transpile.runtime.ops.table import TABLE
 
 from .array import SymbolicArray
@@ -49,9 +50,8 @@ def over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ...
         )
     if _same_bits(name, union, [o for o in operands if o is not operands[place]]):
         return _computed_once(function, union, operands, place)
-    floats = any(way.type.dtype.kind in "fc" for way in union.alternatives)
-    if (floats and name not in _QUIET) or (name == "subtract" and _wraps(operands)):
-        # What does not hold is not computed, lest it raise a floating-point error.
+    if _may_tell(name, union, operands):
+        # What does not hold is not computed, lest NumPy be said to warn of it.
         return Operand.on_way(
             union.tag,
             union.alternatives,
@@ -82,14 +82,24 @@ _SAME_BITS = frozenset(("add", "subtract", "multiply", "negative", "positive", "
 _OF_INT64 = frozenset(("add", "subtract", "multiply", "floor_divide", "remainder"))
 # Functions that raise no floating-point error of the zeros that stand for what does not hold.
 _QUIET = COMPARISONS | _SAME_BITS | {"absolute", "logical_not", "logical_and", "logical_or"}
+# Functions of which NumPy never warns where they are of integers.
+_QUIET_OF_INTEGERS = (
+    _QUIET | QUIET | {"left_shift", "right_shift", "power", "square", "sign", "gcd", "lcm", "bitwise_count"}
+)
 
 
-def _wraps(operands: Sequence[Any]) -> bool:
-    """Whether NumPy's integers are among operands, which are too large where they are taken from the zeros that stand for what does not hold."""
-    ways = (way for o in operands for way in (o.alternatives if isinstance(o, Union) else (o,)))
-    return any(
-        isinstance(way, SymbolicScalar) and not way.weak and way.type.dtype.kind in "iu" for way in ways
-    )
+def _may_tell(name: str, union: Union, operands: Sequence[Any]) -> bool:
+    """Whether a function may raise an error of the zeros that stand for what does not hold."""
+    ways = [way for o in operands for way in (o.alternatives if isinstance(o, Union) else (o,))]
+    numpys = {way.type.dtype.kind for way in ways if isinstance(way, SymbolicScalar) and not way.weak}
+    if name == "multiply":
+        # Zero times infinity is none, but of Python's floats, of which nobody is told.
+        return bool(numpys & set("fc"))
+    if name == "subtract":
+        # NumPy's integers are too large where they are taken from zero.
+        return bool(numpys & set("iu"))
+    floats = any(way.type.dtype.kind in "fc" for way in union.alternatives)
+    return (floats and name not in _QUIET) or (bool(numpys) and name not in _QUIET_OF_INTEGERS)
 
 
 def _same_bits(name: str, union: Union, others: Sequence[Any]) -> bool:

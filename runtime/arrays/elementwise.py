@@ -36,6 +36,7 @@ from .scalar import SymbolicScalar
 from .subclassed import without_class
 from .union import Union
 
+_TRUTH = ScalarType(np.dtype(bool))
 # What NumPy takes for an array.
 _SEQUENCES = (list, tuple, range, Countable)
 
@@ -84,6 +85,8 @@ def operate(name: str, *operands: Any) -> Any:
         dtype = _common_dtype(name, types, element(strong[0].type))  # type: ignore[arg-type]
         own = any(not type_.weak and type_.dtype == dtype for type_ in types)  # type: ignore[union-attr]
         own = own and not any(isinstance(operand, SymbolicArray) for operand in operands)
+        # So does a truth of NumPy's that comes first.
+        own = own and types[0] != _TRUTH
         if own:
             reported = f"scalar {name}"
         if (

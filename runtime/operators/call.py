@@ -72,6 +72,8 @@ _NEVER_WHOLE = frozenset(("resize", "setflags", "tofile", "dump"))
 # Functions and methods written in C, whose errors NumPy reports as of the user's line.
 _IN_C = frozenset((np.dot, np.inner, np.matmul))
 _METHODS_IN_C = frozenset(("dot", "astype"))
+# Modules of Python's written in C: what their functions have NumPy's scalars do is reported so, too.
+_MODULES_IN_C = frozenset(("builtins", "itertools", "_functools", "math", "_operator"))
 
 # NumPy's functions, of which some are written in Python.
 _DISPATCHED = type(np.concatenate)
@@ -146,7 +148,8 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if implementation is not None:
         if _is_of_numpy(function) and function is not np.fromiter:
             _no_iterators(function.__name__, args, kwargs)
-        return made_by(function, within(function not in _IN_C, implementation, args, kwargs), args)
+        in_c = function in _IN_C or getattr(function, "__module__", None) in _MODULES_IN_C
+        return made_by(function, within(not in_c, implementation, args, kwargs), args)
     if isinstance(function, np.ufunc):
         return _ufunc(function, *args, **kwargs)
     if is_check(function):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from transpile.runtime.arrays.array_attributes import Attribute, Lent
+from transpile.runtime.arrays.functions import within
 from transpile.runtime.arrays.lists import UNFIT, StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.signals import NeedsValue
@@ -115,7 +116,8 @@ def ending(function: Element) -> Element:
 
     def given(item: Any) -> Any:
         try:
-            return function(item)
+            # It is the user's, whatever asks for the item.
+            return within(False, function, (item,), {}, composes=False)
         except StopIteration:
             recorder().unstageable("S168-iterator", "an iterator ends within a comprehension")
 
