@@ -97,6 +97,12 @@ class Arrays:
             raise Unwritten
         self.code.test(f"eq i64 {shape[axis]}, {size}", "slow")
 
+    def backwards(self, value: str, guard: Guard) -> None:
+        """Ask whether the stride along an axis is negative, or is not."""
+        axis, backwards = guard.expected
+        stride = self.code.load("i64", self.code.load("ptr", value, STRIDES), 8 * axis)
+        self.code.test(f"{'slt' if backwards else 'sge'} i64 {stride}, 0", "slow")
+
     def apart(self, guard: Guard) -> None:
         """Note arrays that have to be apart, for `are_apart`; ask whether one has no element twice, as those in C order have."""
         place = place_of(guard.path)

@@ -293,6 +293,7 @@ _ARGUMENTS: dict[str, Any] = {
     "same": Guards._is_same,
     "distinct": Guards._distinct,
     "dim": lambda guards, value, guard: guards.arrays.dim(guard),
+    "backwards": lambda guards, value, guard: guards.arrays.backwards(value, guard),
     "apart": lambda guards, value, guard: guards.arrays.apart(guard),
 }
 

@@ -197,10 +197,15 @@ def _ufunc(op: Op, words: Words) -> str:
     )
     if quiet or "operator" in op.attributes:
         return _PYTHON[op.name].format(*operands)
+    if op.name == "square" and all(isinstance(type_, ScalarType) for type_ in types):
+        # Of a complex scalar NumPy's is rounded as another op of the graph: see Note [One number].
+        operands = [f"{words.bind(np.asarray, 'asarray')}({operands[0]})"]
     return f"{words.bind(TABLE[op.name].numpy, f'np_{op.name}')}({', '.join(operands)})"
 
 
 def _operator(op: Op, words: Words) -> str:
+    if isinstance(op.results[0].type, ArrayType):
+        return evaluated(op, words)
     return _PYTHON[op.name.removeprefix("scalar_")].format(*words.all(op.operands))
 
 

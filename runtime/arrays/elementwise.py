@@ -28,6 +28,7 @@ from .choices import choose
 from .countable import Countable
 from .numbers import COMPLEX, as_scalar, cast, is_number, lift, to_weak
 from .numpy_loops import strong_operands
+from .one_number import NEW, Otherwise, Target, otherwise
 from .operand import Operand
 from .powers import check_exponent, check_repeats
 from .python_operators import NOT_COMPLEX, python_operator
@@ -46,31 +47,32 @@ UFUNCS: dict[Any, str] = {
 }
 
 
-def apply(name: str, *operands: Any, dtype: DType | None = None) -> Any:
+def apply(name: str, *operands: Any, dtype: DType | None = None, target: Target = NEW) -> Any:
     """Apply an elementwise op, by its name in the table, to numbers and symbolic values, as NumPy's ufunc does.
 
-    `dtype` asks for the loop of that result. Several results come as a tuple. Raises NumPy's own TypeError where there is no loop.
+    `dtype` asks for the loop of that result, `target` tells what it is to be written to afterwards. Several results come as a tuple. Raises NumPy's own TypeError where there is no loop.
     """
     if any(isinstance(operand, Union) for operand in operands):
-        return over_union(name, lambda *parts: apply(name, *parts, dtype=dtype), operands)
+        return over_union(name, lambda *parts: apply(name, *parts, dtype=dtype, target=target), operands)
     operands = without_class(operands, python=False)
     values = [as_scalar(lift(operand)) for operand in operands]
-    return _results(name, strong_operands(name, values, dtype), name)
+    strong = strong_operands(name, values, dtype)
+    return _results(name, strong, name, otherwise(name, operands, strong, target))
 
 
-def operate(name: str, *operands: Any) -> Any:
-    """Apply Python's operator: on Python numbers alone as Python does, else as NumPy does."""
+def operate(name: str, *operands: Any, target: Target = NEW) -> Any:
+    """Apply Python's operator: on Python numbers alone as Python does, else as NumPy does. `target` is what the result is to be written to afterwards."""
     if not all(is_number(operand) or isinstance(operand, Union) for operand in operands):
         return _operate_on_other(name, operands)
     if name == "divmod":
         return tuple(_part_of_divmod(part, operands) for part in ("floor_divide", "remainder"))
     if any(isinstance(operand, Union) for operand in operands):
-        return over_union(name, lambda *parts: operate(name, *parts), operands)
+        return over_union(name, lambda *parts: operate(name, *parts, target=target), operands)
     operands = without_class(operands, python=True)
     if name == "matmul":
         return Operand.matmul(*operands)
     if name == "power" and isinstance(operands[0], SymbolicArray):
-        return _array_power(*operands)
+        return _array_power(*operands, target)
     values = [as_scalar(lift(operand)) for operand in operands]
     types = [value.type for value in values]
     if all(isinstance(type_, ScalarType) and type_.weak for type_ in types):
@@ -95,7 +97,7 @@ def operate(name: str, *operands: Any) -> Any:
             and all(element(value.type).kind in SCALAR_OPERATORS[name] for value in strong)
         ):
             return _results(f"scalar_{name}", strong, reported)
-    return _results(name, strong, reported)
+    return _results(name, strong, reported, otherwise(name, operands, strong, target))
 
 
 def _common_dtype(name: str, types: Sequence[ScalarType], computed: np.dtype[Any]) -> np.dtype[Any] | None:
@@ -139,8 +141,10 @@ def _operate_on_other(name: str, operands: tuple[Any, ...]) -> Any:
     return NotImplemented
 
 
-def _results(name: str, values: Sequence[Value], reported: str) -> Any:
+def _results(name: str, values: Sequence[Value], reported: str, instead: Otherwise | None = None) -> Any:
     record = recorder()
+    if instead is not None and instead.test is None:
+        name, values = instead.name, instead.values
     if name in ("power", "scalar_power") and element(values[1].type).kind == "i":
         check_exponent(values)
     elif name == "power" and element(values[1].type).kind == "f":
@@ -150,17 +154,19 @@ def _results(name: str, values: Sequence[Value], reported: str) -> Any:
         return tuple(fresh(value) for value in record.append(name, values, {}))
     result = record.emit(name, *values)
     record.report(result, reported)
+    if instead is not None and instead.test is not None:
+        result = record.emit("select", instead.test, record.emit(instead.name, *instead.values), result)
     return fresh(result)
 
 
-def _array_power(base: SymbolicArray, exponent: Any) -> Any:
+def _array_power(base: SymbolicArray, exponent: Any, target: Target) -> Any:
     """Raise an array to a power as its operator does, which has shorter ways for some exponents that are Python numbers."""
     if base.dtype.kind in "fc" and type(exponent) in (int, float):
         short = {(int, -1): "reciprocal", (int, 2): "square", (float, 0.5): "sqrt"}.get(
             (type(exponent), exponent)
         )
         if short is not None:
-            return apply(short, base)
+            return apply(short, base, target=target)
     if base.dtype.kind == "b" and type(exponent) is int and exponent == 2:
         # NumPy squares, and gives the square of truths a dtype of its own.
         return apply("square", base)
@@ -174,18 +180,20 @@ def _array_power(base: SymbolicArray, exponent: Any) -> Any:
     ):
         # Which way it is shows at run time: none is the one that NumPy speaks of.
         record, one = recorder(), cast(lift(1), base.dtype)
-        powers = lift(apply("power", base, exponent))
+        powers = lift(apply("power", base, exponent, target=target))
         record.unreport(powers)
+        other_target = Target(target.out, target.out is not None)
         for number, short in (
             ((-1, "reciprocal"), (2, "square")) if exponent.type.dtype == INT64 else ((0.5, "sqrt"),)
         ):
             test = record.emit("equal", exponent.value, lift(number))
             # A way that is not taken goes over ones, which raise no flags. What the power itself is of stays as it lies, by which it rounds.
-            other = lift(apply(short, fresh(record.emit("select", test, base.read(), one))))
+            chosen = fresh(record.emit("select", test, base.read(), one))
+            other = lift(apply(short, chosen, target=other_target))
             record.unreport(other)
             powers = record.emit("select", test, other, powers)
         return fresh(powers)
-    return apply("power", base, exponent)
+    return apply("power", base, exponent, target=target)
 
 
 Operand.operate = staticmethod(operate)

@@ -23,6 +23,7 @@ from transpile.runtime.trace.guard import (
     none_in,
     one_each,
     own_memory,
+    packed,
 )
 from transpile.runtime.trace.handed_arrays import have_own_memory
 from transpile.runtime.trace.path import Path
@@ -45,6 +46,7 @@ class _Text:
             "layout_of": layout_of,
             "apart": apart,
             "own_memory": own_memory,
+            "packed": packed,
             "one_each": one_each,
             "none_in": none_in,
             "have_own_memory": have_own_memory,
@@ -250,6 +252,15 @@ def _dim(text: _Text, guard: Guard) -> None:
     text.refuse_unless(f"{text.value(guard.path)}.shape[{axis}] == {size}")
 
 
+def _backwards(text: _Text, guard: Guard) -> None:
+    axis, backwards = guard.expected
+    text.refuse_unless(f"({text.value(guard.path)}.strides[{axis}] < 0) is {backwards}")
+
+
+def _packed(text: _Text, guard: Guard) -> None:
+    text.refuse_unless(f"packed({text.value(guard.path)}, {guard.expected})")
+
+
 _GUARDS: dict[str, Callable[[_Text, Guard], None]] = {
     "type": _type,
     "is": _is,
@@ -263,6 +274,8 @@ _GUARDS: dict[str, Callable[[_Text, Guard], None]] = {
     "same": _same,
     "apart": _apart,
     "dim": _dim,
+    "backwards": _backwards,
+    "packed": _packed,
     "rows": _rows,
     "members": _members,
     "held": _held,

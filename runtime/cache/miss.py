@@ -78,6 +78,10 @@ def _array(guard: Guard, value: Any) -> str:
     return f"{guard.path} lies in memory in another way: its strides are {value.strides}"
 
 
+def _strides(guard: Guard, value: Any) -> str:
+    return f"{guard.path} lies in memory in another way: its strides are {value.strides}"
+
+
 def _flags(guard: Guard, value: Any) -> str:
     return f"{guard.path} lies in memory in another way: its strides are {value.strides}, and it is {'' if value.flags.aligned else 'not '}aligned"
 
@@ -118,6 +122,7 @@ _TEXTS = {
     "dim": _dim,
     "array": _array,
     "flags": _flags,
+    **dict.fromkeys(("backwards", "packed"), _strides),
     "missing": _missing,
     "rows": _rows,
     "members": _members,

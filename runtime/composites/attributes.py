@@ -78,10 +78,13 @@ def strides(array: Any) -> tuple[Any, ...]:
     """Stand for `array.strides`, of memory that is known to have no gaps."""
     if not isinstance(array, SymbolicArray):
         return ()
-    found = strides_of(array)
+    found, storage = strides_of(array), array.storage
     # Of an empty one they say nothing, and are what somebody made them.
     if found is None or not all(recorder().speculate(dim - 1) for dim in array.dims):
         recorder().unstageable("S171-strides", "the strides of an array with unknown gaps in memory")
+    # So do those along an axis of length 1.
+    if storage.input is not None and 1 in storage.dims and not recorder().lies_packed(storage.input):
+        recorder().unstageable("S171-strides", "the strides of an array along an axis of length 1")
     return tuple(dim_scalar(stride * array.dtype.itemsize) for stride in found)
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from transpile.runtime.arrays.array import Reshape, SymbolicArray
 from transpile.runtime.arrays.gaps import is_turned
+from transpile.runtime.arrays.lengths import never_one, sign_of
 from transpile.runtime.arrays.recorder import recorder
-from transpile.runtime.graph.dim import Dim, DimLike
+from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import INT, ArrayType
 from transpile.runtime.views.view import View
 
@@ -47,7 +48,7 @@ def is_packed(array: SymbolicArray) -> bool | None:
     """Whether the elements lie in C order without gaps, as `array.flags.c_contiguous` has it; None where run time decides."""
     if not array.storage.contiguous:
         last = array.chain[-1] if array.chain else None
-        if isinstance(last, View) and any(_never_one(last.dims[axis]) for axis in last.broadcast_axes()):
+        if isinstance(last, View) and any(never_one(last.dims[axis]) for axis in last.broadcast_axes()):
             return False
         # An argument without gaps in either order would be known to have none; a part of one with gaps may have none by chance.
         return False if array.ndim <= 2 and is_turned(array) else None
@@ -87,7 +88,7 @@ def _runs_through(array: SymbolicArray, expected: DimLike | None) -> bool | None
         if expected is None:
             expected, innermost = stride, dim
         elif not record.same(stride, expected):
-            if _never_equal(stride, record.normal(expected)) and _never_one(dim) and _never_one(innermost):
+            if _never_equal(stride, record.normal(expected)) and never_one(dim) and never_one(innermost):
                 return False
             open_ = (dim, innermost, stride - expected + 1)
         expected = expected * dim
@@ -100,11 +101,6 @@ def _runs_through(array: SymbolicArray, expected: DimLike | None) -> bool | None
     return None if open_ else True
 
 
-def _never_one(dim: DimLike) -> bool:
-    """Whether a dim is not 1: known, as that of an argument is one of the guards, or from now on assumed."""
-    return sign_of(dim - 1) != 0 or recorder().assume_nonnegative(dim - 2)
-
-
 def _never_equal(first: DimLike, second: DimLike) -> bool:
     """Whether two strides differ whatever the sizes of arguments are, if no array is empty; what can be assumed for it, is."""
     difference = first - second
@@ -112,20 +108,6 @@ def _never_equal(first: DimLike, second: DimLike) -> bool:
         return True
     record = recorder()
     return record.bounds.nonnegative(difference) and record.assume_nonnegative(difference - 1)
-
-
-def sign_of(dim: DimLike) -> int:
-    """Return the sign of a dim for all sizes of arguments, which are not 1 where they are symbols, and not 0; 0 where it has none."""
-    if isinstance(dim, Dim):
-        sizes = recorder().bounds.sizes
-        if not all(value in sizes for value in dim.values()):
-            return 0
-        dim = dim.substitute(lambda value: Dim.of_value(value) + 2)
-    factors = [factor for _, factor in dim.terms] if isinstance(dim, Dim) else [dim]
-    constant = factors[-1] if not isinstance(dim, Dim) or not dim.terms[-1][0] else 0
-    if not constant or any(factor * constant < 0 for factor in factors):
-        return 0
-    return 1 if constant > 0 else -1
 
 
 def settled_order(array: SymbolicArray, order: Any) -> Any:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from transpile.runtime.arrays.array import Reshape, SymbolicArray
+from transpile.runtime.arrays.lengths import sign_of
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.views.view import View
 
-from .layout import is_even, is_packed, sign_of
+from .layout import is_even, is_packed
 
 # Axes of an array, none of length 1, and the axes with as many elements that they become.
 Group = tuple[list[int], list[int]]

@@ -14,6 +14,7 @@ from transpile.runtime.arrays.elementwise import UFUNCS, apply, operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements, within
 from transpile.runtime.arrays.indexing import broadcast_to, fit
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift
+from transpile.runtime.arrays.one_number import Target
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
@@ -91,7 +92,8 @@ def _call(
         agree([*sources, *targets, *condition], broadcast_error)
     if where is not True:
         operands = tuple(_tamed(name, operand, where) for operand in operands)
-    results = apply(UFUNCS[ufunc], *operands, dtype=None if dtype is None else as_dtype(dtype))
+    target = Target(outs[0] if isinstance(outs[0], SymbolicArray) else None, where is not True)
+    results = apply(UFUNCS[ufunc], *operands, dtype=None if dtype is None else as_dtype(dtype), target=target)
     parts = results if isinstance(results, tuple) else (results,)
     stored = tuple(
         _in_order(part, order) if target is None else store_result(name, target, part, where, casting)
@@ -258,7 +260,7 @@ def in_place(name: str) -> Any:
             _check_cast(name, self, other)
             # NumPy names the operand that is written once more.
             agree([self.dims, other.dims], lambda shapes: broadcast_error([*shapes, shapes[0]]))
-        result = operate(name, self, other)
+        result = operate(name, self, other, target=Target(self))
         return store_result(name, self, result)
 
     return method

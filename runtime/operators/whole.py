@@ -13,6 +13,7 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import STDOUT
 from transpile.runtime.arrays.checkpoint import Checkpoint
+from transpile.runtime.arrays.one_number import lies_backwards
 from transpile.runtime.arrays.recorder import Recorder, recorder
 from transpile.runtime.arrays.references import references
 from transpile.runtime.arrays.signals import NeedsValue
@@ -132,8 +133,9 @@ class Whole:
         arrays = list(_arrays_in(things))
         if any(array.dtype.kind not in _HOMES[_home(self.function) or "numpy"] for array in arrays):
             return False
+        # Memory without gaps is handed on as if it lay forward.
         return all(is_handed(thing, arrays=True) for thing in things) and not any(
-            array.copied for array in arrays
+            array.copied or (array.dims == (1,) and lies_backwards(array)) for array in arrays
         )
 
     def _made(self, reason: BaseException) -> tuple[Any] | None:

@@ -226,7 +226,13 @@ def _scalar_operator(name: str) -> OpDef:
         return TABLE[name].types(operands, attributes)
 
     def evaluate(attributes: Mapping[str, Any], *values: Any) -> Any:
-        return OPERATORS[name](*values)
+        if not any(isinstance(value, np.ndarray) for value in values):
+            return OPERATORS[name](*values)
+        result = TABLE[name].numpy(*values)
+        spread_values = np.broadcast_arrays(result, *values)[1:]
+        for place in np.ndindex(result.shape):
+            result[place] = OPERATORS[name](*(value[place] for value in spread_values))
+        return result
 
     return define(OpDef(f"scalar_{name}", types, evaluate, family="elementwise"))
 

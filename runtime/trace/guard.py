@@ -18,7 +18,7 @@ class Guard:
     `kind` is "type" (exactly), "is", "equals" (and of the same type), "length", "keys", "array" (an `ArrayKey`), "flags" (of an array, the bits `LIES`), "not" (is another object than
     the one at the path `expected`), "distinct" (neither it nor the objects at the paths `expected` are one), "same" (is the object at the path `expected`), "apart" (shares no memory with the array at the path
     `expected`; with itself: no element is met twice), "rows" (the lists in the lists at the first paths, and the lists at the others, are no two of them one), "members" (none of the objects at the paths `expected` is in the list), "held" (the objects in
-    lists, at the first paths, hold arrays under the names that come with each that are no two of them one, and the arrays at the other paths lie in the memory of none), "dim" (`expected` is an axis and its size) or "missing" (no global has the name).
+    lists, at the first paths, hold arrays under the names that come with each that are no two of them one, and the arrays at the other paths lie in the memory of none), "dim" (`expected` is an axis and its size), "backwards" (`expected` is an axis, and whether the stride along it is negative), "packed" (axes of length 1, too, have the strides of a new array with its axes in the order `expected`) or "missing" (no global has the name).
     """
 
     path: Path
@@ -88,6 +88,16 @@ def apart(array: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
         if stride < reach:
             return array.size == 0
         reach += stride * (size - 1)
+    return True
+
+
+def packed(array: np.ndarray[Any, Any], order: Iterable[int]) -> bool:
+    """Whether an array without gaps, with its axes in an order, has the strides of a new one along axes of length 1, too."""
+    stride = array.itemsize
+    for axis in reversed(tuple(order)):
+        if array.strides[axis] != stride:
+            return False
+        stride *= array.shape[axis]
     return True
 
 

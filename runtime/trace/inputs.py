@@ -21,7 +21,7 @@ from transpile.runtime.graph.records import overlap
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, weak
 from transpile.runtime.views.view import View
 
-from .guard import LIES, ArrayKey, apart
+from .guard import LIES, ArrayKey, apart, packed
 from .handed_records import HandedFields, making
 from .path import Path
 
@@ -239,6 +239,25 @@ class Inputs:
         if not apart(first, second):
             return False
         self.guard(path, "apart", other_path)
+        return True
+
+    def lies_backwards(self, place: int, axis: int) -> bool:
+        """Whether the stride along an axis of the array at an input is negative, which is guarded then."""
+        array = self.recorder.at_hand[self.recorder.graph.block.arguments[place]]
+        if array.flags.forc and array.shape[axis] > 1:
+            # What has no gaps lies forward, but along axes of length 1.
+            return False
+        backwards = array.strides[axis] < 0
+        self.guard(self.recorder.graph.inputs[place].path, "backwards", (axis, backwards))
+        return bool(backwards)
+
+    def lies_packed(self, place: int) -> bool:
+        """Whether axes of length 1 of the array at an input, which has no gaps, have the strides of a new array, which is guarded then."""
+        value = self.recorder.graph.block.arguments[place]
+        order = value.type.axes  # type: ignore[union-attr]
+        if not packed(self.recorder.at_hand[value], order):
+            return False
+        self.guard(self.recorder.graph.inputs[place].path, "packed", tuple(order))
         return True
 
     def keep_distinct(self) -> None:

@@ -246,6 +246,8 @@ class _Attempt:
         self.outside = Outside(self.recorder, specialised, eager, appended, stages_lists)
         self.recorder.rests_on = GuardedSettings(self.outside).found
         self.recorder.are_apart = self.outside.inputs.are_apart
+        self.recorder.lies_backwards = self.outside.inputs.lies_backwards
+        self.recorder.lies_packed = self.outside.inputs.lies_packed
         self.recorder.make_records = self.outside.inputs.made
         self.recorder.given_attribute = self.outside.given_attribute
         self.recorder.set_writable = self.outside.set_writable
