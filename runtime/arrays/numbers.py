@@ -18,6 +18,7 @@ from transpile.runtime.graph.types import (
     DType,
     ScalarType,
     TokenType,
+    element,
     weak,
 )
 from transpile.runtime.views.view import View
@@ -154,7 +155,8 @@ def to_weak(value: Value, dtype: DType) -> Value:
     value = _as_held(value)
     if value.type == ScalarType(dtype, True):
         return value
-    if value.type == ScalarType(COMPLEX128, True) and dtype.kind in "iuf":
+    if element(value.type).kind == "c" and dtype.kind in "iuf":
+        # Python raises of its own, and NumPy warns, but of an array without axes, which raises, too.
         recorder().unstageable("S146-imaginary", "a complex number is made a real one", "use .real")
     op = value.op
     if op is not None and op.name == "constant":

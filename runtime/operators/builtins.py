@@ -202,6 +202,10 @@ def to_float(thing: Any = 0.0) -> Any:
 @implements(complex)
 def to_complex(real: Any = 0, imag: Any = NOTHING) -> Any:
     """Stand for `complex`."""
+    if isinstance(imag, SymbolicArray) and imag.dtype.kind == "c":
+        recorder().unstageable(
+            "S146-imaginary", "an array of complex numbers is made a real one", "use .real"
+        )
     real, imag = element(real), element(imag)
     answer = asked(real, "__complex__", complex) if imag is NOTHING else None
     if answer is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cmath
+import contextlib
 import math
 import operator
 from collections.abc import Callable
@@ -44,6 +45,9 @@ def _math(name: str) -> None:
         numbers = tuple(element(number) for number in numbers)
         if not is_symbolic(numbers):
             return known(function, numbers, {})
+        with contextlib.suppress(ValueError):
+            # Python says whether there are as many as there should be.
+            function(*(1.0 for _ in numbers))
         values = [to_weak(lift(number), FLOAT64) for number in numbers]
         record = recorder()
         if name == "fabs":

@@ -2,11 +2,13 @@
 
 import cmath
 import math
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
+import transpile
 from transpile import convert
 
 from ...end_to_end.comparison import call, compare
@@ -163,3 +165,39 @@ def rounded_or_not(x):
 @pytest.mark.parametrize("function", [cut_off, cut_off_or_not, rounded_or_not])
 def test_numbers_without_the_method_are_not_cut_off_or_rounded(function: Any, x: Any) -> None:
     compare(call(function, (x,)), call(convert(function, device="host"), (x,)))
+
+
+FUNCTIONS = {name: getattr(math, name) for name in dir(math) if not name.startswith("_")}
+FUNCTIONS = {name: function for name, function in FUNCTIONS.items() if callable(function)}
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, "complex"])
+def test_imaginary_parts_and_numbers_too_many_are_not_lost(name: str) -> None:
+    function = FUNCTIONS.get(name, complex)
+
+    def of_one(x: Any) -> Any:
+        return function(x)
+
+    def of_two(x: Any) -> Any:
+        return function(1, x), function(x, 2)
+
+    def outcome(called: Any, x: Any) -> Any:
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            warnings.simplefilter("ignore", transpile.FallbackWarning)
+            result = call(called, (x,))
+        return result, [str(each.message) for each in told]
+
+    for called in (of_one, of_two):
+        converted = convert(called, device="host")
+        for x in (
+            np.complex128(1 + 2j),
+            np.complex64(1.5),
+            1j,
+            np.array(1j),
+            np.array([1j]),
+            np.float32(2.5),
+        ):
+            (expected, told), (found, also_told) = outcome(called, x), outcome(converted, x)
+            compare(expected, found)
+            assert told == also_told
