@@ -31,7 +31,6 @@ from transpile.runtime.graph.types import INT, PYBOOL
 from .accesses import Accesses, accesses
 from .buffer import Buffer, Variable
 from .expression import Apply, Constant, Position
-from .nests import parts_of
 from .program import Program
 from .ring import Rings, Stage, used
 from .sharing import Sharing, all_bodies
@@ -46,7 +45,6 @@ from .statement import (
     If,
     LeaveIf,
     Let,
-    Nest,
     Part,
     Reduction,
     Reshape,
@@ -56,6 +54,7 @@ from .statement import (
     SumRow,
     While,
 )
+from .steps import Rows, Steps
 
 # Note [Following]
 # Of two nests over rows, as many or a known number more, row i of the second may run as soon as row i + d of the first has: d is the most by which a row of the first that touches an element
@@ -250,12 +249,13 @@ class Follower:
             body += inside
         zero, one = Constant(0, INT), Constant(1, INT)
         location = next(stage.nest.location for stage in stages if is_whole(stage))
-        loop = For(row, zero, Position(turns, INT), one, body, None, location, in_order=True)
+        loop = For(row, zero, Position(turns, INT), one, _joined(body), None, location, in_order=True)
         return [*begins, loop, *ends]
 
     def sum_of_row(self, stage: Stage, begins: Body, ends: Body) -> Statement:
         """Return what adds up a row, and note what begins and ends the sum."""
-        (part,) = parts_of(stage.nest)
+        assert isinstance(stage.nest, Fused)
+        (part,) = stage.nest.parts
         assert isinstance(part, Reduction) and isinstance(part.target, Value)
         state = Value(INT, f"{part.target.name}_so_far")
         count = product(tuple(dim for _, dim in stage.nest.indices))
@@ -296,6 +296,18 @@ def _where(test: str, one: DimLike, other: DimLike, then: Body) -> If:
     return If(Apply(test, (_integer(one), _integer(other)), PYBOOL), then, [])
 
 
+def _joined(body: Body) -> Body:
+    """Return a body with what is run under one test, one after the other, under that."""
+    result: Body = []
+    for statement in body:
+        last = result[-1] if result else None
+        if isinstance(last, If) and isinstance(statement, If) and last.test == statement.test:
+            result[-1] = replace(last, then=_joined([*last.then, *statement.then]))
+        else:
+            result.append(statement)
+    return result
+
+
 def _integer(dim: DimLike) -> Position | Constant:
     return Position(dim, INT) if isinstance(dim, Dim) else Constant(dim, INT)
 
@@ -311,9 +323,11 @@ def combined(reduction: Reduction, target: Value, found: Value) -> Apply:
     return Apply(reduction.ufunc, (Variable(target), Variable(found)), reduction.expression.type)
 
 
-def _of_row(nest: Nest | Fused) -> tuple[Body, list[tuple[Reduction, Value, Value]]]:
+def _of_row(nest: Rows) -> tuple[Body, list[tuple[Reduction, Value, Value]]]:
     """Return a nest over one row, and what it gathers, each with the number that has it, and the one that has that of the row."""
     gathered: list[tuple[Reduction, Value, Value]] = []
+    if isinstance(nest, Steps):
+        return nest.body, gathered
     if isinstance(nest, Fused):
         parts: list[Part] = []
         for part in nest.parts:

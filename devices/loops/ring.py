@@ -22,14 +22,14 @@ from transpile.runtime.graph.dim import Dim, DimLike, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT
 
-from .accesses import Access, Accesses, accesses, accesses_alone
+from .accesses import Access, Accesses, accesses_alone
 from .buffer import Buffer, Variable
 from .expression import Apply, Constant, Element, Expression, Position, rebuilt
-from .nests import changed
 from .program import Program
 from .renew import renewed
 from .sharing import Sharing, all_bodies
-from .statement import Allocate, Body, Fused, Let, Nest, Reduction, Reshape, Statement
+from .statement import Allocate, Body, Let, Nest, Reduction, Reshape, Statement
+from .steps import Rows, changed_rows, statements_of
 
 # Note [Rings]
 # Of memory that the stages of one loop over rows alone use, as many rows are wanted as lie between the one that is stored first and the last one that is stored or read. With a power of two of
@@ -40,14 +40,14 @@ from .statement import Allocate, Body, Fused, Let, Nest, Reduction, Reshape, Sta
 
 @dataclass
 class Stage:
-    """A nest, the index of its rows, what it does, and by how many rows it lies behind.
+    """A nest or steps, the index of the rows, what it does, and by how many rows it lies behind.
 
     It is run where `test` holds, which no stage changes, and, where `only` is given, for that row alone. `longer` is how many rows more than the loop it has, None where a single row's place is
     not known so, `follows` says whether it has to do with a stage before it, `places` are the rows of rings that it uses, and `dense` says whether it computes for longer than it waits for memory. `summed` is
     the sum of floats in NumPy's order that it is, if any, and `views` are what that had of the arrays that it goes over.
     """
 
-    nest: Nest | Fused
+    nest: Rows
     index: Value
     found: Accesses
     delay: int
@@ -83,7 +83,12 @@ class Rings:
     def shorten(self, stages: Sequence[Stage], around: Body) -> dict[Buffer, Buffer]:
         """Have the stages of a loop in a body store in rings what they store for each other; return these by what they are instead of."""
         rings: dict[Buffer, Buffer] = {}
-        touched = Counter(buffer for stage in stages for buffer in used(accesses(stage.nest)))
+        touched = Counter(
+            buffer
+            for stage in stages
+            for statement in statements_of(stage.nest)
+            for buffer in used(accesses_alone(statement))
+        )
         for buffer, count in touched.items():
             known = self.renewed.get(buffer)
             if known is not None and known.begun not in (None, *known.around):
@@ -167,7 +172,7 @@ def _lay(stage: Stage, buffer: Buffer, ring: Buffer) -> None:
             stage.places.append(Let(places[row], Apply("bitwise_and", bits, INT)))
         return Element(ring, (Dim.of_value(places[row]), *part.indices[1:]), part.type)
 
-    stage.nest = changed(stage.nest, lambda part: rebuilt(part, leaf))
+    stage.nest = changed_rows(stage.nest, lambda part: rebuilt(part, leaf))
 
 
 def line_of(stage: Stage, place: DimLike) -> tuple[DimLike | None, int]:

@@ -12,6 +12,7 @@ from .dead_stores import drop_dead_stores
 from .follow import Follower
 from .fuse import Fuser
 from .interleave import Interleaver
+from .jam import Jammer
 from .program import Program
 from .recompute import recompute
 from .rims import store_rims
@@ -68,4 +69,5 @@ def schedule(graph: Graph) -> Program:
         Spreader(sharing, scheduler.name).body(program.body)
     Crosser(sharing, scheduler.name).program(program.body)
     Interleaver(sharing).program(program.body)
+    Jammer(sharing).program(program.body)
     return program

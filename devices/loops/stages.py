@@ -22,12 +22,14 @@ from transpile.runtime.graph.types import INT, ScalarType
 
 from .accesses import Access, Accesses, accesses
 from .buffer import Variable
-from .expression import Element, Expression, rebuilt, walk
+from .expression import Element, Expression, Position, rebuilt, walk
 from .nests import Loop, changed, parts_of, with_outermost
 from .ring import Stage, line_of
 from .sharing import Sharing, clashes
 from .spread import is_dense
-from .statement import Body, Fused, If, Let, Nest, Reduction, Reshape, Statement
+from .statement import Body, For, Fused, If, Let, Nest, Reduction, Reshape, Statement
+from .steps import Rows, Steps, accesses_of, inside
+from .tile import LONG, Tiler
 
 # Note [Stages]
 # What stores one row alone, as at the rim of an array, is run for that row: there its indices that are that row, or lie a known number of rows from it, are the row's plus that number.
@@ -49,18 +51,22 @@ class Stages:
 
     def __init__(self, sharing: Sharing) -> None:
         self.sharing = sharing
+        self.tiler = Tiler(sharing)
         # Sums that are left as they are.
         self.left: set[Reduction] = set()
 
     def rows(self, body: Body, place: int) -> DimLike | None:
         """Return how many rows the first nest over whole rows has, from a place in a body on; None where there is none near."""
-        if not isinstance(body[place], (Nest, Fused)):
+        if not isinstance(body[place], (Nest, Fused, For)):
             return None
         for statement in body[place : place + REACH]:
-            if isinstance(statement, (Nest, Fused)) and len(statement.indices) > 1:
+            stage = None
+            if isinstance(statement, For):
+                stage = self.of_steps(statement)
+            elif isinstance(statement, (Nest, Fused)) and len(statement.indices) > 1:
                 stage = self.over_rows(statement)
-                if stage is not None:
-                    return rows_of(stage)
+            if stage is not None:
+                return rows_of(stage)
         return None
 
     def stage(
@@ -78,6 +84,9 @@ class Stages:
         if isinstance(statement, Reduction) and test is None:
             stage = None if statement in self.left else self.of_all(statement, views)
             return stage if stage is not None and self.fits(stage, stages, rows) and stage.follows else None
+        if isinstance(statement, For) and test is None:
+            stage = self.of_steps(statement)
+            return stage if stage is not None and self.fits(stage, stages, rows) else None
         if not isinstance(statement, (Nest, Fused)) or not statement.indices:
             return None
         ways = [self.over_rows, self.of_one_row]
@@ -87,7 +96,7 @@ class Stages:
             if stage is None:
                 continue
             if test is not None:
-                if any(isinstance(part, Reduction) for part in parts_of(stage.nest)):
+                if any(isinstance(part, Reduction) for part in parts_of(statement)):
                     return None
                 stage.test = test
                 stage.found.uses.add(test.value)
@@ -138,6 +147,22 @@ class Stages:
         ):
             return None
         return Stage(nest, index, found, 0, dense=is_dense(parts))
+
+    def of_steps(self, loop: For) -> Stage | None:
+        """Return a loop of steps over the same rows as a stage; None where it is none."""
+        over = self.tiler.over_rows(loop)
+        if over is None:
+            return None
+        assert isinstance(over.stop, Position)
+        parts = [part for part in inside(over.body) if isinstance(part, (Nest, Fused))]
+        length = product(tuple(dim for _, dim in parts[0].indices))
+        if (isinstance(length, int) and length < LONG) or any(
+            is_dense(parts_of(part), _DENSEST) for part in parts
+        ):
+            return None
+        steps = Steps([(over.index, over.stop.dim), *parts[0].indices], over.body, loop.location)
+        found = accesses_of(steps)
+        return None if found.leaves or found.defines else Stage(steps, over.index, found, 0, dense=True)
 
     def of_all(self, reduction: Reduction, views: Sequence[Reshape]) -> Stage | None:
         """Return what reduces all elements in all rows as a stage; None where it cannot be one."""
@@ -223,13 +248,14 @@ class Stages:
     def between(self, first: Stage, second: Stage) -> list[int] | None:
         """Return, for what one of two nests stores and the other touches, how many rows later the first comes to it; None where that is not known."""
         loops = [*first.nest.indices, *second.nest.indices]
+        steps = isinstance(first.nest, Steps) or isinstance(second.nest, Steps)
         found: list[int] = []
         for one, other in clashes(first.found, second.found):
             if self.sharing.may_share(one.buffer, other.buffer):
                 rows = self.rows_between(first, one, second, other)
                 if rows is not None:
                     found.append(rows)
-                elif not self.sharing.is_apart(one, other, loops):
+                elif steps or not self.sharing.is_apart(one, other, loops):
                     return None
         return found
 
@@ -259,15 +285,16 @@ def is_whole(stage: Stage) -> bool:
     return stage.only is None and len(stage.nest.indices) > 1
 
 
-def length_of(nest: Nest | Fused) -> DimLike:
-    """Return how many elements a row of a nest has."""
+def length_of(nest: Rows) -> DimLike:
+    """Return how many elements a row has."""
     return product(tuple(dim for _, dim in nest.indices[1:]))
 
 
 def long_rows(stages: Sequence[Stage]) -> int:
     """Return how many elements a row has at least for stages to be run row by row."""
     stored: list[int] = [access.buffer.dtype.itemsize for stage in stages for access in stage.found.writes]
-    return max(_LONG, _LINE // min(stored)) * (2 if len(stages) > _MANY else 1)
+    length = max(_LONG, _LINE // min(stored)) * (2 if len(stages) > _MANY else 1)
+    return max(LONG, length) if any(isinstance(stage.nest, Steps) for stage in stages) else length
 
 
 def with_rows(nest: Nest | Fused, index: Value, rows: DimLike) -> Nest | Fused:

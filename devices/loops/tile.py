@@ -23,7 +23,7 @@ After:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from transpile.runtime.graph.dim import Dim, DimLike, product, values_of
 from transpile.runtime.graph.ir import Value
@@ -59,12 +59,23 @@ from .statement import (
 # How many lines are run together; how many elements a piece has; and how many a row has at least, where a piece is a row.
 _LINES = 32
 PIECE = 1024
-_LONG = 64
+LONG = 64
 _ONE, _BACK = Constant(1, INT), Constant(-1, INT)
 
 
 # What differs from step to step: the step, and the numbers that it finds.
 Found = Set[Value | Buffer]
+
+
+@dataclass
+class _Steps:
+    """The parts of a loop of steps: the views and arrays that it makes, its nests, what differs from step to step, and whether steps go along memory."""
+
+    views: list[Reshape]
+    made: list[Allocate]
+    nests: list[Nest | Fused]
+    found: Found
+    across: bool
 
 
 class Tiler:
@@ -86,8 +97,23 @@ class Tiler:
 
         What it starts from is taken out of what stands before it, to be computed tile by tile as well.
         """
-        if not isinstance(loop, For) or loop.until is not None or loop.step not in (_ONE, _BACK):
+        steps = self.steps(loop) if isinstance(loop, For) else None
+        if steps is None or not isinstance(loop, For):
             return [loop]
+        starts = self.taken(steps.found, steps.nests, before)
+        return [*steps.views, *steps.made, *self.chosen(loop, steps.nests, steps.across, starts)]
+
+    def over_rows(self, loop: For) -> For | None:
+        """Return a loop of steps each of which goes over the same rows as one over these, of all steps for one; None where it is none."""
+        steps = self.steps(loop)
+        if steps is None or steps.across or steps.views or steps.made or len(steps.nests[0].indices) == 1:
+            return None
+        return self.tiled(loop, steps.nests, [], 1)
+
+    def steps(self, loop: For) -> _Steps | None:
+        """Return the parts of a loop of steps, None where it cannot be tiled, or that does not pay."""
+        if loop.until is not None or loop.step not in (_ONE, _BACK):
+            return None
         views = [statement for statement in loop.body if isinstance(statement, Reshape)]
         inside = list(_statements(loop.body))
         nests = [statement for statement in inside if isinstance(statement, (Nest, Fused))]
@@ -99,20 +125,19 @@ class Tiler:
         ]
         count = len(views) + len(nests) + len(made) + len(numbers) + sum(map(_stays, inside))
         if not nests or count < len(inside) or not all(nest.indices for nest in nests):
-            return [loop]
+            return None
         if not self.is_known(loop, numbers, nests):
-            return [loop]
+            return None
         seen = {view.buffer for view in views}
         if any(view.base in seen or not self.is_fixed(view.base, loop) for view in views):
-            return [loop]
+            return None
         found = {loop.index} | accesses(*numbers).defines
         if any(found & {value for dim in one.buffer.dims for value in values_of(dim)} for one in made):
-            return [loop]
+            return None
         across = self.pays(found, nests)
         if not (across or self.repeats(found, nests)) or not self.is_apart(found, nests):
-            return [loop]
-        starts = self.taken(found, nests, before)
-        return [*views, *made, *self.chosen(loop, nests, across, starts)]
+            return None
+        return _Steps(views, made, nests, found, across)
 
     def taken(self, steps: Found, nests: Sequence[Nest | Fused], before: Body) -> list[Nest | Fused]:
         """Take out of the statements before a loop the last nest, where it goes over the same elements, and nothing behind it has to do with it."""
@@ -161,10 +186,10 @@ class Tiler:
         length = product(tuple(dim for _, dim in nests[0].indices[1:]))
         whole: Body = [*starts, loop]
         if isinstance(length, int):
-            return [self.tiled(loop, nests, starts, 1)] if length >= _LONG else whole
+            return [self.tiled(loop, nests, starts, 1)] if length >= LONG else whole
         if {loop.index} & set(values_of(length)):
             return whole
-        test = Apply("greater_equal", (Position(length, INT), Constant(_LONG, INT)), PYBOOL)
+        test = Apply("greater_equal", (Position(length, INT), Constant(LONG, INT)), PYBOOL)
         return [If(test, [self.tiled(loop, nests, starts, 1)], whole, loop.location)]
 
     def is_fixed(self, base: Buffer, loop: For) -> bool:
