@@ -35,7 +35,7 @@ def is_integer(value: Any) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool))
 
 
-def _one_integer(union: Union) -> Any:
+def one_integer(union: Union) -> Any:
     """Return integers of several types as one, whose type no index asks for; other things resolved."""
     rest = union.bound()
     if not isinstance(rest, Union) or not all(map(is_integer, rest.alternatives)):
@@ -46,7 +46,7 @@ def _one_integer(union: Union) -> Any:
 def as_dim(value: Any) -> DimLike:
     """Return an integer, symbolic or not, as a dim."""
     if isinstance(value, Union):
-        value = _one_integer(value)
+        value = one_integer(value)
     if isinstance(value, SymbolicArray) and not value.ndim:
         value = SymbolicScalar(as_scalar(value.read()))
     if isinstance(value, SymbolicScalar):
@@ -197,7 +197,7 @@ def _normal_key(key: Any) -> Any:
     if isinstance(key, tuple):
         return tuple(map(_normal_key, key))
     if isinstance(key, Union):
-        return _one_integer(key)
+        return one_integer(key)
     if isinstance(key, SymbolicArray) and not key.ndim and key.dtype.kind in "iu":
         return SymbolicScalar(as_scalar(key.read()))
     return key

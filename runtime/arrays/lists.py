@@ -11,7 +11,7 @@ from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.dim import DimLike
 
 from .array import SymbolicArray, dim_scalar
-from .indexing import as_dim, is_integer, slice_axis, slice_ends
+from .indexing import as_dim, is_integer, one_integer, slice_axis, slice_ends
 from .numbers import raise_if
 from .operand import Operand
 from .recorder import recorder
@@ -139,6 +139,7 @@ class StagedList(Staged):
         return self._slice(key) if self.is_staged else StagedList(super().__getitem__(key))
 
     def __setitem__(self, key: Any, item: Any) -> None:
+        key = one_integer(key) if isinstance(key, Union) else key
         if not self.is_staged and is_run_time(key):
             row = self.row_of_numbers()
             if row is not None:
@@ -158,6 +159,7 @@ class StagedList(Staged):
 
     def item(self, key: Any, otherwise: str = "list index out of range") -> Any:
         """Return an item; an IndexError says `otherwise`."""
+        key = one_integer(key) if isinstance(key, Union) else key
         if self.is_staged:
             return self.at(self.place(key, otherwise))
         if isinstance(key, SymbolicScalar) and is_integer(key):

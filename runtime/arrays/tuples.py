@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from .indexing import one_integer
 from .lists import StagedList, is_run_time
+from .union import Union
 
 
 class IndexedTuple(tuple[Any, ...]):
@@ -14,6 +16,7 @@ class IndexedTuple(tuple[Any, ...]):
     stands_for: ClassVar[type] = tuple
 
     def __getitem__(self, key: Any) -> Any:
+        key = one_integer(key) if isinstance(key, Union) else key
         if isinstance(key, slice) or not is_run_time(key):
             return tuple.__getitem__(self, key)
         return StagedList(self).item(key, "tuple index out of range")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from transpile.runtime.arrays.functions import Method, implements
+from transpile.runtime.arrays.indexing import one_integer
 from transpile.runtime.arrays.lists import StagedList, is_run_time
 from transpile.runtime.arrays.numbers import lift, raise_if, to_weak
 from transpile.runtime.arrays.operand import Operand
@@ -154,8 +155,7 @@ class HandedText(SymbolicText):
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, Union):
-            key = key.numbers()
-            key = key.resolved() if isinstance(key, Union) else key
+            key = one_integer(key)
         if not (isinstance(key, int) or is_run_time(key)):
             self._needs_text()
         return Character(self.codes().item(key, "string index out of range"))
