@@ -82,6 +82,11 @@ class Piece:
         closure = tuple(cells[name] for name in self.code.co_freevars)
         return FunctionType(self.code, original.__globals__, original.__name__, None, closure)
 
+    def holds(self, other: "Piece") -> bool:
+        """Whether another piece is a part of this one, by the lines."""
+        own, lines = (self.first_line, self.last_line), (other.first_line, other.last_line)
+        return own != lines and own[0] <= lines[0] and lines[1] <= own[1]
+
 
 @dataclass(frozen=True, slots=True)
 class Partition:

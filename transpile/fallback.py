@@ -19,7 +19,7 @@ from .losses import Losses
 if TYPE_CHECKING:
     from .budget import Budget
     from .entry import Entry
-    from .units import Parts
+    from .parts import Parts
 
 # How many of its callers a function sees that counts them.
 _CALLERS = 4
@@ -179,7 +179,7 @@ class Fallback:
 
     def part(self) -> None:
         """Let what is compiled by itself run within the original from now on."""
-        from .units import parts_of
+        from .parts import parts_of
 
         with self._lock:
             if self.parts is None:

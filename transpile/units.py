@@ -1,17 +1,16 @@
-"""A function in parts: loops of it that are compiled by themselves, within the original that runs."""
+"""Loops of a function that are compiled by themselves, within the original that runs."""
 
 from __future__ import annotations
 
-import sys
-import types
 import weakref
+from collections import deque
 from collections.abc import Callable, Sequence
+from statistics import median
 from time import perf_counter
 from typing import Any
 
-from transpile.converters.islands import Partition, Piece, partition
-from transpile.runtime.errors import ConversionError, Deoptimise, NotAssumed, StagingError, TranspileError
-from transpile.runtime.frames import home_of
+from transpile.converters.islands import Piece
+from transpile.runtime.errors import Deoptimise, NotAssumed, StagingError, TranspileError
 from transpile.runtime.graph.ir import Graph
 from transpile.runtime.ops.journal import Journal
 from transpile.runtime.ops.table import TABLE
@@ -29,7 +28,7 @@ from .estimate import (
     sure_seconds,
 )
 from .fallback import Fallback
-from .turns import has_loop
+from .trial import Trial
 
 # How long a loop within a loop runs as plain Python, in seconds, before it is worth compiling.
 _PATIENCE = 0.1
@@ -38,30 +37,19 @@ _LONGEST = 0.05
 # Where it is less on the average, calling compiled code would not be faster.
 _SHORTEST = 15e-6
 
+# Turns of which it is known how long they took.
+_TURNS = 99
+
 # How many operations a piece may be made of that has no loop left: some milliseconds each to compile, and less than a microsecond to save.
 _LARGE = 1000
+
+# Traces of a piece that is on trial, or has passed it, before another one is made only now and then.
+_ON_TRIAL, _PASSED = 2, 4
 
 # Calls without an array after which a unit is given up that waits for one.
 _UNWANTED = 1000
 # Errors of the tracer's own, which may come from what the program itself raises.
 _FAULTS = 3
-
-# Reasons that a line is refused for whatever else is compiled with it.
-_ANYWHERE = frozenset(
-    (
-        "S142-unknown",
-        "S201-argument",
-        "S204-decides",
-        "S206-handed",
-        "S273-errstate",
-        "S274-manager",
-        "S281-warns",
-        "S294-descriptor",
-        "S295-metaclass",
-    )
-)
-
-_LIBRARIES = sys.stdlib_module_names | {"numpy", "scipy", "transpile"}
 
 
 class Link:
@@ -114,7 +102,14 @@ class Unit(Calls):
         # How long calls of the function have to take before another trace is made.
         self._due = 0.0
         self._starts = self._unwanted = 0
+        # How long the last of its turns took.
+        self._turns: deque[float] = deque(maxlen=_TURNS)
         self._faults = 0
+        # Which way turns of a loop around it are faster, as long as that is open.
+        self._trial: Trial | None = None
+        # Pieces of this one; and whether it is left to plain Python, as the turn of one around it is.
+        self.within: list[Unit] = []
+        self.rests = False
         # How long each call that was compiled may take in plain Python; None where that is not known.
         self._plain: list[float | None] = []
 
@@ -127,7 +122,7 @@ class Unit(Calls):
 
     def __call__(self, *values: Any) -> Any:
         """Run the piece compiled, and return the tuple that it gives; None where that cannot be."""
-        if self.pauses or (self._waits and self._wait()):
+        if self.rests or self.pauses or (self._waits and self._wait()):
             return None
         if not self.entries and not self._wants(values):
             self._unwanted += 1
@@ -135,21 +130,56 @@ class Unit(Calls):
                 self.broken = StagingError("S272-unwanted", "no array has come to the loop in many calls")
                 self.give_up()
             return None
+        if self._trial is not None and self.entries and self._tries_plain(self._trial):
+            return None
         result = super().__call__(*values)
         if result is None and self.broken is not None and not self.entries:
             self.give_up()
         return result
 
+    def _tries_plain(self, trial: Trial) -> bool:
+        """Whether a turn is to go the plain way, to be compared; gives the piece up where that is faster. See Note [Trials]."""
+        now = perf_counter()
+        if trial.verdict == "plain":
+            if trial.rests(now):
+                return True
+            # There is more to do now.
+            trial = self._trial = Trial(trial.plain)
+        plain = trial.begin(now)
+        for unit in self.within:
+            unit.rests = plain
+        if not trial.verdict:
+            return plain
+        if trial.verdict == "ours":
+            self._trial = None
+            self.renew()
+            return False
+        if trial.plain >= _SHORTEST:
+            return True
+        self.broken = StagingError("S264-short", "the loop is faster as plain Python")
+        self.entries = []
+        self.give_up()
+        return True
+
+    def renew(self) -> None:
+        # On trial, no call goes straight to a trace.
+        if self._trial is None:
+            super().renew()
+
     def _wait(self) -> bool:
         """Whether it is too early to tell that compiling the piece pays; gives up one that it would not."""
         now = perf_counter()
         if self._started:
-            self._waited += min(now - self._started, _LONGEST)
+            taken = min(now - self._started, _LONGEST)
+            self._waited += taken
             self._starts += 1
+            self._turns.append(taken)
         self._started = now
         if self._waited < _PATIENCE:
             return True
         self._waits = False
+        if self._starts and Calls.chooses:
+            self._trial = Trial(median(self._turns))
         if self._waited < _SHORTEST * self._starts:
             self.broken = StagingError(
                 "S264-short", "the loop takes less time than calling compiled code would"
@@ -213,7 +243,8 @@ class Unit(Calls):
 
     def postpones(self, values: Sequence[Any]) -> bool:
         """Whether calls of the function are still to take some time before another trace of the piece is made."""
-        return self.losses.lacks(self._due) > 0
+        on_trial = self._trial is not None and len(self.entries) >= _ON_TRIAL
+        return on_trial or self.losses.lacks(self._due) > 0
 
     def _promises(self, values: Sequence[Any], graph: Graph) -> bool:
         """Whether the loop promises to take as long as it has to for its graph to be compiled, or as calls of the function lack for that."""
@@ -233,7 +264,9 @@ class Unit(Calls):
         owner = self._owner()
         if owner is not None:
             owner.note_part()
-        if self.retraces.go_on:
+        if self._trial is not None:
+            self._trial.leave_out()
+        if self.retraces.go_on or (self.piece.repeated and len(self.entries) >= _PASSED):
             self._next_trace = perf_counter() + self.pace * entry.seconds
 
     def compiled(self, values: Sequence[Any], found: Trace | None = None) -> Entry:
@@ -267,113 +300,6 @@ class Unit(Calls):
             owner.leave_out(error)
 
 
-class Parts:
-    """The function that calls units, and what it holds on to."""
-
-    def __init__(self, calls: Fallback, found: Partition) -> None:
-        self.units = [Unit(calls, piece) for piece in found.pieces]
-        self._stand_ins = [_stand_in(calls, name) for name in found.callees]
-        self.source = found.source
-        links = {unit.piece.name: unit.link for unit in self.units}
-        links |= {name: _link(each) for name, each in zip(found.callees, self._stand_ins, strict=True)}
-        original = calls.function
-        self.function = types.FunctionType(
-            found.code_with(links),
-            original.__globals__,
-            original.__name__,
-            original.__defaults__,
-            original.__closure__,
-        )
-        self.function.__kwdefaults__ = original.__kwdefaults__
-        self.function.__qualname__ = original.__qualname__
-        # As long as it runs, what it calls is there.
-        self.function.parts = self  # type: ignore[attr-defined]
-
-    def leave_out(self, error: TranspileError) -> None:
-        """Give up the pieces that hold a line which is refused whatever is around it."""
-        file = self.function.__code__.co_filename
-        lines = [position.line for position in error.location if position.file == file]
-        if error.code not in _ANYWHERE or not lines:
-            return
-        for unit in self.units:
-            holds = unit.piece.first_line <= lines[0] <= unit.piece.last_line
-            if holds and unit.link.live and not unit.entries:
-                unit.broken = error
-                unit.give_up()
-
-    def give_up(self) -> None:
-        """Let code that still runs leave all to the original."""
-        for unit in self.units:
-            unit.link.live = False
-
-    @property
-    def plain_seconds(self) -> float | None:
-        """How long the pieces that were compiled may have taken in plain Python, in all calls together; None where that is not known."""
-        found = [None if any(self._stand_ins) else 0.0, *(unit.plain_seconds for unit in self.units)]
-        known = [seconds for seconds in found if seconds is not None]
-        return sum(known) if len(known) == len(found) else None
-
-    @property
-    def live(self) -> bool:
-        """Whether anything but the original still runs."""
-        return any(self._stand_ins) or any(unit.link.live for unit in self.units)
-
-
-def parts_of(calls: Fallback) -> Parts | None:
-    """Return the function of calls in parts; None where it has none that could be compiled by themselves."""
-    original = calls.function
-    try:
-        found = partition(original, lambda name: _is_worth_it(_meant(original, name)))
-    except (ConversionError, RecursionError):
-        return None
-    if found is None or found.code.co_freevars != original.__code__.co_freevars:
-        return None
-    return Parts(calls, found)
-
-
 def can_fail(graph: Graph) -> bool:
     """Whether a compiled graph may raise, other than by leaving the call to plain Python."""
     return any(TABLE[op.name].fails and op.name != "deoptimise_if" for op in graph.block.walk())
-
-
-def _meant(function: types.FunctionType, name: str) -> Any:
-    """Return what a global name, or an attribute of a module that one means, means to a function now."""
-    first, _, attribute = name.partition(".")
-    thing = function.__globals__.get(first)
-    if not attribute:
-        return thing
-    return vars(thing).get(attribute) if isinstance(thing, types.ModuleType) else None
-
-
-def _is_worth_it(thing: Any) -> bool:
-    """Whether a callee may gain from being called through what stands for it: a function with a loop, of the user's."""
-    from .hook import can_stand_in
-
-    if not isinstance(thing, types.FunctionType) or not can_stand_in(thing):
-        return False
-    return home_of(thing).partition(".")[0] not in _LIBRARIES and has_loop(thing.__code__)
-
-
-def _stand_in(calls: Fallback, name: str) -> types.FunctionType | None:
-    """Return what stands for the function that a global name means now."""
-    from .converting import wrap
-    from .hooked_calls import HookedCalls
-
-    function = _meant(calls.function, name)
-    if not isinstance(function, types.FunctionType) or not _is_worth_it(function):
-        return None
-    made = HookedCalls(
-        function,
-        device=calls.device,
-        listed=False,
-        accuracy=calls.accuracy,
-        parallel=calls.parallel,
-        eager=calls.losses.asked,
-    )
-    return wrap(function, made)
-
-
-def _link(stand_in: types.FunctionType | None) -> Link:
-    if stand_in is None:
-        return Link(_link)
-    return Link(stand_in, weakref.ref(stand_in.python_function))  # type: ignore[attr-defined]

@@ -26,7 +26,8 @@ from transpile import units as units_module
 from transpile.calls import Calls
 from transpile.estimate import CompileTimes
 from transpile.hook import HookedCalls
-from transpile.units import Parts, parts_of
+from transpile.parts import Parts, parts_of
+from transpile.trial import Trial
 
 from ..end_to_end.comparison import call, compare, differences
 from ..fuzz.choices import Dice
@@ -587,3 +588,71 @@ def test_pieces_with_a_line_that_is_refused_wherever_it_stands_are_not_tried_one
     assert sum(held) >= 2 and not all(held)
     for unit, holds in zip(calls.parts.units, held, strict=True):
         assert unit.link.live is not holds and (unit.misses > 0) is not holds
+
+
+def test_the_way_is_taken_that_is_faster_turn_by_turn() -> None:
+    for ours, plain, expected in (
+        (1.0, 2.0, "ours"),
+        (2.0, 1.0, "plain"),
+        (1.0, 1.1, "ours"),
+        (1.1, 1.0, "ours"),
+    ):
+        trial, now = Trial(before=plain), 0.0
+        for _ in range(100):
+            goes_plain = trial.begin(now)
+            if trial.verdict:
+                break
+            now += plain if goes_plain else ours
+        assert trial.verdict == expected
+
+
+def test_turns_that_were_much_longer_in_plain_python_are_not_tried_there() -> None:
+    trial = Trial(before=3.0)
+    ways = [trial.begin(float(now)) for now in range(20)]
+    assert trial.verdict == "ours" and not any(ways)
+
+
+def test_turns_in_which_something_else_was_done_do_not_count() -> None:
+    trial = Trial(before=3.0)
+    for now in range(20):
+        trial.begin(float(now))
+        trial.leave_out()
+    assert not trial.verdict
+
+
+def test_what_is_faster_as_plain_python_is_looked_at_again_once_it_takes_much_longer() -> None:
+    trial, now = Trial(before=1e-4), 0.0
+    while trial.verdict != "plain":
+        now += 1e-4 if trial.begin(now) else 1e-3
+    # One that takes long comes now and then.
+    taken = [1e-4] * 50 + [1e-3, 1e-4, 1e-3, 1e-3, 1e-3]
+    rests = [trial.rests(now + sum(taken[: place + 1])) for place in range(len(taken))]
+    assert rests == [True] * 54 + [False]
+
+
+def middles(x, size):
+    found, window = [], []
+    for i in range(len(x) - size):
+        for j in range(size):
+            window.append(x[i + j])
+        unknown(window.sort())
+        found.append(window[size // 2])
+        window = []
+    return found
+
+
+@pytest.mark.filterwarnings(
+    "ignore::transpile.FallbackWarning", "ignore::transpile.runtime.errors.RetraceWarning"
+)
+def test_a_loop_that_is_faster_as_plain_python_is_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(units_module, "_PATIENCE", 1e-4)
+    monkeypatch.setattr(Calls, "chooses", True)
+    x = np.random.default_rng(0).random(300)
+    converted = convert(middles)
+    for _ in range(6):
+        assert converted(x, 3) == middles(x, 3)
+    tried = [unit for unit in converted.calls.parts.units if unit.entries]
+    assert tried and all(unit._trial.verdict == "plain" for unit in tried), converted.explain()
+    served = [unit.hits for unit in tried]
+    converted(x, 3)
+    assert [unit.hits for unit in tried] == served
