@@ -9,7 +9,6 @@ import numpy as np
 
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import (
-    COMPLEX128,
     INT,
     INT64,
     PYTHON_TYPES,
