@@ -55,6 +55,9 @@ def as_dtype(dtype: Any, default: Any = FLOAT64) -> np.dtype[Any]:
     if isinstance(dtype, type) and issubclass(dtype, np.dtype):
         # The class of a dtype, which has one instance.
         dtype = dtype()  # type: ignore[call-overload]
+    if isinstance(dtype, SymbolicArray):
+        # A number of NumPy's, though, stands for its own.
+        raise recorder().unsure(TypeError("Cannot construct a dtype from an array"))
     result: np.dtype[Any] = np.dtype(default if dtype is None else dtype)
     if result not in DTYPES or not result.isnative:
         recorder().unstageable("S122-dtype", f"the dtype {result} is not compiled")

@@ -21,7 +21,7 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYTHON_TYPES, ScalarType, dims_of, element
 
-from .arguments import as_dtype, no_truths
+from .arguments import NOTHING, as_dtype, as_order, no_truths
 from .layout import settled_order
 from .memory import split
 from .reshaping import reshaped
@@ -31,8 +31,14 @@ from .ufuncs import as_operand, store_result
 
 @implements(method="copy")
 def copy_method(array: Any, order: Any = "C") -> Any:
-    """Stand for `array.copy()`."""
-    return copied(array, order) if isinstance(array, SymbolicArray) else array
+    """Stand for `array.copy()`, which takes None for the order that it would take anyway."""
+    order = "C" if order is None else order
+    if isinstance(array, SymbolicArray):
+        return copied(array, order)
+    if not isinstance(order, str):
+        raise recorder().unsure(TypeError(f"order must be str, not {type(order).__name__}"))
+    as_order(order, ())
+    return array
 
 
 @implements(np.copy)
@@ -42,10 +48,12 @@ def copy(a: Any, order: Any = "K", subok: Any = False) -> Any:
 
 
 @implements(method="view")
-def view_method(array: Any, dtype: Any = None, type: Any = None) -> Any:
+def view_method(array: Any, dtype: Any = NOTHING, type: Any = None) -> Any:
     """Stand for `array.view()`: another object on the same memory. To see other types in it is left to NumPy."""
     own = array.type.dtype
-    wanted = own if dtype is None or dtype is np.ndarray else as_dtype(dtype)
+    # None is a dtype for a number alone.
+    is_left_out = dtype is NOTHING or (dtype is None and isinstance(array, SymbolicArray))
+    wanted = own if is_left_out or dtype is np.ndarray else as_dtype(dtype)
     if type is not None:
         recorder().unstageable("S188-view", "memory is viewed as an array of another class")
     if wanted != own:
@@ -152,6 +160,9 @@ def to_python(value: Value) -> Any:
 def item(array: Any, *args: Any) -> Any:
     """Stand for `array.item()`: an element as a Python number."""
     if isinstance(array, SymbolicScalar):
+        no_truths(*args)
+        if args not in ((), ((),), (0,)):
+            raise recorder().unsure(IndexError("index is out of bounds for size 1"))
         return to_python(array.value)
     if len(args) == 1 and isinstance(args[0], tuple):
         args = args[0]

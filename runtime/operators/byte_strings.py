@@ -58,11 +58,11 @@ def dumps(self: Any) -> Any:
     """Stand for `ndarray.dumps`."""
     array = as_array(self)
     turned = is_turned(array)
-    return SymbolicBytes(_dumped, as_now(array), turned)
+    return SymbolicBytes(_dumped, as_now(array), turned, not isinstance(self, SymbolicArray))
 
 
-def _dumped(array: Any, turned: bool) -> bytes:
-    return (np.asfortranarray(array) if turned else array).dumps()
+def _dumped(array: Any, turned: bool, is_number: bool) -> bytes:
+    return (np.asfortranarray(array) if turned else array[()] if is_number else array).dumps()
 
 
 METHODS["dumps"] = dumps
