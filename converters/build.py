@@ -9,6 +9,8 @@ from inspect import CO_OPTIMIZED
 from types import CodeType
 from typing import Any
 
+from transpile.runtime.quiet import no_warnings
+
 from .located import Definition
 from .names import mangled
 
@@ -50,7 +52,8 @@ def compile_definition(
     module = ast.Module([*imports, tree], [])
     _fill(module, (1, 0, 1, 0), injected)
     flags = original.co_flags & _FUTURE
-    code = compile(module, original.co_filename, "exec", flags, dont_inherit=True)
+    with no_warnings():
+        code = compile(module, original.co_filename, "exec", flags, dont_inherit=True)
     for _ in range(1 if class_name is None else 2):
         code = next(constant for constant in code.co_consts if isinstance(constant, CodeType))
     # Functions in default values and annotations come before.

@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from types import CodeType
 
+from transpile.runtime.quiet import no_warnings
+
 _BLANK = ("", "#")
 
 
@@ -24,7 +26,8 @@ def parse_excerpt(code: CodeType, lines: list[str]) -> ast.FunctionDef | None:
     around = "if True:" if margin and first else ""
     text = "\n" * (first - 1) + around + "\n" * bool(first) + "".join(lines[first:end])
     try:
-        body = ast.parse(text).body
+        with no_warnings():
+            body = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     if len(body) == 1 and isinstance(body[0], ast.If):

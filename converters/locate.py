@@ -7,6 +7,8 @@ from functools import lru_cache
 from itertools import pairwise
 from types import CodeType, FunctionType
 
+from transpile.runtime.quiet import no_warnings
+
 from .build import compile_definition, extent, same_code
 from .excerpt import parse_excerpt
 from .generated import generated
@@ -75,7 +77,8 @@ def _excerpt(function: FunctionType, lines: list[str]) -> Located | None:
 def _loop(code: CodeType, text: str) -> Located | None:
     """Finds the loop of a module that code stands for."""
     try:
-        tree = ast.parse(text)
+        with no_warnings():
+            tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     for loop in loops_of(tree):
@@ -91,7 +94,8 @@ def _loop(code: CodeType, text: str) -> Located | None:
 def _candidates(text: str) -> dict[tuple[int, str], list[Located]]:
     """Lists the functions of a file by first line and name; lambdas on one line from the innermost to the outermost."""
     try:
-        tree = ast.parse(text)
+        with no_warnings():
+            tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     imported = frozenset(_imported(tree))

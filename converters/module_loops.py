@@ -4,6 +4,8 @@ import ast
 from collections.abc import Iterator
 from types import CodeType
 
+from transpile.runtime.quiet import no_warnings
+
 # Note [Loops of modules]
 # What a script does outside of functions binds globals. A function that declares these does the same:
 #
@@ -47,7 +49,8 @@ def as_function(loop: Loop, name: str = MODULE) -> ast.FunctionDef | None:
         if isinstance(node, _STAYS) or _name(node) in _LOOKS:
             return None
     try:
-        module = compile(ast.Module([_function(name, [loop])], []), "", "exec", dont_inherit=True)
+        with no_warnings():
+            module = compile(ast.Module([_function(name, [loop])], []), "", "exec", dont_inherit=True)
     except SyntaxError:
         return None
     (code,) = (constant for constant in module.co_consts if isinstance(constant, CodeType))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from transpile.runtime.graph.dim import Dim, DimLike, product, substitute
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import ArrayType, ScalarType
+from transpile.runtime.quiet import no_warnings
 
 # Note [Estimates]
 # They decide only whether a call is compiled at once, or when calls like it have taken long enough in plain Python. Orders of magnitude do.
@@ -260,8 +260,7 @@ class _Estimate:
             return
         elif isinstance(op.result.type, ScalarType) and not any(op.attribute_dims()):
             try:
-                with np.errstate(all="ignore"), warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
+                with np.errstate(all="ignore"), no_warnings():
                     self._known[op.result] = evaluate(op.attributes, *operands)
             except Exception:
                 # A call that fails does so without our help.

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from transpile.runtime.frames import home_of, original_of
+from transpile.runtime.quiet import no_warnings
 
 from .forecast_calls import CALL, LIBRARY, items_of
 from .forecast_expressions import ITEMS, PART, Expressions, Scope
@@ -66,7 +67,8 @@ def _definition(code: types.CodeType) -> Any:
     lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 : _last_line(code)]
     try:
         # Whatever its indentation is.
-        (around,) = ast.parse("if True:\n " + " ".join(lines)).body
+        with no_warnings():
+            (around,) = ast.parse("if True:\n " + " ".join(lines)).body
     except (SyntaxError, ValueError):
         return None
     found = around.body[0] if isinstance(around, ast.If) else None

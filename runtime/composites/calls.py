@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import operator
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +18,7 @@ from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, DType
+from transpile.runtime.quiet import no_warnings
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def called_once(function: str, operands: Sequence[Any], part: Part, **options: A
 @functools.cache
 def _tried(function: str, dtypes: tuple[DType, ...], ranks: tuple[int, ...], known: tuple[Any, ...]) -> Any:
     arrays = [np.ones((1,) * rank, dtype) for dtype, rank in zip(dtypes, ranks, strict=True)]
-    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
+    with np.errstate(all="ignore"), no_warnings():
         found = operator.attrgetter(function)(np)(*arrays, **dict(known))
     return tuple(np.asarray(part).dtype for part in (found if isinstance(found, (tuple, list)) else (found,)))
 

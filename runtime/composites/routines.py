@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import INT64, DType
 from transpile.runtime.ops.creation import laid_out
+from transpile.runtime.quiet import no_warnings
 
 from .arguments import NOTHING, as_dtype, is_given, normal_axis
 from .calls import Part, called_once
@@ -113,7 +113,7 @@ def _part(
     """Return what a method gives of an array like this: its dtype and order in memory are those of a small one."""
     small = laid_out(range(2, 2 + source.ndim), source.dtype, source.type.order)
     small[...] = 1
-    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
+    with np.errstate(all="ignore"), no_warnings():
         found = method(small, *behind, **known, **({"initial": 1} if begins else {}))
     if not dims:
         return Part((), found.dtype)

@@ -68,6 +68,8 @@ def _call(
     operands, given = tuple(map(as_operand, args[: ufunc.nin])), args[ufunc.nin :]
     if given and out is not None:
         raise TypeError("cannot specify 'out' as both a positional and keyword argument")
+    if given and name in _BY_NAME:
+        record.unstageable("S144-keyword", f"numpy.{name} warns of an output that is given by place", "give out=")
     if out is ...:
         # An array is asked for, where there are no axes as well.
         found = _call(ufunc, *args, where=where, dtype=dtype, casting=casting, order=order, **kwargs)
@@ -101,6 +103,9 @@ def _call(
     )
     return stored if isinstance(results, tuple) else stored[0]
 
+
+# Ufuncs that are to get their output by its name: a third operand is what they might be thought to take.
+_BY_NAME = frozenset(("maximum", "minimum"))
 
 # Ufuncs whose loops go another way, and round otherwise, where memory runs backwards, or where what is written is read.
 _BY_LAYOUT = frozenset((

@@ -264,12 +264,15 @@ class Outside:
         if is_library(module) and found is not sys:
             self.libraries.note(found)
             return thing
-        path = Path("object", sys.modules).item(module)
-        key = ("module", module)
-        if key not in self._wrapped:
-            self._wrapped[key] = self.wrap(path, found)
-        proxy = self._wrapped[key]
+        proxy = self.module(module)
         return proxy if name is None else getattr(proxy, name)
+
+    def module(self, name: str) -> Any:
+        """Return what stands for a module that has been imported."""
+        key = ("module", name)
+        if key not in self._wrapped:
+            self._wrapped[key] = self.wrap(Path("object", sys.modules).item(name), sys.modules[name])
+        return self._wrapped[key]
 
     def given_attribute(self, place: int, *names: str) -> Any:
         """Return what stands for an attribute, of an attribute, of the array that is an input."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import types
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from transpile.runtime.arrays.handle import Foreign, is_object
+from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.presence import present
 
 from .descriptors import HeldAttributes, given_by_code
@@ -119,18 +118,6 @@ def _decides(proxy: OutsideObject, what: str) -> NoReturn:
     """Refuse what an object from outside itself decides."""
     outside, path, _ = held_by(proxy)
     outside.recorder.unstageable("S204-decides", f"{path}, an object from outside, decides {what}")
-
-
-class System:
-    """Stands for the module `sys`, whose streams are those of the call."""
-
-    def __init__(self, outside: Outside, path: Path) -> None:
-        self._outside = outside
-        self._path = path
-
-    def __getattr__(self, name: str) -> Any:
-        thing = getattr(sys, name)
-        return self._outside.wrap(self._path.attribute(name), thing) if is_object(thing) else thing
 
 
 OWN_NAMES = frozenset(("__builtins__", "__name__", "__package__", "__spec__", "__path__"))

@@ -34,9 +34,10 @@ from .handed_tables import handed_table
 from .inputs import name_of
 from .libraries import is_library
 from .path import Path
-from .proxies import OutsideObject, System
+from .proxies import OutsideObject
 from .sameness import is_value
 from .special_methods import proxy_class
+from .system import System
 
 if TYPE_CHECKING:
     from .outside import Outside

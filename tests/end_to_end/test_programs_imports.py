@@ -92,3 +92,58 @@ def test_what_is_imported_is_what_it_is(settings: Any, function: Any, device: st
         compare(one, two)
         assert before == after
     assert not converted.calls.failures
+
+
+class Rate:
+    def __init__(self, rate):
+        self.rate = rate
+
+    def __mul__(self, other):
+        return self.rate * other
+
+
+def stores_by_name(x):
+    module = sys.modules["settings_of_a_test"]
+    module.rate += 1
+    setattr(module, "last", x * module.rate)
+    setattr(sys.modules["settings_of_a_test"], "kept", Rate(module.rate))
+    return module.rate * x
+
+
+def is_loaded(x):
+    return x * 2 if "loaded_by_a_test" in sys.modules else x
+
+
+def found_or_not(x):
+    return x * 2 if sys.modules.get("loaded_by_a_test") else x
+
+
+def how_many_arguments(x):
+    return x + len(sys.argv)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("function", [stores_by_name, is_loaded, found_or_not, how_many_arguments])
+def test_what_sys_holds_may_change(
+    settings: Any, monkeypatch: pytest.MonkeyPatch, function: Any, device: str
+) -> None:
+    seen = []
+    converted = transpile.convert(function, device=device)
+    for run in (function, converted):
+        settings.rate = 1.0
+        outcomes = []
+        for turn in range(3):
+            with monkeypatch.context() as patch:
+                patch.setattr(sys, "argv", ["program"] * (1 + turn))
+                if turn == 2:
+                    patch.setitem(sys.modules, "loaded_by_a_test", types.ModuleType("loaded_by_a_test"))
+                outcomes.append(call(run, (np.ones(3) + turn,)))
+            outcomes.append(call(lambda: (settings.rate, getattr(settings, "last", 0)), ()))
+            assert type(getattr(settings, "kept", Rate(1.0))) is Rate
+        seen.append(outcomes)
+        for name in ("last", "kept"):
+            vars(settings).pop(name, None)
+    for one, two in zip(*seen, strict=True):
+        compare(one, two)
+    assert function is not stores_by_name or not converted.calls.failures

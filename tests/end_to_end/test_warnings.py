@@ -689,3 +689,26 @@ def test_asking_whether_a_number_is_finite_is_no_floating_point_error():
         expected, found = finite_or_less(x, worst), converted(x, worst)
         assert np.array_equal(expected[0], found[0], equal_nan=True) and np.array_equal(expected[1], found[1])
     assert [entry.deoptimised for entry in converted.calls.entries] == [0]
+
+
+def larger_into(x, out):
+    return np.maximum(x, 1.0, out)
+
+
+def smaller_into(x, out):
+    np.minimum(x, 1.0, out)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("function", [larger_into, smaller_into])
+def test_an_output_by_place_is_warned_of_as_often(function):
+    converted = transpile.convert(function)
+    seen = []
+    for run in (function, converted):
+        with warnings.catch_warnings(record=True) as shown:
+            warnings.simplefilter("always", DeprecationWarning)
+            for _ in range(3):
+                out = np.zeros(3)
+                run(np.arange(3.0), out)
+        seen.append((out.tolist(), [(str(each.message), each.lineno) for each in shown]))
+    assert seen[0] == seen[1]

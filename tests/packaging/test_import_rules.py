@@ -13,7 +13,7 @@ ROOMS = ("transpile", "converters", "runtime", "devices", "corpus")
 # What a room may import from the others: whole rooms, or parts of one.
 ALLOWED = {
     "transpile": ("converters", "devices", "runtime", "corpus"),
-    "converters": ("runtime.errors", "runtime.positions"),
+    "converters": ("runtime.errors", "runtime.positions", "runtime.quiet"),
     "devices": (
         "runtime.graph", "runtime.views", "runtime.ops", "runtime.errors", "runtime.positions", "runtime.tracebacks",
         "runtime.disk", "runtime.garbage", "runtime.recipes",
@@ -24,7 +24,7 @@ ALLOWED = {
 
 # The layers of runtime, the lowest first; a layer imports what is below it.
 LAYERS = (
-    {"converted", "errors", "positions", "frames", "tracebacks", "disk", "garbage", "recipes"},
+    {"converted", "errors", "positions", "frames", "tracebacks", "disk", "garbage", "quiet", "recipes"},
     {"graph"},
     {"views"},
     {"ops"},
