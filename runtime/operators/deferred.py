@@ -206,15 +206,19 @@ class _Expression:
         held = [
             f"[{self.name(slot.thing)}] * len({tags})"
             if isinstance(slot, Only)
+            else self.text(next(rows), depth)
+            if isinstance(slot, ScalarType)
             else self.listed(slot, rows, depth)
             for slot in row.slots
         ]
-        ways = [held[row.slot(place)] for place in range(len(row.kinds))]
-        ways = [
-            f"[x.item() for x in {way}]" if isinstance(kind, ScalarType) and kind.weak else way
-            for kind, way in zip(row.kinds, ways, strict=True)
-        ]
-        return f"[row[1:][row[0]] for row in zip({tags}, {', '.join(ways)})]"
+        ways = []
+        for place, kind in enumerate(row.kinds):
+            way = held[row.slot(place)]
+            is_number = isinstance(kind, ScalarType)
+            ways.append(f"{way}.tolist()" if is_number and kind.weak else f"[*{way}]" if is_number else way)
+        names = [f"way{place}" for place in range(len(ways))]
+        tests = "".join(f"{name} if tag == {place} else " for place, name in enumerate(names[:-1]))
+        return f"[{tests}{names[-1]} for tag, {', '.join(names)} in zip({tags}.tolist(), {', '.join(ways)})]"
 
     def items(self, things: Any, depth: int) -> str:
         """Return the expressions of things, one after the other."""

@@ -257,6 +257,17 @@ def widened_on_a_later_turn(x):
     return found, count
 
 
+def cooled(n):
+    t, y, kind, found = 0, 100, 1, []
+    while t <= 10:
+        found.append((t, y, kind, None if y > 90 else "cold"))
+        t += 10 / n
+        y -= 0.07 * y
+        kind = np.int64(t) if t > 4 else 2
+    print(found, [kind for *_, kind, _ in found])
+    return np.array([each[:3] for each in found])
+
+
 X = np.array([0.5, -1.0, 2.5, 1.0, -0.5, 0.0])
 CASES: list[tuple[Any, tuple[Any, ...]]] = [
     *(
@@ -269,6 +280,7 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
     ),
     *((appended_in_turn, (n,)) for n in (0, 1, 6)),
     *((later_turns, (n,)) for n in (0, 1, 5)),
+    *((cooled, (n,)) for n in (1, 8)),
     *((table, (x,)) for x in (X.reshape(2, 3), X.reshape(3, 2), -np.ones((2, 2)))),
     *((table_of_none, (x,)) for x in (X, X[:1])),
     *((moved, (x,)) for x in (X, -X)),
