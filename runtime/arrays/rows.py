@@ -18,6 +18,7 @@ from .array import SymbolicArray
 from .cells import Storage
 from .numbers import DTYPES, lift, to_weak
 from .operand import Operand
+from .rebuilt import rebuilt
 from .recorder import recorder
 from .scalar import SymbolicScalar
 from .undefined import Undefined
@@ -241,11 +242,12 @@ def of_sizes(row: ArrayType | Arrays) -> Arrays:
 
 
 def settled_sizes(row: Row) -> Row:
-    """Return a row with arrays whose dims are not known in the region being recorded as arrays of whatever size."""
+    """Return a row with arrays whose dims cannot be known in the region being recorded as arrays of whatever size."""
     if isinstance(row, Record):
         return Record(row.kind, tuple(map(settled_sizes, row.items)))
     if isinstance(row, ArrayType) and not all(map(recorder().visible, row.dims)):
-        return of_sizes(row)
+        dims = [dim for dim in map(rebuilt, row.dims) if dim is not None]
+        return replace(row, dims=tuple(dims)) if len(dims) == len(row.dims) else of_sizes(row)
     return row
 
 

@@ -34,6 +34,7 @@ from . import rewritten as _rewritten  # noqa: F401 (declares what is traced in 
 from . import settings as _settings  # noqa: F401 (declares what stands for NumPy's settings)
 from . import slices as _slices  # noqa: F401 (declares what stands for slices)
 from . import sorting as _sorting  # noqa: F401 (declares what stands for sorted)
+from . import tapers as _tapers  # noqa: F401 (declares what stands for windows that fade out)
 from .attempts import attempt
 from .attributes import class_of, imported, owner
 from .branches import cond

@@ -156,7 +156,7 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         check(function, args, kwargs)
         return None
     if isinstance(function, types.FunctionType):
-        return _python_function(function, args, kwargs)
+        return python_function(function, args, kwargs)
     if isinstance(function, types.MethodType) and isinstance(
         function.__self__,
         (StagedList, StagedDeque, Table, TableView, RecordArray, LackingDict, Ordered),
@@ -184,7 +184,7 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return call(method, function, *args, **kwargs)
     written = getattr(function, "_implementation", None)
     if isinstance(function, _DISPATCHED) and isinstance(written, types.FunctionType):
-        return _python_function(written, args, kwargs)
+        return python_function(written, args, kwargs)
     return _unknown(function, args, kwargs)
 
 
@@ -198,7 +198,7 @@ def _is_of_numpy(function: Any) -> bool:
     return isinstance(function, np.ufunc) or str(getattr(function, "__module__", "")).startswith("numpy")
 
 
-def _python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Trace into a Python function: for a converted one, into what it was made from."""
     record = recorder()
     given, function = function, original_of(function)
