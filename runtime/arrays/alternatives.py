@@ -84,7 +84,7 @@ _OF_INT64 = frozenset(("add", "subtract", "multiply", "floor_divide", "remainder
 _QUIET = COMPARISONS | _SAME_BITS | {"absolute", "logical_not", "logical_and", "logical_or"}
 # Functions of which NumPy never warns where they are of integers.
 _QUIET_OF_INTEGERS = (
-    _QUIET | QUIET | {"left_shift", "right_shift", "power", "square", "sign", "gcd", "lcm", "bitwise_count"}
+    _QUIET | QUIET | {"left_shift", "right_shift", "square", "sign", "gcd", "lcm", "bitwise_count"}
 )
 
 
@@ -116,8 +116,9 @@ def _same_bits(name: str, union: Union, others: Sequence[Any]) -> bool:
         return False
     if name in _SAME_BITS:
         return True
-    # Python compares a float with an int exactly, and NumPy does not.
-    return name in COMPARISONS and all(element(lift(o).type).kind in "fc" for o in others)
+    # Python compares a float with an int exactly, and orders it with no complex number; NumPy does not, and does.
+    kinds = "fc" if name in ("equal", "not_equal") else "f"
+    return name in COMPARISONS and all(element(lift(o).type).kind in kinds for o in others)
 
 
 def _computed_once(function: Callable[..., Any], union: Union, operands: tuple[Any, ...], place: int) -> Any:

@@ -148,6 +148,11 @@ def row_of(item: Any) -> Row:
                 "S163-items",
                 "a list that grows in a loop on run-time values holds an array that cannot be written",
             )
+        if not item.dims:
+            # In a column it would be a number, which is another thing.
+            recorder().unstageable(
+                "S163-items", "a list that grows in a loop on run-time values holds an array without axes"
+            )
         return ArrayType(item.dtype, item.dims)
     if type(item) in PYTHON_TYPES:
         return ScalarType(PYTHON_TYPES[type(item)], True)

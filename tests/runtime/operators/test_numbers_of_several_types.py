@@ -37,3 +37,36 @@ def test_no_way_is_left_to_the_original(function, values, device):
         found, expected = converted(values, turns), function(values, turns)
         assert type(found) is type(expected) and found == expected
     assert not any(entry.deoptimised for entry in converted.calls.entries)
+
+
+def raised(x, y, z, k, n):
+    return [z ** (y if i == k else x) for i in range(n)]
+
+
+def larger(x, y, z, k, n):
+    return [max(y if i == k else x, z) for i in range(n)]
+
+
+def outcome(function, arguments):
+    try:
+        return repr(function(*arguments))
+    except (TypeError, ValueError) as error:
+        return repr(error)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (raised, (-7, np.int64(0), 2, 1, 3)),
+        (raised, (np.int64(2), -1, 3, 1, 3)),
+        (raised, (np.int64(-2), 1, 3, 1, 3)),
+        (larger, (0.0, np.float64(2.0), 1j, 1, 3)),
+        (larger, (np.float64(2.0), 0.0, 1j, 5, 3)),
+    ],
+)
+def test_each_way_raises_what_it_raises(function, arguments, device):
+    converted = transpile.convert(function, device=device)
+    for _ in range(2):
+        assert outcome(converted, arguments) == outcome(function, arguments)
