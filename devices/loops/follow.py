@@ -186,7 +186,9 @@ class Follower:
     def chosen(self, stages: list[Stage], rings: dict[Buffer, Buffer], whole: Body) -> Body:
         """Return nests as they were where rows are short or too few, and in one loop, with its rings, elsewhere."""
         first = next(stage for stage in stages if is_whole(stage))
-        turns = self.sharing.dim(rows_of(first) + max(map(end_of, stages)))
+        # A nest that runs only where a variable says so may be the first, and have more rows than what the others are measured by.
+        assert first.longer is not None
+        turns = self.sharing.dim(rows_of(first) - first.longer + max(map(end_of, stages)))
         shared = self.parallel and any(stage.dense for stage in stages)
         spared = _SUMMED if any(stage.summed for stage in stages) else 0
         if all(buffer in self.rings.renewed for buffer in rings):

@@ -6,6 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
+import transpile
 from transpile.devices.loops import follow
 from transpile.devices.loops.statement import Allocate, For, SumRow
 
@@ -442,3 +443,24 @@ def test_rows_that_are_stored_again_are_stored_while_they_are_in_the_cache(sched
 
     assert scheduled(function, WIDE, 3).count(For) == 2
     scheduled(function, WIDE, 0)
+
+
+def test_no_row_is_stored_behind_the_last_one(scheduled, nothing_kept, monkeypatch):
+    monkeypatch.setattr(follow, "_LARGE", 16)
+    monkeypatch.setattr(follow, "_LINES", 4)
+
+    def step(a, u, v, w, turns):
+        for k in range(turns):
+            v[-1] = v[-1] * 0.5
+            if k % 3 == 0:
+                a[1:] *= 0.75
+            v[3:, 1:-1] += 0.3 * (u[2:-1, 1:-1] - w[2:-1, 2:])
+            w[2:, 1:-1] = 0.3 * (a[2:, 1:-1] - u[2:, 1:-1])
+            v[:-2] = 0.3 * (v[2:] - a[2:])
+
+    for rows in (5, 6, 12, 23):
+        memory = np.ones((rows + 10, 31))
+        scheduled(step, WIDE[:rows].copy(), WIDE[:rows] * 2.0, WIDE[:rows] + 1.0, memory[:rows], 5)
+        arguments = WIDE[:rows].copy(), WIDE[:rows] * 2.0, WIDE[:rows] + 1.0, memory[:rows], 5
+        transpile.convert(step, strict=True)(*arguments)
+        assert (memory[rows:] == 1.0).all()
