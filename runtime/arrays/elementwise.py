@@ -24,6 +24,7 @@ from transpile.runtime.ops.table import TABLE
 from .alternatives import over_union
 from .array import SymbolicArray, fresh
 from .beside import beside
+from .buffered import as_buffered
 from .choices import choose
 from .countable import Countable
 from .numbers import COMPLEX, as_scalar, cast, is_number, lift, to_weak
@@ -56,7 +57,7 @@ def apply(name: str, *operands: Any, dtype: DType | None = None, target: Target 
         return over_union(name, lambda *parts: apply(name, *parts, dtype=dtype, target=target), operands)
     operands = without_class(operands, python=False)
     values = [as_scalar(lift(operand)) for operand in operands]
-    strong = strong_operands(name, values, dtype)
+    strong = as_buffered(name, operands, strong_operands(name, values, dtype), target)
     return _results(name, strong, name, otherwise(name, operands, strong, target))
 
 
@@ -72,7 +73,7 @@ def operate(name: str, *operands: Any, target: Target = NEW) -> Any:
     if name == "matmul":
         return Operand.matmul(*operands)
     if name == "power" and isinstance(operands[0], SymbolicArray):
-        return _array_power(*operands, target)
+        return _array_power(operands[0], operands[1], target)
     values = [as_scalar(lift(operand)) for operand in operands]
     types = [value.type for value in values]
     if all(isinstance(type_, ScalarType) and type_.weak for type_ in types):
@@ -97,7 +98,8 @@ def operate(name: str, *operands: Any, target: Target = NEW) -> Any:
             and all(element(value.type).kind in SCALAR_OPERATORS[name] for value in strong)
         ):
             return _results(f"scalar_{name}", strong, reported)
-    return _results(name, strong, reported, otherwise(name, operands, strong, target))
+    met = as_buffered(name, operands, strong, target)
+    return _results(name, met, reported, otherwise(name, operands, met, target))
 
 
 def _common_dtype(name: str, types: Sequence[ScalarType], computed: np.dtype[Any]) -> np.dtype[Any] | None:

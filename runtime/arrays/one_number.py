@@ -17,6 +17,7 @@ from .array import SymbolicArray
 from .lengths import sign_of
 from .numbers import lift
 from .recorder import recorder
+from .strides import lies_backwards
 
 # Note [One number]
 # NumPy calls a loop straight where operands, and `out=`, have the same shape, or no axes, and nothing else stands against it: with the stride that an array of one axis has, as if without gaps where there
@@ -67,6 +68,11 @@ class Otherwise:
     test: Value | None
 
 
+def rounds_backwards(name: str, kind: str) -> bool:
+    """Whether a ufunc's loop of a type rounds otherwise what lies backwards."""
+    return kind in _BACKWARDS.get(name, "")
+
+
 def otherwise(
     name: str, operands: Sequence[Any], values: Sequence[Value], target: Target
 ) -> Otherwise | None:
@@ -76,7 +82,7 @@ def otherwise(
     """
     kind = element(values[0].type).char
     is_product = name in _PRODUCTS and kind in "FD"
-    backwards = kind in _BACKWARDS.get(name, "")
+    backwards = rounds_backwards(name, kind)
     if not (is_product or backwards):
         return None
     held = [
@@ -87,7 +93,7 @@ def otherwise(
     out = target.out
     if not held and out is None:
         return _of_scalars(name, values, None) if name == "square" else None
-    arrays = [array for array, _ in held if array.ndim] + [out] * (out is not None)
+    arrays = [array for array, _ in held if array.ndim] + ([] if out is None else [out])
     lengths = {dim for array in arrays for dim in array.dims}
     if not arrays or any(sign_of(dim - 1) or recorder().bounds.nonnegative(dim - 2) for dim in lengths):
         return None
@@ -158,19 +164,3 @@ def _check_exponent(operand: Any, exponent: Value, lengths: set[DimLike]) -> Non
         decides if test is None else record.emit("bitwise_and", decides, test),
         "one number is raised to a power that an array of one number gives, which NumPy rounds otherwise than a square or root",
     )
-
-
-def lies_backwards(array: SymbolicArray) -> bool:
-    """Whether an array of one axis has a negative stride; where the caller's array decides, the trace serves only those that lie as this one."""
-    record = recorder()
-    last = array.chain[-1] if array.chain else None
-    moves = [(0, 1)]
-    if isinstance(last, View):
-        moves = [(axis, step) for axis, (_, terms) in enumerate(last.axes) for _, step in terms]
-    place = array.storage.input if all(isinstance(step, View) for step in array.chain) else None
-    turned = {
-        (step < 0) != (place is not None and record.lies_backwards(place, axis)) for axis, step in moves
-    }
-    if len(turned) > 1:
-        record.unstageable("S171-strides", "axes of a diagonal run in opposite directions")
-    return turned == {True}

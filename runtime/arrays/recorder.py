@@ -140,6 +140,8 @@ class Recorder(Assumptions, Frames):
         self.are_apart: Callable[[int, int], bool]
         # Tells of an array among the inputs whether its stride along an axis is negative; the trace serves only calls where it is as it was.
         self.lies_backwards: Callable[[int, int], bool]
+        # Tells likewise whether the stride along an axis leads on to the next one.
+        self.goes_on: Callable[[int, int, int], bool]
         # Tells likewise whether its axes of length 1 have the strides of a new array.
         self.lies_packed: Callable[[int], bool]
         # Gives what stands for an attribute, of an attribute, of the array that an input is; and has that be one that can be written, or not, when the call ends.

@@ -20,6 +20,7 @@ from transpile.runtime.trace.guard import (
     ArrayKey,
     Guard,
     apart,
+    goes_on,
     none_in,
     one_each,
     own_memory,
@@ -47,6 +48,7 @@ class _Text:
             "apart": apart,
             "own_memory": own_memory,
             "packed": packed,
+            "goes_on": goes_on,
             "one_each": one_each,
             "none_in": none_in,
             "have_own_memory": have_own_memory,
@@ -257,6 +259,11 @@ def _backwards(text: _Text, guard: Guard) -> None:
     text.refuse_unless(f"({text.value(guard.path)}.strides[{axis}] < 0) is {backwards}")
 
 
+def _goes_on(text: _Text, guard: Guard) -> None:
+    outer, inner, found = guard.expected
+    text.refuse_unless(f"goes_on({text.value(guard.path)}, {outer}, {inner}) is {found}")
+
+
 def _packed(text: _Text, guard: Guard) -> None:
     text.refuse_unless(f"packed({text.value(guard.path)}, {guard.expected})")
 
@@ -275,6 +282,7 @@ _GUARDS: dict[str, Callable[[_Text, Guard], None]] = {
     "apart": _apart,
     "dim": _dim,
     "backwards": _backwards,
+    "goes on": _goes_on,
     "packed": _packed,
     "rows": _rows,
     "members": _members,

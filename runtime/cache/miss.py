@@ -122,7 +122,7 @@ _TEXTS = {
     "dim": _dim,
     "array": _array,
     "flags": _flags,
-    **dict.fromkeys(("backwards", "packed"), _strides),
+    **dict.fromkeys(("backwards", "goes on", "packed"), _strides),
     "missing": _missing,
     "rows": _rows,
     "members": _members,

@@ -13,9 +13,10 @@ from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.parts import Part
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.strides import strides_of
 
 from .arguments import normal_axis
-from .layout import is_packed, reversed_axes, strides_of
+from .layout import is_packed, reversed_axes
 from .scalars import part
 from .sequences import as_array
 from .ufuncs import ufunc_call

@@ -4,44 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from transpile.runtime.arrays.array import Reshape, SymbolicArray
+from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.gaps import is_turned
 from transpile.runtime.arrays.lengths import never_one, sign_of
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.strides import strides_of
 from transpile.runtime.graph.dim import DimLike
-from transpile.runtime.graph.types import INT, ArrayType
+from transpile.runtime.graph.types import INT
 from transpile.runtime.views.view import View
-
-Strides = tuple[DimLike, ...]
-
-
-def strides_of(array: SymbolicArray) -> Strides | None:
-    """Return how many elements lie between neighbours along each axis; None where the memory has unknown gaps."""
-    storage = array.storage
-    if not storage.contiguous or storage.may_have_gaps:
-        return None
-    strides = _packed(storage.type)
-    for step in array.chain:
-        if isinstance(step, Reshape):
-            strides = _packed(ArrayType(array.dtype, step.dims))
-            continue
-        moved: list[DimLike] = [0] * len(step.dims)
-        for (_, terms), stride in zip(step.axes, strides, strict=True):
-            for axis, by in terms:
-                moved[axis] = moved[axis] + stride * by
-        strides = tuple(moved)
-    # Of a complex number a part is half.
-    between = storage.dtype.itemsize // array.dtype.itemsize
-    return tuple(recorder().normal(stride * between) for stride in strides)
-
-
-def _packed(type_: ArrayType) -> Strides:
-    strides: list[DimLike] = [1] * len(type_.dims)
-    total: DimLike = 1
-    for axis in reversed(type_.axes):
-        strides[axis] = total
-        total = total * type_.dims[axis]
-    return tuple(strides)
 
 
 def is_packed(array: SymbolicArray) -> bool | None:

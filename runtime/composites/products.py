@@ -15,6 +15,7 @@ from transpile.runtime.arrays.indexing import broadcast_to
 from transpile.runtime.arrays.numbers import cast, lift, raise_if
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.strides import strides_of
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import ArrayType, DType, dims_of
 
@@ -22,7 +23,7 @@ from .arguments import as_dtype
 from .calls import Part, called_once
 from .contractions import product_of_many
 from .factors import called_norm
-from .layout import is_packed, reversed_axes, strides_of
+from .layout import is_packed, reversed_axes
 from .reshaping import ravel
 from .routines import stored
 from .sequences import as_array

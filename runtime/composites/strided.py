@@ -10,11 +10,11 @@ from transpile.runtime.arrays.array import SymbolicArray, dim_scalar
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.strides import strides_of
 from transpile.runtime.graph.dim import DimLike, quotient
 from transpile.runtime.views.view import View
 
 from .arguments import NOTHING
-from .layout import strides_of
 from .sequences import as_array
 
 

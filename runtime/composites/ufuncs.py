@@ -14,15 +14,15 @@ from transpile.runtime.arrays.elementwise import UFUNCS, apply, operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements, within
 from transpile.runtime.arrays.indexing import broadcast_to, fit
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift
-from transpile.runtime.arrays.one_number import Target
+from transpile.runtime.arrays.one_number import Target, rounds_backwards
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.strides import runs_forward
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, ArrayType, ScalarType, dims_of
 from transpile.runtime.ops.table import TABLE
 
 from .arguments import as_dtype
-from .layout import goes_forward
 
 
 @implements(np.ufunc)
@@ -80,7 +80,7 @@ def _call(
     outs = (*outs, *[None] * (ufunc.nout - len(outs)))
     if where is not True and any(o is None for o in outs):
         record.unstageable("S144-keyword", f"numpy.{name}(where=...) leaves elements unset", "give out=")
-    if name in _BY_LAYOUT:
+    if name in _BY_LAYOUT or name == "absolute":
         _check_layouts(name, operands, outs, where is not True)
     if casting != "same_kind" or where is not True:
         operands, dtype = _cast_to_loop(ufunc, operands, dtype, casting), None
@@ -119,11 +119,15 @@ def _check_layouts(name: str, operands: tuple[Any, ...], outs: tuple[Any, ...], 
     kinds = "c" if name in ("multiply", "square") else "f"
     arrays = [operand for operand in operands if isinstance(operand, SymbolicArray)]
     for out in outs:
-        if not isinstance(out, SymbolicArray) or out.dtype.kind not in kinds:
+        if not isinstance(out, SymbolicArray):
+            continue
+        backwards = [out, *arrays] if masked else [out]
+        chars = {array.dtype.char for array in [out, *arrays]}
+        turned = any(rounds_backwards(name, char) for char in chars) and not all(map(runs_forward, backwards))
+        if not turned and (name == "absolute" or out.dtype.kind not in kinds):
             continue
         overlaps = any(array.storage is out.storage and not array.shows_same(out) for array in arrays)
-        backwards = [out, *arrays] if masked else [out]
-        if overlaps or (kinds == "f" and not all(map(goes_forward, backwards))):
+        if overlaps or turned:
             recorder().unstageable(
                 "S144-keyword",
                 f"numpy.{name} backwards into out=, or into a part of what it reads, where it rounds otherwise",

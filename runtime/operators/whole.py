@@ -13,10 +13,10 @@ import numpy as np
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.cells import STDOUT
 from transpile.runtime.arrays.checkpoint import Checkpoint
-from transpile.runtime.arrays.one_number import lies_backwards
 from transpile.runtime.arrays.recorder import Recorder, recorder
 from transpile.runtime.arrays.references import references
 from transpile.runtime.arrays.signals import NeedsValue
+from transpile.runtime.arrays.strides import lies_backwards
 from transpile.runtime.errors import AlwaysRaises
 from transpile.runtime.frames import call_from, home_of, original_of
 from transpile.runtime.graph.ir import Value

@@ -18,7 +18,7 @@ class Guard:
     `kind` is "type" (exactly), "is", "equals" (and of the same type), "length", "keys", "array" (an `ArrayKey`), "flags" (of an array, the bits `LIES`), "not" (is another object than
     the one at the path `expected`), "distinct" (neither it nor the objects at the paths `expected` are one), "same" (is the object at the path `expected`), "apart" (shares no memory with the array at the path
     `expected`; with itself: no element is met twice), "rows" (the lists in the lists at the first paths, and the lists at the others, are no two of them one), "members" (none of the objects at the paths `expected` is in the list), "held" (the objects in
-    lists, at the first paths, hold arrays under the names that come with each that are no two of them one, and the arrays at the other paths lie in the memory of none), "dim" (`expected` is an axis and its size), "backwards" (`expected` is an axis, and whether the stride along it is negative), "packed" (axes of length 1, too, have the strides of a new array with its axes in the order `expected`) or "missing" (no global has the name).
+    lists, at the first paths, hold arrays under the names that come with each that are no two of them one, and the arrays at the other paths lie in the memory of none), "dim" (`expected` is an axis and its size), "backwards" (`expected` is an axis, and whether the stride along it is negative), "goes on" (`expected` is two axes, and whether the stride along the first is that along the second times its length), "packed" (axes of length 1, too, have the strides of a new array with its axes in the order `expected`) or "missing" (no global has the name).
     """
 
     path: Path
@@ -89,6 +89,11 @@ def apart(array: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
             return array.size == 0
         reach += stride * (size - 1)
     return True
+
+
+def goes_on(array: np.ndarray[Any, Any], outer: int, inner: int) -> bool:
+    """Whether the stride along an axis is that along another one times its length."""
+    return bool(array.strides[outer] == array.strides[inner] * array.shape[inner])
 
 
 def packed(array: np.ndarray[Any, Any], order: Iterable[int]) -> bool:

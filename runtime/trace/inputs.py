@@ -21,7 +21,7 @@ from transpile.runtime.graph.records import overlap
 from transpile.runtime.graph.types import INT, ArrayType, ScalarType, weak
 from transpile.runtime.views.view import View
 
-from .guard import LIES, ArrayKey, apart, packed
+from .guard import LIES, ArrayKey, apart, goes_on, packed
 from .handed_records import HandedFields, making
 from .path import Path
 
@@ -250,6 +250,13 @@ class Inputs:
         backwards = array.strides[axis] < 0
         self.guard(self.recorder.graph.inputs[place].path, "backwards", (axis, backwards))
         return bool(backwards)
+
+    def goes_on(self, place: int, outer: int, inner: int) -> bool:
+        """Whether the stride along an axis of the array at an input is that of another times its length, which is guarded then."""
+        array = self.recorder.at_hand[self.recorder.graph.block.arguments[place]]
+        found = goes_on(array, outer, inner)
+        self.guard(self.recorder.graph.inputs[place].path, "goes on", (outer, inner, found))
+        return found
 
     def lies_packed(self, place: int) -> bool:
         """Whether axes of length 1 of the array at an input, which has no gaps, have the strides of a new array, which is guarded then."""

@@ -247,6 +247,7 @@ class _Attempt:
         self.recorder.rests_on = GuardedSettings(self.outside).found
         self.recorder.are_apart = self.outside.inputs.are_apart
         self.recorder.lies_backwards = self.outside.inputs.lies_backwards
+        self.recorder.goes_on = self.outside.inputs.goes_on
         self.recorder.lies_packed = self.outside.inputs.lies_packed
         self.recorder.make_records = self.outside.inputs.made
         self.recorder.given_attribute = self.outside.given_attribute
