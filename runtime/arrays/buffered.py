@@ -30,9 +30,10 @@ def as_buffered(
     name: str, operands: Sequence[Any], values: Sequence[Value], target: Target
 ) -> Sequence[Value]:
     """Return the operands of an op as NumPy's loop meets them: what lies backwards and is copied is computed. What run time decides is left to the original."""
-    kind = element(values[0].type).char
-    (type_, *_) = TABLE[name].types([value.type for value in values], {})
-    if not rounds_backwards(name, kind) or not isinstance(type_, ArrayType):
+    if not rounds_backwards(name, element(values[0].type).char):
+        return values
+    (type_,) = TABLE[name].types([value.type for value in values], {})
+    if not isinstance(type_, ArrayType):
         return values
     axes = [axis for axis in type_.axes if type_.dims[axis] != 1]
     if not axes:
