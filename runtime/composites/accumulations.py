@@ -35,7 +35,7 @@ def _rows(combine: Any, values: Any, result: Any) -> None:
     if len(values) > 0:
         result[0] = values[0]
         for place in range(1, len(values)):
-            combine(result[place - 1], values[place], result[place])
+            combine(result[place - 1], values[place], out=result[place])
 
 
 def accumulate(ufunc: np.ufunc, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:

@@ -75,7 +75,7 @@ def _number(combine: Any, values: Any, begin: Any, first: Any) -> Any:
 
 def _rows(combine: Any, values: Any, result: Any, first: Any) -> None:
     for place in range(first, len(values)):
-        combine(result, values[place], result)
+        combine(result, values[place], out=result)
 
 
 def _looped(ufunc: np.ufunc, source: SymbolicArray, axis: int, dtype: DType) -> Any:

@@ -69,7 +69,9 @@ def _call(
     if given and out is not None:
         raise TypeError("cannot specify 'out' as both a positional and keyword argument")
     if given and name in _BY_NAME:
-        record.unstageable("S144-keyword", f"numpy.{name} warns of an output that is given by place", "give out=")
+        record.unstageable(
+            "S144-keyword", f"numpy.{name} warns of an output that is given by place", "give out="
+        )
     if out is ...:
         # An array is asked for, where there are no axes as well.
         found = _call(ufunc, *args, where=where, dtype=dtype, casting=casting, order=order, **kwargs)

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from transpile import convert
+
 from .agreement import I8, X32, X, Z, agree, in_layouts
 
 # Numbers enough for vector code to round some of them otherwise than scalar code does.
@@ -60,3 +62,15 @@ def test_converted_accumulations_agree_in_every_layout(case: tuple[Any, ...]) ->
 @pytest.mark.parametrize("case", CASES[::6], ids=lambda case: case[0])
 def test_compiled_accumulations_agree_with_numpy(case: tuple[Any, ...]) -> None:
     agree(*case, device="cpu")
+
+
+@pytest.mark.parametrize("function", [np.maximum.accumulate, np.minimum.accumulate, np.add.accumulate])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_rows_are_accumulated_by_the_graph(function: Any, axis: int) -> None:
+    def accumulated(x):
+        return function(x, axis=axis)
+
+    x = np.random.default_rng(0).random((4, 5))
+    converted = convert(accumulated, strict=True, device="host")
+    assert np.array_equal(converted(x), accumulated(x))
+    assert "kept" not in str(converted.graph(x))
