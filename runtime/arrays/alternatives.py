@@ -30,8 +30,10 @@ from .scalar import SymbolicScalar
 from .union import Union
 
 
-def over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
-    """Apply a function of scalars where the type of one operand depends on the way control took.
+def over_union(
+    name: str, function: Callable[..., Any], operands: tuple[Any, ...], is_ufunc: bool = False
+) -> Any:
+    """Apply a function of scalars where the type of one operand depends on the way control took: Python's operator, or a ufunc.
 
     Each alternative is computed; where all give one type, the union ends there.
     """
@@ -49,7 +51,7 @@ def over_union(name: str, function: Callable[..., Any], operands: tuple[Any, ...
             *operands[:place], _beside_arrays(name, union, operands, place), *operands[place + 1 :]
         )
     if _same_bits(name, union, [o for o in operands if o is not operands[place]]):
-        return _computed_once(function, union, operands, place)
+        return _computed_once(function, union, operands, place, is_ufunc)
     if _may_tell(name, union, operands):
         # What does not hold is not computed, lest NumPy be said to warn of it.
         return Operand.on_way(
@@ -121,12 +123,14 @@ def _same_bits(name: str, union: Union, others: Sequence[Any]) -> bool:
     return name in COMPARISONS and all(element(lift(o).type).kind in kinds for o in others)
 
 
-def _computed_once(function: Callable[..., Any], union: Union, operands: tuple[Any, ...], place: int) -> Any:
-    """Apply a function to a union once, for the NumPy scalar that it may be; where it is Python's, the result may be Python's too."""
+def _computed_once(
+    function: Callable[..., Any], union: Union, operands: tuple[Any, ...], place: int, is_ufunc: bool
+) -> Any:
+    """Apply a function to a union once, for the NumPy scalar that it may be; where it is Python's, an operator's result may be Python's too."""
     dtype = union.alternatives[0].type.dtype
     strong = choose(union.tag, [SymbolicScalar(cast(lift(way), dtype)) for way in union.alternatives])
     result = function(*(strong if o is operands[place] else o for o in operands))
-    if not all(_is_weak(o) for o in operands if o is not operands[place]):
+    if is_ufunc or not all(_is_weak(o) for o in operands if o is not operands[place]):
         return result
     ways = [
         SymbolicScalar(to_weak(result.value, result.type.dtype)) if way.weak else result

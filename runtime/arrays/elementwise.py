@@ -54,7 +54,9 @@ def apply(name: str, *operands: Any, dtype: DType | None = None, target: Target 
     `dtype` asks for the loop of that result, `target` tells what it is to be written to afterwards. Several results come as a tuple. Raises NumPy's own TypeError where there is no loop.
     """
     if any(isinstance(operand, Union) for operand in operands):
-        return over_union(name, lambda *parts: apply(name, *parts, dtype=dtype, target=target), operands)
+        return over_union(
+            name, lambda *parts: apply(name, *parts, dtype=dtype, target=target), operands, True
+        )
     operands = without_class(operands, python=False)
     values = [as_scalar(lift(operand)) for operand in operands]
     strong = as_buffered(name, operands, strong_operands(name, values, dtype), target)

@@ -47,6 +47,11 @@ def larger(x, y, z, k, n):
     return [max(y if i == k else x, z) for i in range(n)]
 
 
+def by_ufuncs(x, y, z, k, n):
+    number = y if n == k else x
+    return np.add(number, z), np.negative(number), np.equal(number, z), number + z, -number, number == z
+
+
 def outcome(function, arguments):
     try:
         return repr(function(*arguments))
@@ -59,6 +64,8 @@ def outcome(function, arguments):
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
+        *((by_ufuncs, (0.0, np.float64(2.0), z, k, 3)) for z in (0, 2.5, np.float64(2)) for k in (1, 3)),
+        *((by_ufuncs, (0, np.int64(2), z, k, 3)) for z in (0, 2.5, np.int64(2)) for k in (1, 3)),
         (raised, (-7, np.int64(0), 2, 1, 3)),
         (raised, (np.int64(2), -1, 3, 1, 3)),
         (raised, (np.int64(-2), 1, 3, 1, 3)),
