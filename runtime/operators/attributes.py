@@ -18,13 +18,10 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.union import Union
 
 from .builtins import type_of
-from .objects import is_stand_in
+from .objects import MADE_BY_PYTHON, is_stand_in
 from .slots import has_only_slots
 
 _MISSING = object()
-
-# The flag of classes that are made while Python runs (Py_TPFLAGS_HEAPTYPE).
-_MADE_BY_PYTHON = 1 << 9
 
 
 def _by_name(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -149,7 +146,7 @@ def lacking(thing: Any, name: str) -> NoReturn:
     """Raise what Python raises where a value has no such attribute."""
     kind = type_of(thing)
     # Classes that are written in C give their whole names.
-    whole = kind.__module__ != "builtins" and not kind.__flags__ & _MADE_BY_PYTHON
+    whole = kind.__module__ != "builtins" and not kind.__flags__ & MADE_BY_PYTHON
     text = f"{kind.__module__}.{kind.__name__}" if whole else kind.__name__
     raise AttributeError(f"{text!r} object has no attribute {name!r}", name=name)
 

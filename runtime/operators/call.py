@@ -41,7 +41,7 @@ from .deferred import SymbolicText
 from .effects import DeferredException, has_constructor
 from .leaks import told
 from .object_text import is_generated
-from .objects import as_written, can_stand_in, is_written, new_instance
+from .objects import MADE_BY_PYTHON, as_written, can_stand_in, is_written, new_instance
 from .program import is_converted
 from .recursion import inside, notice_recursion
 from .text import text_method
@@ -222,7 +222,9 @@ def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     """Make an instance: of a user's class by tracing its constructor."""
     if issubclass(class_, BaseException):
         return DeferredException(class_, args, kwargs) if has_constructor(class_) else class_(*args, **kwargs)
-    if class_.__module__ == "builtins" or not hasattr(class_, "__dict__") or _finds_member(class_):
+    # A class that is made where no `__name__` is known says that it is of the builtins, too.
+    is_builtin = class_.__module__ == "builtins" and not class_.__flags__ & MADE_BY_PYTHON
+    if is_builtin or not hasattr(class_, "__dict__") or _finds_member(class_):
         return known(class_, args, kwargs)
     if class_.__new__ is not object.__new__ or type(class_) not in (type, abc.ABCMeta):
         if not issubclass(class_, tuple) or any(map(is_written, (class_.__new__, class_.__init__))):

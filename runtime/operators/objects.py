@@ -48,6 +48,9 @@ _OF_THE_RIGHT = frozenset(f"__r{name}__" for name in _BINARY)
 # What was made for a class, and of which members of it.
 _stand_ins: weakref.WeakKeyDictionary[type, tuple[dict[str, Any], type]] = weakref.WeakKeyDictionary()
 
+# The flag of classes that are made while Python runs (Py_TPFLAGS_HEAPTYPE).
+MADE_BY_PYTHON = 1 << 9
+
 
 def new_instance(class_: type, call: Callable[..., Any]) -> Any:
     """Make an instance of a user's class; `call` is what stands for a call."""
