@@ -11,7 +11,7 @@ from transpile.runtime.trace.texts import AnyText
 from transpile.runtime.trace.tracer import Trace
 
 # What functions often hand on alone.
-_TEXTS = (str, type(pathlib.Path()))
+_TEXTS = (str, bytes, type(pathlib.Path()))
 
 
 def traced_for_texts(

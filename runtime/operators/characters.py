@@ -138,6 +138,10 @@ for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
 class HandedText(SymbolicText):
     """A text among the arguments, under a name: `make` gives it of `parts`, and `codes` the list of its code points."""
 
+    # What stands for an item, of its code, and what Python says of a place where there is none.
+    element: Callable[[Any], Any] = Character
+    outside = "string index out of range"
+
     def __init__(
         self, name: str, make: Callable[..., str], parts: tuple[Any, ...], codes: Callable[[], StagedList]
     ) -> None:
@@ -158,7 +162,22 @@ class HandedText(SymbolicText):
             key = one_integer(key)
         if not (isinstance(key, int) or is_run_time(key)):
             self._needs_text()
-        return Character(self.codes().item(key, "string index out of range"))
+        return self.element(self.codes().item(key, self.outside))
+
+
+class HandedBytes(HandedText):
+    """Bytes among the arguments: their items are integers."""
+
+    stands_for = bytes  # type: ignore[assignment]
+    element = staticmethod(lambda code: code)
+    outside = "index out of range"
+
+    __add__ = __radd__ = HandedText._needs_text
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self._needs_text()
 
 
 def has_character(text: str, item: Character) -> Any:

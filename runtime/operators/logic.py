@@ -286,7 +286,7 @@ def in_(item: Any, container: Any) -> Any:
         return truth(result)
     if isinstance(item, Character) and type(container) is str:
         return truth(has_character(container, item))
-    if isinstance(item, Character) and isinstance(container, HandedText):
+    if isinstance(item, Character) and isinstance(container, HandedText) and container.stands_for is str:
         return in_(item.code, container.codes())
     contains = special_method(container, "__contains__")
     return item in container if contains is None else truth(contains(container, item))

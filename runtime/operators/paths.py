@@ -13,6 +13,7 @@ from transpile.runtime.arrays.functions import FUNCTIONS, Method, implements
 from transpile.runtime.arrays.recorder import recorder
 
 from .byte_strings import SymbolicBytes
+from .characters import HandedBytes
 from .deferred import SymbolicText
 from .text import made_text
 
@@ -80,7 +81,9 @@ for _name in ("name", "stem", "suffix"):
 
 def is_name(thing: Any) -> bool:
     """Whether a thing names a file."""
-    return isinstance(thing, (str, pathlib.PurePath, SymbolicText)) and not isinstance(thing, SymbolicBytes)
+    return isinstance(thing, (str, pathlib.PurePath, SymbolicText)) and not isinstance(
+        thing, (SymbolicBytes, HandedBytes)
+    )
 
 
 @implements(pathlib.Path)

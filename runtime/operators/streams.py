@@ -277,7 +277,7 @@ def plain(things: Any) -> Any:
     if isinstance(things, Iteration):
         return ()
     if isinstance(things, HandedText):
-        return ""
+        return things.stands_for()
     return range(0) if isinstance(things, SymbolicRange) else [] if isinstance(things, list) else things
 
 

@@ -22,7 +22,7 @@ from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
 
-from .characters import Character, HandedText
+from .characters import HandedText
 from .lengths import within
 
 
@@ -364,5 +364,5 @@ def iteration_of(iterable: Any) -> Iteration | None:
         return iterable
     if isinstance(iterable, HandedText):
         codes = iteration_of(iterable.codes())
-        return codes and codes.mapped(Character)
+        return codes and codes.mapped(iterable.element)
     return iterable.iteration() if isinstance(iterable, Stream) else None

@@ -105,7 +105,7 @@ def trace(
         # or texts for any.
         pools = ("pools", "apart") if error.code in _OF_OBJECTS else ("apart",)
         first = ["arrays"] if error.code in _OF_ARRAYS else []
-        if error.code in _OF_TEXTS and any(type(thing) is str for thing in arguments.values()):
+        if error.code in _OF_TEXTS and any(type(thing) in (str, bytes) for thing in arguments.values()):
             first.append("texts")
         for way in (*first, *filter(ways.get, ("pulled", True, False, *pools, "sizes"))):
             with suppress(StagingError):
@@ -134,7 +134,7 @@ def _trace(
     recursions = Recursions()
     # Why sizes have to be known, where that is to write out loops.
     unfit: StagingError | None = None
-    texts = {name for name, thing in arguments.items() if way == "texts" and type(thing) is str}
+    texts = {name for name, thing in arguments.items() if way == "texts" and type(thing) in (str, bytes)}
     for _ in range(_SPECIALISATIONS):
         attempt = _Attempt(function, convert, specialised, eager, appended, repeats, recursions, stages_lists)
         tables.tell(attempt.recorder)
