@@ -16,7 +16,7 @@ from transpile.runtime.arrays.lacking_dicts import MakesKeys
 from transpile.runtime.arrays.recorder import FOR_ONE_SIZE, Recorder
 from transpile.runtime.arrays.signals import Diverged, NeedsHash, NeedsStep, NeedsText, NeedsValue, ReadsText
 from transpile.runtime.arrays.unseen import detach
-from transpile.runtime.errors import AlwaysRaises, ConversionError, StagingError
+from transpile.runtime.errors import AlwaysRaises, ConversionError, OutOfTime, StagingError
 from transpile.runtime.graph.ir import Graph, Op, Value
 from transpile.runtime.graph.naming import assign_names
 from transpile.runtime.operators.containers import check_settled
@@ -49,6 +49,8 @@ _ITEMS = 8
 _OF_ARRAYS = ("S110-alias", "S213-alias")
 # Those that may have to do with texts that are known, but asked for characters at places that are not.
 _OF_TEXTS = ("S130-value", "S132-too-long", "S133-unroll")
+# Characters of a text, or bytes, from which on it is first traced for any.
+_LONG = 256
 # The codes of errors that may have to do with objects of which one way, or one turn of a loop, leads to others than another.
 _OF_OBJECTS = ("S110-alias", "S150-structure", "S151-thing", "S152-unstable", "S161-attribute", "S163-items")
 
@@ -97,6 +99,14 @@ def trace(
     the function itself raises on every way.
     """
     ways: dict[Any, bool] = {}
+    if any(type(thing) in (str, bytes) and len(thing) >= _LONG for thing in arguments.values()):
+        # A loop over a long one would be written out, only to be found too long. Python's own functions, too, take no stand-in for a text.
+        try:
+            return _trace(function, convert, arguments, call, repeats, until, for_one_size, "texts", {})
+        except OutOfTime:
+            raise
+        except Exception:
+            pass
     try:
         return _trace(function, convert, arguments, call, repeats, until, for_one_size, None, ways)
     except StagingError as error:

@@ -76,3 +76,29 @@ def test_one_trace_serves_all_bytes(function: Any, device: str) -> None:
     for data in (bytes(range(256)) * 9, b"abc" * 999, b"\x00\xff" * 300):
         compare(observe(function, (data, TABLE)), observe(converted, (data, TABLE)))
     assert len(converted.calls.entries) == 1
+
+
+def packed(text, table):
+    codes, found, before = {}, [], 0
+    for c in text:
+        key = before, ord(c)
+        if key in codes:
+            before = codes[key]
+        else:
+            codes[key] = len(codes) + 1
+            found.append(before)
+            before = 0
+    return found
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_what_is_long_is_traced_for_any(device: str) -> None:
+    converted = convert(packed, strict=True, device=device)
+    for text in ("abcab" * 3000, "xyz" * 2000):
+        compare(observe(packed, (text, TABLE)), observe(converted, (text, TABLE)))
+    assert len(converted.calls.entries) == 1
+    # Of the loop one turn is recorded, not thousands.
+    assert (
+        converted.calls.entries[0].trace.graph is not None
+        and len(str(converted.graph("ab" * 200, TABLE))) < 20_000
+    )
