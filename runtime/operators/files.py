@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import operator
 import os
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +20,7 @@ from transpile.runtime.graph.types import INT, ScalarType
 from transpile.runtime.ops.handles import holding, keep
 from transpile.runtime.ops.journal import journal
 from transpile.runtime.ops.kept import ArrayPart, Pattern, SequenceParts, parts_of
+from transpile.runtime.quiet import no_warnings
 
 from .byte_strings import is_turned
 from .deferred import SymbolicText, deferred
@@ -165,8 +165,7 @@ def _tried(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
             try:
                 positional, named = made(*(texts.get(v, number_of(v, number)) for v in values))
                 positional[0] = _read_now(positional[0], is_text)
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
+                with no_warnings():
                     return function(*positional, **named)
             except Exception as error:
                 reason = error

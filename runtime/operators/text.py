@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 import re
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,6 +20,7 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
+from transpile.runtime.quiet import noted_warnings
 
 from .deferred import TEXT_METHODS, SymbolicText, as_printed, deferred
 from .leaks import told
@@ -254,13 +254,12 @@ def _sample(thing: Any) -> Any:
 
 def _works(function: Callable[..., str], *things: Any) -> bool:
     """Whether a function makes a text of things; where NumPy warns that it does, the trace ends."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with noted_warnings() as kinds:
         try:
             function(*things)
         except Exception:
             return False
-    if any(issubclass(told.category, np.exceptions.ComplexWarning) for told in caught):
+    if any(issubclass(kind, np.exceptions.ComplexWarning) for kind in kinds):
         reason = "a complex number is written as a real one, of which NumPy warns"
         recorder().unstageable("S146-imaginary", reason, "use .real")
     return True

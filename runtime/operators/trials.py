@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -25,6 +24,7 @@ from transpile.runtime.ops.kept import (
     parts_of,
     pitches_of,
 )
+from transpile.runtime.quiet import noted_warnings
 
 # Arrays at hand that are larger are not tried.
 _MOST = 100_000
@@ -104,13 +104,11 @@ class Trials:
         try:
             operands = tuple(_locked(self._example(value, size, trial, at_hand)) for value in self.values)
             positional, named = self.make(operands)
-            with warnings.catch_warnings(record=True) as caught, np.errstate(all="ignore"):
-                warnings.simplefilter("always")
-                warnings.simplefilter("ignore", DeprecationWarning)
+            with noted_warnings() as warned, np.errstate(all="ignore"):
                 found = self.function(*positional, **named)
         except Exception:
             return None
-        self.is_silent = self.is_silent or not caught
+        self.is_silent = self.is_silent or all(issubclass(kind, DeprecationWarning) for kind in warned)
         return found, operands, size
 
     def _example(self, value: Value, size: Callable[[Value], int], trial: int, at_hand: bool) -> Any:

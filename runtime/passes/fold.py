@@ -22,7 +22,6 @@ What raises, or makes NumPy warn, is left for run time, and so is what leaves 64
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -31,6 +30,7 @@ from transpile.runtime.graph.ir import Graph, Op
 from transpile.runtime.graph.types import ScalarType, Type
 from transpile.runtime.ops.elementwise import OPERATORS
 from transpile.runtime.ops.table import TABLE
+from transpile.runtime.quiet import noted_warnings
 
 from .hazards import is_pure
 from .rewriter import Rewriter
@@ -66,14 +66,14 @@ def _computed(op: Op, numbers: list[Any]) -> Any:
     if evaluate is None:
         return None
     try:
-        with np.errstate(all="raise"), warnings.catch_warnings():
-            warnings.simplefilter("error")
+        with np.errstate(all="raise"), noted_warnings() as kinds:
             if op.name in OPERATORS:
                 # Of NumPy's integers that leave their range, the operator warns, where the ufunc does not.
                 OPERATORS[op.name](*numbers)
-            return evaluate(op.attributes, *numbers)
+            found = evaluate(op.attributes, *numbers)
     except Exception:
         return None
+    return None if kinds else found
 
 
 def _is_of(number: Any, type_: Type) -> bool:

@@ -12,6 +12,7 @@ import pytest
 import transpile
 from transpile.forecast import promised
 from transpile.hook import load, offer
+from transpile.runtime.quiet import noted_warnings
 
 TEXT = r"""
 import warnings
@@ -75,13 +76,39 @@ def test_a_file_that_is_run_is_warned_of_once(tmp_path: Path) -> None:
     assert [str(each.message)[:4] for each in shown] == ['"is"']
 
 
+def whole(x):
+    return np.linalg.lstsq(np.eye(len(x)), x)[0], np.nanmax(x), np.linalg.cond(np.outer(x, x))
+
+
+def in_parts(x):
+    return np.add.reduceat(x, [0, 1]) + np.median(x) * (np.float64(2.0) ** 0.5), f"{x[0]:.2f}"
+
+
 def test_a_warning_that_was_shown_stays_shown(tmp_path: Path) -> None:
     module = _module(tmp_path)
     with warnings.catch_warnings(record=True) as shown:
         warnings.simplefilter("default")
         for size in (3, 4, 5):
             module.tells()
-            converted = transpile.convert(module.by_lines)
-            converted(np.arange(float(size)))
-            transpile.convert(lambda x: np.add.reduceat(x, [0, 1]) + np.median(x))(np.arange(float(size)))
+            for function in (module.by_lines, in_parts, whole):
+                converted = transpile.convert(function)
+                converted(np.arange(float(size)))
+                assert not converted.calls.failures
     assert [str(each.message) for each in shown] == ["an old thing"]
+
+
+def test_warnings_are_noted_as_python_filters_them() -> None:
+    def quiet_inside() -> None:
+        with warnings.catch_warnings(action="ignore"):
+            warnings.warn("hidden", UserWarning, stacklevel=2)
+
+    warn, filters = warnings.warn, warnings.filters
+    with noted_warnings() as kinds:
+        warnings.warn("told", UserWarning, stacklevel=2)
+        warnings.warn(RuntimeWarning("told"), stacklevel=2)
+        np.complex128(1j).astype(np.float64)
+        quiet_inside()
+        with pytest.raises(TypeError):
+            raise TypeError
+    assert kinds == [UserWarning, RuntimeWarning, np.exceptions.ComplexWarning]
+    assert warnings.warn is warn and warnings.filters is filters
