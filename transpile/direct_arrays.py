@@ -83,6 +83,9 @@ class Arrays:
                 code.test(f"{'eq' if axis in key.repeated else 'ne'} i64 {step}, 0", "slow")
         self._strides[place] = steps
         lengths = self._steps[place] = [code.call("llvm.abs.i64", f"i64 {step}", "i1 0") for step in steps]
+        if key.contiguous:
+            # Fortran's order: the flags have told.
+            return
         axes = key.order or tuple(range(len(steps)))
         for slower, faster in itertools.pairwise(axes):
             # Of equal steps, the first axis comes first.

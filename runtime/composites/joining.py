@@ -71,7 +71,7 @@ def joined(
                     f"Cannot cast array data from {array.dtype!r} to {wanted!r} according to the rule '{casting}'"
                 )
             )
-    order = _order_of_joined([_with_ones(array.type, axis) for array in arrays])
+    order = _order_of_joined([_sorted(array, axis) for array in arrays])
     values = [cast(array.read(), wanted) for array in arrays]
     result = fresh(record.emit("concatenate", *values, axis=axis, order=order))
     assert isinstance(result, SymbolicArray)
@@ -89,8 +89,9 @@ def _order_of_joined(types: Sequence[ArrayType]) -> tuple[int, ...] | None:
     return tuple(sorted_axes(range(len(types[0].dims)), places))
 
 
-def _with_ones(type_: ArrayType, axis: int) -> ArrayType:
-    """Return the type of an array with what run time gives of its length along an axis told apart from 1, which says nothing of the order in memory."""
+def _sorted(array: SymbolicArray, axis: int) -> ArrayType:
+    """Return the type of an array with its axes by their strides, and with what run time gives of its length along an axis told apart from 1, which says nothing of them."""
+    type_ = ArrayType(array.dtype, array.dims, kept_order(array))
     dim, record = type_.dims[axis], recorder()
     if type_.order is None or isinstance(dim, int) or record.speculate(dim - 2):
         return type_

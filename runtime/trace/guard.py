@@ -64,6 +64,9 @@ class ArrayKey:
         if not flags.c_contiguous:
             contiguous = bool(flags.f_contiguous)
             axes = sorted(range(array.ndim), key=lambda axis: -abs(array.strides[axis]))
+            if contiguous:
+                # Strides along axes of length 1 say nothing.
+                axes = list(reversed(range(array.ndim)))
             order = None if axes == list(range(array.ndim)) else tuple(axes)
             if 0 in array.strides:
                 repeated = tuple(

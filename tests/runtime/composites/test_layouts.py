@@ -13,6 +13,7 @@ from transpile.runtime.errors import StagingError
 from .agreement import X, agree, function_of
 
 THIN = np.asfortranarray(np.arange(24.0).reshape(2, 3, 4))
+REPEATED = np.broadcast_to(np.arange(20.0).reshape(4, 5), (3, 4, 5))
 LINE = np.linspace(0.1, 5, 97).astype(np.float32)
 
 CASES: list[tuple[Any, ...]] = [
@@ -55,6 +56,9 @@ CASES: list[tuple[Any, ...]] = [
     ("np.ravel_multi_index(a, (2, 3))", np.empty((0, 3), int)),
     ("a.astype(float, order='F', copy=False)", np.asfortranarray(X)),
     ("np.asarray(a, order='A')", np.asfortranarray(X)),
+    ("np.pad(a, 1), a.flags.fnc", np.asfortranarray(np.arange(10.0).reshape(2, 1, 5))),
+    ("np.concatenate([a, a]), np.concatenate([a, a], 1), np.stack([a, a]), np.dstack([a, a])", REPEATED),
+    ("np.stack([a, b]), np.concatenate([a, b], 1), np.stack([a.T, a.T])", REPEATED, np.ones((3, 4, 5))),
     ("np.tan(a, where=b, out=c)", LINE, LINE > 1, np.zeros(97, np.float32)),
     ("np.tan(a[::-1], out=c)", LINE, None, np.zeros(97, np.float32)),
 ]
