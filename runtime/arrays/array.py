@@ -120,7 +120,7 @@ class SymbolicArray(Operand):
             self.storage.attribute.used(self)
         value = recorder().read(self.storage)
         for step in self.chain:
-            value = _apply(step, value)
+            value = applied(step, value)
         return value
 
     @property
@@ -288,7 +288,7 @@ def _keeps_contiguous(view: View) -> bool:
     return all(dim == 1 for dim in view.dims[place:])
 
 
-def _apply(step: View | Reshape, value: Value) -> Value:
+def applied(step: View | Reshape, value: Value) -> Value:
     """Emit one step of a chain, once for each value of the base."""
     frame = recorder().frame
     key = (step, value)
@@ -309,7 +309,7 @@ def _written(base: Value, chain: Chain, value: Value, indices: Sequence[Value], 
         chain = (*chain, View.identity(dims))
     step, rest = chain[0], chain[1:]
     if rest:
-        value, indices = _written(_apply(step, base), rest, value, indices, input_), ()
+        value, indices = _written(applied(step, base), rest, value, indices, input_), ()
     if isinstance(step, Reshape):
         return recorder().emit("reshape", value, dims=step.base_dims)
     if indices:

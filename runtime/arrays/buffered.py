@@ -12,7 +12,7 @@ from transpile.runtime.graph.types import ArrayType, dims_of, element
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
-from .array import SymbolicArray
+from .array import SymbolicArray, applied
 from .one_number import Target, rounds_backwards
 from .recorder import recorder
 from .strides import lies_backwards, runs_forward, strides_of
@@ -24,6 +24,8 @@ from .strides import lies_backwards, runs_forward, strides_of
 # and does not where it is copied. What is cast is copied in any case. Kernels take operands as they lie, and what is computed in blocks that lie forward.
 
 _BUFFER = 8192
+# Ops that store what they give.
+_STORED = frozenset(("copy", "update", "concatenate", "scatter"))
 
 
 def as_buffered(
@@ -38,6 +40,7 @@ def as_buffered(
     axes = [axis for axis in type_.axes if type_.dims[axis] != 1]
     if not axes:
         return values
+    values = [recorder().emit("positive", value) if _is_neutral(value) else value for value in values]
     laid = [_Laid(operand, value, len(type_.dims)) for operand, value in zip(operands, values, strict=True)]
     backwards = [one for one in laid if one.lies_backwards(axes[-1])]
     out = target.out
@@ -51,11 +54,34 @@ def as_buffered(
     if not _are_copied(name, axes, type_.dims, laid, backwards):
         if any(one.array.parts for one in backwards):  # type: ignore[union-attr]
             _refuse(name)
-        return values
+        return [
+            _in_memory(one.array) if one in backwards else value  # type: ignore[arg-type]
+            for one, value in zip(laid, values, strict=True)
+        ]
     return [
         recorder().emit("positive", value) if one in backwards else value
         for one, value in zip(laid, values, strict=True)
     ]
+
+
+def _is_neutral(value: Value) -> bool:
+    """Whether a value may be that of an array to which nothing is done (`x * 1`), but that it is a new one, which lies forward."""
+    if value.op is None or value.op.name not in ("add", "subtract", "multiply", "divide"):
+        return False
+    ops = [operand.op for operand in value.op.operands]
+    return any(op is not None and op.name == "constant" and op.attributes["value"] in (0, 1) for op in ops)
+
+
+def _in_memory(array: SymbolicArray) -> Value:
+    """Return the value of an array whose memory is there, for kernels to go through it as it lies: they may compute elements of what the function makes where these are wanted."""
+    record = recorder()
+    value = record.read(array.storage)
+    if value.op is None or value.op.name in _STORED:
+        return array.read()
+    value = record.emit("copy", value, order=array.storage.type.order)
+    for step in array.chain:
+        value = applied(step, value)
+    return value
 
 
 def _refuse(name: str) -> NoReturn:

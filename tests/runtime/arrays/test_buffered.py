@@ -130,3 +130,33 @@ def test_strided_memory_is_written_in_place() -> None:
     function(expected[::2])
     transpile.convert(function, strict=True)(memory[::2])
     assert memory.tobytes() == expected.tobytes()
+
+
+# What is made of a line: forward, backwards, or backwards once it is made.
+MADE = {
+    "times one": lambda x: x[::-1] * 1,
+    "minus zero": lambda x: x[::-1] - 0,
+    "copied": lambda x: x[::-1].copy(),
+    "negated": lambda x: -x[::-1],
+    "doubled and turned": lambda x: (x * 2)[::-1],
+    "computed and turned": lambda x: np.sin(x)[::-1],
+    "picked and turned": lambda x: np.take(x, np.arange(len(x)))[::-1],
+    "chosen and turned": lambda x: np.where(x > 1, x, 2.5)[::-2],
+    "summed and turned": lambda x: np.cumsum(x)[::-1],
+    "rows turned": lambda x: (x * 2).reshape(-1, 5)[:, ::-1],
+    "all turned": lambda x: (x * 2).reshape(-1, 5)[::-1, ::-1],
+}
+
+
+@pytest.mark.parametrize("dtype", "fd")
+@pytest.mark.parametrize("made", MADE)
+def test_what_the_function_makes(made: str, dtype: str) -> None:
+    make = MADE[made]
+
+    def function(x: Any) -> Any:
+        y = make(x)
+        return np.cbrt(y), y
+
+    x = np.abs(numbers(dtype, 300))
+    for found, expected in zip(transpile.convert(function, strict=True)(x), function(x), strict=True):
+        assert found.tobytes() == expected.tobytes()
