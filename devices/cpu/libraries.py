@@ -106,10 +106,12 @@ class Libraries:
     def dot(self, statement: LibraryCall) -> bool:
         """Print a product of two vectors, by the routine of their dtype; tell whether there is one."""
         character = statement.operands[0].buffer.dtype.char
-        routine = sorts.dot(character) if character in "fd" else None
+        # What is a product of one number and another alone, dot does not add to zero, and matmul does.
+        alone = statement.name == "dot"
+        routine = sorts.dot(character, alone) if character in "fd" else None
         if routine is None or not isinstance(statement.target, Value):
             return False
-        name = self.writer.use(f"np_dot_{character}", routine)
+        name = self.writer.use(f"np_dot_alone_{character}" if alone else f"np_dot_{character}", routine)
         operands = [f"{self.placed(operand)}, {self.strides(operand)[0]}" for operand in statement.operands]
         result, count = self.scalars.variable(statement.target), self.scalars.dim(statement.dims["n"])
         self.writer.line(f"{result} = {name}({', '.join(operands)}, {count})")

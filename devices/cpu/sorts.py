@@ -110,8 +110,11 @@ def search(function: str, character: str) -> Any:
 
 
 @cache
-def dot(character: str) -> Any:
-    """NumPy's product of two vectors of a dtype as a function for kernels: ``number = dot(array, offset, step, array, offset, step, count)``, steps in bytes; None where there is none."""
+def dot(character: str, alone: bool) -> Any:
+    """NumPy's product of two vectors of a dtype as a function for kernels: ``number = dot(array, offset, step, array, offset, step, count)``, steps in bytes; None where there is none.
+
+    With `alone`, that of vectors of one element is the product of these.
+    """
     symbol = f"transpile_sorts_dot_{character}"
     if routine("dot", character) is None:
         return None
@@ -130,11 +133,21 @@ def dot(character: str) -> Any:
             kind = ir.FunctionType(ir.VoidType(), [_BYTES, _INT64, _BYTES, _INT64, _BYTES, _INT64, _BYTES])
             call = cgutils.get_or_insert_function(builder.module, kind, symbol)
             given += [builder.bitcast(result, _BYTES), values[6], ir.Constant(_BYTES, None)]
-            builder.call(call, given)
+            if alone:
+                kind = result.type
+                numbers = [builder.bitcast(given[place], kind) for place in (0, 2)]
+                is_one = builder.icmp_signed("==", values[6], ir.Constant(_INT64, 1))
+                with builder.if_else(is_one, likely=False) as (then, otherwise):
+                    with then:
+                        builder.store(builder.fmul(*map(builder.load, numbers)), result)
+                    with otherwise:
+                        builder.call(call, given)
+            else:
+                builder.call(call, given)
             return builder.load(result)
 
         whole = [types.int64, types.int64]
         return kinds[0].dtype(kinds[0], *whole, kinds[3], *whole, types.int64), generate
 
     names = ["first", "first_offset", "first_step", "second", "second_offset", "second_step", "count"]
-    return named_intrinsic(symbol, define, names)
+    return named_intrinsic(symbol + "_alone" * alone, define, names)

@@ -12,6 +12,7 @@ from transpile.runtime.arrays.broadcasting import agree, broadcast_error
 from transpile.runtime.arrays.elementwise import apply, operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.indexing import broadcast_to
+from transpile.runtime.arrays.lengths import never_one
 from transpile.runtime.arrays.numbers import cast, lift, raise_if
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.recorder import recorder
@@ -24,7 +25,7 @@ from .calls import Part, called_once
 from .contractions import product_of_many
 from .factors import called_norm
 from .layout import is_packed, reversed_axes
-from .reshaping import ravel
+from .reshaping import ravel, reshaped
 from .routines import stored
 from .sequences import as_array
 from .ufuncs import as_operand
@@ -34,9 +35,17 @@ _SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
 _SHORT = range(2, 9)
 
 
-def _plain(array: SymbolicArray) -> SymbolicArray:
-    """Return an operand of a product; how BLAS adds up depends on its strides, which must be those that it has in NumPy."""
-    if array.copied:
+def _plain(array: SymbolicArray, other: SymbolicArray | None = None) -> SymbolicArray:
+    """Return an operand of a product, with another vector perhaps; how BLAS adds up depends on its strides, which must be those that it has in NumPy.
+
+    A real vector that may be a view there, and lies as that does, has another stride at the most where it has one element, and then nothing is added.
+    """
+    alone = (
+        other is not None
+        and array.ndim == other.ndim == 1
+        and "c" not in (array.dtype.kind, other.dtype.kind)
+    )
+    if array.copied and not (array.copied == "fits" and alone):
         recorder().unstageable(
             "S180-dot",
             "a product of an array whose strides run time decides, or of real or imaginary parts",
@@ -141,8 +150,8 @@ def _is_of_short_rows(left: SymbolicArray, right: SymbolicArray) -> bool:
     return all(record.assume_equal(dim, length) for dim in lengths)
 
 
-def _dot(left: SymbolicArray, right: SymbolicArray) -> Any:
-    """Return the product of vectors and matrices by the routine of NumPy's dot."""
+def _dot(left: SymbolicArray, right: SymbolicArray, op: str = "dot") -> Any:
+    """Return the product of vectors and matrices by the routine of NumPy's dot; with `op="matmul"`, of vectors by that behind it."""
     inner = 0 if right.ndim == 1 else right.ndim - 2
 
     def error(*numbers: int) -> ValueError:
@@ -152,13 +161,24 @@ def _dot(left: SymbolicArray, right: SymbolicArray) -> Any:
             f"shapes {shapes[0]} and {shapes[1]} not aligned: {one[-1]} (dim {left.ndim - 1}) != {two[inner]} (dim {inner})"
         )
 
-    left, right = _plain(left), _plain(right)
+    left, right = _plain(left, right), _plain(right, left)
     one, two = left.dims[-1], right.dims[inner]
     if not recorder().assume_equal(one, two):
         sizes = [dim_scalar(dim) for dim in (*left.dims, *right.dims)]
         raise_if(operate("not_equal", dim_scalar(one), dim_scalar(two)), error, *sizes)
     dtype = as_dtype(np.result_type(left.dtype, right.dtype))
-    product = recorder().emit("dot", *(cast(operand.read(), dtype) for operand in (left, right)))
+    operands = [cast(operand.read(), dtype) for operand in (left, right)]
+    if op == "dot" and dtype.kind in "fc" and {*left.dims, *right.dims} == {1}:
+        # Nothing is added: not even to zero, which would make a negative zero a positive one.
+        single = apply("multiply", *(reshaped(fresh(operand), (1,)) for operand in operands))
+        recorder().unreport(single.read())
+        recorder().report(single.read(), "dot")
+        axes = left.ndim + right.ndim - 2
+        return reshaped(single, (1,) * axes) if axes else single[0]
+    if op == "dot" and dtype.kind == "c" and left.ndim == right.ndim == 1 and not never_one(one):
+        # Real numbers are told apart in the kernel.
+        return called_once("dot", [left, right], Part((), dtype))
+    product = recorder().emit(op, *operands)
     recorder().report(product, "dot")
     return fresh(product)
 
@@ -213,7 +233,7 @@ def vdot(a: Any, b: Any, /) -> Any:
         return called_once("vdot", [left, right], Part((), np.result_type(left.dtype, right.dtype)))
     if not is_packed(left) or not is_packed(right):
         recorder().unstageable("S180-dot", "numpy.vdot of arrays that may not be contiguous")
-    return _dot(ravel(left), ravel(right))
+    return _dot(ravel(left), ravel(right), op="matmul")
 
 
 @implements(np.outer)
