@@ -53,8 +53,8 @@ def strong_operands(name: str, values: Sequence[Value], dtype: DType | None) -> 
         try:
             loop = loop_dtypes(name, asked)
         except TypeError as error:
-            # NumPy's own, raised here for the program: see Note [Attempts]. It names Python's numbers as such.
-            if all_weak:
+            # NumPy's own, raised here for the program: see Note [Attempts]. It names Python's numbers as such, and its scalars' operators have words of their own.
+            if all(isinstance(type_, ScalarType) for type_ in types):
                 recorder().unsure(error)
             raise error.with_traceback(None) from None
     # Of two integer types of one size, a loop may take the one that the graph has not: operands are cast to their equal.

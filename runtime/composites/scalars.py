@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
-from transpile.runtime.arrays.functions import FUNCTIONS, PYTHON_ATTRIBUTES, PYTHON_METHODS, implements
+from transpile.runtime.arrays.functions import (
+    FUNCTIONS,
+    METHODS,
+    PYTHON_ATTRIBUTES,
+    PYTHON_METHODS,
+    implements,
+)
 from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.numbers import DTYPES, as_scalar, cast, lift, to_weak
 from transpile.runtime.arrays.recorder import recorder
@@ -125,7 +131,7 @@ def cast_to_bool(value: Any) -> Any:
     return to_weak(value, weak(bool).dtype)
 
 
-PYTHON_METHODS["is_integer"] = _is_integer
+PYTHON_METHODS["is_integer"] = METHODS["is_integer"] = _is_integer
 
 
 # -- functions that take known things only ------------------------------------------------------------------------

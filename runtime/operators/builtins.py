@@ -253,9 +253,9 @@ def rounded(number: Any, ndigits: Any = None) -> Any:
         return round(number) if ndigits is None else round(number, ndigits)
     if ndigits is not None:
         record = recorder()
-        if not number.weak and number.type.dtype != FLOAT64:
-            record.unstageable("S252-round", "round() of a NumPy scalar to a number of digits")
         digits = element(ndigits)
+        if not number.weak and not (number.type.dtype == FLOAT64 and isinstance(digits, SymbolicScalar)):
+            return _rounded_by_numpy(number, digits)
         if isinstance(digits, SymbolicScalar) and digits.type.dtype.kind not in "iub":
             record.unstageable("S252-round", "round() to a number of digits that is no integer")
         if isinstance(digits, SymbolicScalar):
@@ -275,6 +275,14 @@ def rounded(number: Any, ndigits: Any = None) -> Any:
     elif number.type.dtype == BOOL and not number.weak:
         recorder().unstageable("S252-round", "round() of a truth of NumPy's")
     return to_int(number)
+
+
+def _rounded_by_numpy(number: SymbolicScalar, digits: Any) -> Any:
+    """Return a number of NumPy's to so many digits: its method does it."""
+    kind = digits.type.dtype.kind if isinstance(digits, SymbolicScalar) else np.dtype(type(digits)).kind
+    if number.type.dtype.kind not in "iuf" or kind not in "iu":
+        recorder().unstageable("S252-round", "round() of a number of NumPy's, or to digits, of this kind")
+    return FUNCTIONS[np.round](number, digits)
 
 
 @implements(id)

@@ -201,3 +201,43 @@ def test_imaginary_parts_and_numbers_too_many_are_not_lost(name: str) -> None:
             (expected, told), (found, also_told) = outcome(called, x), outcome(converted, x)
             compare(expected, found)
             assert told == also_told
+
+
+def to_digits(x: Any, digits: Any) -> Any:
+    return round(x, 2), round(x, -1), round(x, digits), [round(x * k, 1) for k in range(3)]
+
+
+def whole(x: Any, digits: Any) -> Any:
+    return x.is_integer(), [(x * k).is_integer() for k in range(3)]
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("kind", ["e", "f", "d", "b", "l", "B"])
+@pytest.mark.parametrize("function", [to_digits, whole])
+def test_numbers_of_numpy_are_rounded_to_digits(function: Any, kind: str, device: str) -> None:
+    converted = convert(function, device=device, strict=True)
+    for number in (2.675, 125, 0, 7.5):
+        for digits in (1, -1):
+            given = np.dtype(kind).type(number), digits
+            compare(call(function, given), call(converted, given))
+
+
+def refused(x: Any, y: Any) -> Any:
+    found = []
+    for number in (x, y):
+        try:
+            found.append(number // 3)
+        except TypeError as error:
+            found.append(str(error))
+        try:
+            found.append(y & number)
+        except TypeError as error:
+            found.append(str(error))
+    return found
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("x", [np.complex64(1j), 1 + 2j, np.float32(2), 2.5])
+@pytest.mark.parametrize("y", [np.int64(5), 7, np.complex128(1)])
+def test_operators_refuse_numbers_in_words_of_their_own(x: Any, y: Any) -> None:
+    compare(call(refused, (x, y)), call(convert(refused, device="host"), (x, y)))
