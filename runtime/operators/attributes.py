@@ -110,6 +110,7 @@ def _has(thing: Any, name: str) -> Any:
 @_by_name
 def setattr_(thing: Any, name: str, value: Any) -> None:
     """Stand for `setattr`."""
+    recorder().note_name(name)
     setattr(owner(thing, name), name, value)
 
 
@@ -117,6 +118,7 @@ def setattr_(thing: Any, name: str, value: Any) -> None:
 @_by_name
 def delattr_(thing: Any, name: str) -> None:
     """Stand for `delattr`."""
+    recorder().note_name(name)
     delattr(owner(thing, name), name)
 
 

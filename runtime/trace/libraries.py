@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from transpile.runtime.converted import is_converted
@@ -32,10 +32,49 @@ class Libraries:
     def __init__(self) -> None:
         self._modules: dict[int, types.ModuleType] = {}
         self._builtins: dict[tuple[int, str], tuple[dict[str, Any], str]] = {}
+        # What stands for modules that code may store into, with what they held before; and names that it may store under.
+        self._before: dict[int, tuple[types.ModuleType, dict[str, Any]]] = {}
+        self._names: set[str] = set()
 
-    def note(self, module: types.ModuleType) -> None:
-        """Note a module of a library."""
+    def note(self, module: types.ModuleType, stand_in: types.ModuleType | None = None) -> None:
+        """Note a module of a library, and what stands for it."""
         self._modules[id(module)] = module
+        self._keep(stand_in or module, self._names)
+
+    def note_names(self, names: Iterable[str]) -> None:
+        """Note names that code may store under which is about to run."""
+        new = {*names} - self._names
+        self._names |= new
+        for module, _ in list(self._before.values()):
+            self._keep(module, new)
+
+    def _keep(self, module: types.ModuleType, names: Iterable[str]) -> None:
+        """Keep what a module holds, and the modules in it that code may name."""
+        held = vars(module)
+        if id(module) not in self._before:
+            self._before[id(module)] = module, dict(held)
+            names = self._names
+        for name in names & held.keys():
+            thing = held[name]
+            if isinstance(thing, types.ModuleType) and is_in_library(thing.__name__):
+                self._keep(thing, names)
+
+    def restore(self) -> list[str]:
+        """Take back what was stored into modules while tracing; return the labels of it."""
+        changed = []
+        for module, before in self._before.values():
+            held = vars(module)
+            for name in self._names & (held.keys() | before.keys()):
+                if held.get(name, self) is before.get(name, self) or isinstance(
+                    held.get(name), types.ModuleType
+                ):
+                    continue
+                changed.append(f"{module.__name__}.{name}")
+                if name in before:
+                    held[name] = before[name]
+                else:
+                    del held[name]
+        return changed
 
     def note_missing(self, namespace: dict[str, Any], name: str) -> None:
         """Note that a name is no global of a namespace, and so a builtin."""

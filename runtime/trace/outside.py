@@ -6,7 +6,7 @@ import builtins
 import inspect
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib.util import resolve_name
 from types import MappingProxyType
 from typing import Any
@@ -54,7 +54,7 @@ class Outside:
         recorder.imported = self.imported
         self.selves = Selves(is_library, lambda things: recorder.handed.update(map(id, things)))
         recorder.note_class = self.selves.note
-        recorder.note_names, recorder.is_held = self.selves.note_names, self.selves.holds
+        recorder.note_names, recorder.is_held = self.note_names, self.selves.holds
         recorder.held_by_class = self._held_by_class
         self.libraries = Libraries()
         self.inputs = Inputs(recorder, self.guard, specialised)
@@ -300,6 +300,15 @@ class Outside:
         if found is None:
             self.recorder.unstageable("S170-method", f"{name} of a field of records is asked for")
         return found
+
+    def note_names(self, names: Iterable[str]) -> None:
+        """Note names that code may read or store under which is about to run."""
+        self.selves.note_names(names)
+        self.libraries.note_names(names)
+
+    def restore(self) -> list[str]:
+        """Take back what was stored into classes, functions and libraries while tracing; return the labels of it."""
+        return [*self.selves.restore(), *self.libraries.restore()]
 
     def guard_selves(self, names: set[str]) -> None:
         """Guard what classes, functions and libraries hold under names that the program may have read."""

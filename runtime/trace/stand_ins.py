@@ -133,8 +133,9 @@ class StandIns:
                 return System(self._outside, path)
             if not is_library(thing.__name__):
                 return OutsideObject(self._outside, path, thing)
-            self._outside.libraries.note(thing)
-            return numpy_with_stand_ins() if thing is np else thing
+            stand_in = numpy_with_stand_ins() if thing is np else thing
+            self._outside.libraries.note(thing, stand_in)
+            return stand_in
         known = self._movable.get(id(thing))
         if known is not None:
             self._outside.guard(path, "same", known[0])

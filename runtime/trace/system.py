@@ -17,9 +17,17 @@ if TYPE_CHECKING:
 class System:
     """Stands for the module `sys`, whose streams are those of the call, and whose lists and dictionaries change as others do."""
 
+    _outside: Outside
+    _path: Path
+
     def __init__(self, outside: Outside, path: Path) -> None:
-        self._outside = outside
-        self._path = path
+        vars(self).update(_outside=outside, _path=path)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._outside.recorder.unstageable("S200-store", f"sys.{name} is stored to")
+
+    def __delattr__(self, name: str) -> None:
+        self._outside.recorder.unstageable("S200-store", f"sys.{name} is deleted")
 
     def __getattr__(self, name: str) -> Any:
         thing = getattr(sys, name)

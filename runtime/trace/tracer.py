@@ -300,7 +300,7 @@ class _Attempt:
         for code, name in conversion.codes.items():
             register(code, name, variables)
             self.names.update(code.co_names)
-            self.outside.selves.note_names(code.co_names)
+            self.outside.note_names(code.co_names)
         converted: types.FunctionType = conversion.bind(ops, globals=namespace, closure=cells)
         if made_here:
             converted.__kwdefaults__ = function.__kwdefaults__
@@ -324,13 +324,13 @@ class _Attempt:
 
     @contextmanager
     def left_alone(self) -> Iterator[None]:
-        """Take back what is stored into classes and functions, and refuse a trace that does so."""
+        """Take back what is stored into classes, functions and libraries, and refuse a trace that does so."""
         try:
             yield
         except BaseException:
-            self.outside.selves.restore()
+            self.outside.restore()
             raise
-        for label in self.outside.selves.restore():
+        for label in self.outside.restore():
             self.recorder.unstageable("S200-store", f"{label}, which was there before the call, is stored to")
 
     def wrapped(self, path: Path, thing: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import types
 from collections.abc import Iterator
@@ -147,3 +148,55 @@ def test_what_sys_holds_may_change(
     for one, two in zip(*seen, strict=True):
         compare(one, two)
     assert function is not stores_by_name or not converted.calls.failures
+
+
+def stores_into_numpy(x):
+    np.of_a_test = x * 2
+
+
+def stores_into_a_part_of_numpy(x):
+    np.linalg.of_a_test = x * 2
+
+
+def stores_by_setattr(x):
+    setattr(math, "of_a_test", x * 2)
+
+
+def stores_into_sys(x):
+    sys.of_a_test = x * 2
+
+
+def counts_in_a_library(x):
+    math.of_a_test = getattr(math, "of_a_test", 0) + 1
+    return math.of_a_test * x
+
+
+def gives_and_deletes(x):
+    math.of_a_test = x
+    del math.of_a_test
+    return x + 1
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    "function",
+    [
+        stores_into_numpy, stores_into_a_part_of_numpy, stores_by_setattr, stores_into_sys, counts_in_a_library, gives_and_deletes,
+    ],
+)  # fmt: skip
+def test_what_is_stored_into_libraries_is_stored_in_every_call(function: Any, device: str) -> None:
+    modules = np, np.linalg, math, sys
+    seen = []
+    for run in (function, transpile.convert(function, device=device)):
+        outcomes = []
+        for turn in range(3):
+            outcomes.append(call(run, (np.ones(3) + turn,)))
+            held = [vars(module).get("of_a_test") for module in modules]
+            assert all(thing is None or type(thing) in (int, np.ndarray) for thing in held)
+            outcomes.append(call(lambda held: held, (held,)))
+        seen.append(outcomes)
+        for module in modules:
+            vars(module).pop("of_a_test", None)
+    for one, two in zip(*seen, strict=True):
+        compare(one, two)
