@@ -32,7 +32,13 @@ def new_array(buffer: Buffer, dims: Sequence[int]) -> Any:
         return np.empty(dims, buffer.dtype)
     if buffer.layout == "F":
         return np.empty(dims, buffer.dtype, "F")
-    return np.empty([dims[axis] for axis in buffer.axes], buffer.dtype).transpose(buffer.places)
+    if not all(dims):
+        return np.empty([dims[axis] for axis in buffer.axes], buffer.dtype).transpose(buffer.places)
+    strides, step = [0] * len(dims), buffer.dtype.itemsize
+    for axis in reversed(buffer.axes):
+        strides[axis], step = step, step * dims[axis]
+    # It owns its memory, as NumPy's does, where a transposed one would be a view.
+    return np.ndarray(dims, buffer.dtype, None, 0, strides)
 
 
 class Names:

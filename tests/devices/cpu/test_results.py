@@ -36,6 +36,8 @@ def test_new_arrays_lie_as_numpys(order: str | tuple[int, ...]) -> None:
     assert [np.asarray(item).strides for item in found] == [np.asarray(item).strides for item in expected]
     assert [np.asarray(item).tobytes() for item in found] == [np.asarray(item).tobytes() for item in expected]
     assert type(found[1]) is np.float64
+    assert found[0].flags.owndata and found[0].base is None
+    assert transpile.convert(root, strict=True, device="cpu")(x[:0])[0].shape == (0, *x.shape[1:])
 
 
 def test_a_result_of_fewer_elements_than_none_is_empty() -> None:
