@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from transpile.runtime.arrays.indexing import as_dim
 from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.signals import NeedsValue
+from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.dim import DimLike, product, quotient
 
 from .arguments import given_sizes, listed
@@ -90,14 +92,27 @@ def reshaped(array: SymbolicArray, dims: Dims, in_place: bool = False) -> Symbol
     if found is not None:
         return found
     if len(dims) > 1:
-        recorder().unstageable(
+        _refuse_or_ask(array, dims)
+    copied = _copy_unless_empty(array)
+    may_share(array, copied)
+    return copied.through(Reshape(copied.dims, dims))
+
+
+def _refuse_or_ask(array: SymbolicArray, dims: Dims) -> NoReturn:
+    """Refuse to tell whether there is a view, or ask for the length of a part into which an axis is split: views have steps that are known."""
+    record = recorder()
+    parts = [dim for dim in dims if not isinstance(dim, int) and dim not in array.dims]
+    try:
+        record.unstageable(
             "S184-reshape",
             "the strides at run time decide whether a reshaped array is a view, and in which order it lies in memory",
             "reshape a copy, or numpy.ascontiguousarray of it",
         )
-    copied = _copy_unless_empty(array)
-    may_share(array, copied)
-    return copied.through(Reshape(copied.dims, dims))
+    except StagingError as error:
+        if not parts:
+            raise
+        reason = error
+    raise NeedsValue(record.dim_value(parts[-1]), reason)
 
 
 def view_or_copy(array: SymbolicArray, dims: Dims) -> SymbolicArray | None:

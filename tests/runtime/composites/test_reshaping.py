@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import transpile
+
 from ..arrays.agreement import agree as agree_on
 from .agreement import X, Z, agree, in_layouts
 
@@ -137,3 +139,28 @@ def test_what_cannot_be_written_stays_so_where_it_is_empty() -> None:
     x.flags.writeable = False
     agree_on(tiled, (x[:0],), (x,), (x[:, :0],), strict=False)
     agree_on(tiled, (x,), (x[:0],), strict=False)
+
+
+def heads(x: Any, count: int) -> Any:
+    parts = np.split(x, 3, axis=-1)
+    length, width = parts[0].shape
+    return [part.reshape(length, count, width // count).transpose(1, 0, 2) for part in parts]
+
+
+def heads_of_what_is_left(x: Any, count: int) -> Any:
+    part = x[:, : x.shape[1] // 3]
+    part.reshape(part.shape[0], count, -1)[:, 0] += 1.0
+    return part.reshape(part.shape[0], count, part.shape[1] // count).sum(axis=-1), x
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("function", [heads, heads_of_what_is_left])
+def test_a_part_of_memory_is_split_by_what_run_time_gives(function: Any, device: str) -> None:
+    converted = transpile.convert(function, strict=True, device=device)
+    for length, width, count in ((9, 24, 4), (5, 24, 4), (9, 24, 2), (7, 12, 3), (1, 12, 3), (9, 12, 12)):
+        x = np.arange(length * width * 3.0).reshape(length, width * 3)
+        for found, expected in zip(converted(x.copy(), count), function(x.copy(), count), strict=True):
+            assert found.strides == expected.strides
+            assert found.tolist() == expected.tolist()
+    with pytest.raises(ValueError, match="cannot reshape array of size 32"):
+        converted(np.ones((4, 24)), 5)
