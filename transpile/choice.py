@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from transpile.runtime.graph.ir import Graph
+from transpile.runtime.graph.ir import Block, Graph
 from transpile.runtime.graph.types import ArrayType
 
 from .estimate import COMPILE_TIMES, does_little, most_elements, sure_seconds, waiting
@@ -192,6 +192,7 @@ class Choices:
         names = {op.name for op in entry.trace.graph.block.walk()}
         straight = _LOOPS.isdisjoint(names)
         calling = any(name == "host_call" or TABLE[name].family == "host" for name in names)
+        calling = calling or (not straight and turns_call_libraries(entry.trace.graph.block))
         return choice.ours < (_STRAIGHT if straight else _CALLING if calling else _AT_ONCE)
 
     def _may_try_parts(self, choice: Choice) -> bool:
@@ -325,6 +326,24 @@ def is_idle(graph: Graph) -> bool:
         if count >= _FEW or op.name in _LOOPS or op.name == "host_call" or TABLE[op.name].family == "host":
             return False
         if any(isinstance(value.type, ArrayType) for value in (*op.operands, *op.results)):
+            return False
+    return True
+
+
+def turns_call_libraries(block: Block) -> bool:
+    """Whether every turn of the innermost loops of a block multiplies matrices or solves equations, say: what takes as long in plain Python."""
+    from transpile.runtime.ops.table import TABLE
+
+    for op in block.ops:
+        if op.name not in _LOOPS:
+            if not all(map(turns_call_libraries, op.regions)):
+                return False
+            continue
+        inside = [inner.name for region in op.regions for inner in region.walk()]
+        if _LOOPS.isdisjoint(inside):
+            if not any(TABLE[name].family == "linalg" for name in inside):
+                return False
+        elif not all(map(turns_call_libraries, op.regions)):
             return False
     return True
 

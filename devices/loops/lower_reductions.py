@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Literal
 
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Op, Value
-from transpile.runtime.graph.types import INT, ArrayType, ScalarType, dims_of
+from transpile.runtime.graph.types import INT, PYBOOL, ArrayType, ScalarType, dims_of
 from transpile.runtime.views.view import View
 
 from .buffer import Buffer, Variable
-from .expression import Constant, Element, Indices, Position
+from .expression import Apply, Constant, Element, Expression, Indices, Position
 from .factors import factor, factors
 from .numpy_call import call_numpy, viewed
 from .reduction import Reducer
@@ -18,7 +19,7 @@ from .scheduler import Scheduler, lowers
 from .searching import count, search
 from .short_products import multiply_rows
 from .sorting import sort, sort_by_several
-from .statement import ArgReduction, Body, For, LibraryCall, Operand
+from .statement import ArgReduction, Body, For, If, LibraryCall, Operand
 from .transforms import transform
 from .values import whole
 
@@ -125,7 +126,8 @@ def matmul(scheduler: Scheduler, op: Op) -> None:
     most = max(len(operand.view.dims) for operand in operands)
     copied = _is_copied_by_dot if most == 2 else _may_run_backward
     if most <= 2 and op.name == "dot" and any(map(copied, operands)):
-        call_numpy(scheduler, op, target)
+        if not _multiply_outer(scheduler, op, target):
+            call_numpy(scheduler, op, target)
         return
     a, b = (dims_of(operand.type) for operand in op.operands)
     dims = {"m": a[-2] if len(a) > 1 else 1, "n": a[-1], "p": b[-1] if len(b) > 1 else 1}
@@ -134,6 +136,44 @@ def matmul(scheduler: Scheduler, op: Op) -> None:
         _products(scheduler, op, operands, target, dims)
     else:
         scheduler.body.append(LibraryCall(op.name, operands, target, dims, op.location))
+
+
+def _multiply_outer(scheduler: Scheduler, op: Op, target: Buffer | Value) -> bool:
+    """Schedule the product of a column and a row of floats, if it is one, as that of each with each.
+
+    Every routine adds one product to zero, which makes a negative zero a positive one. Those for vectors of one element leave products with zero out, or do not add.
+    """
+    (rows, inner), (_, columns) = ((dims_of(each.type) * 2)[:2] for each in op.operands)
+    two = all(len(dims_of(each.type)) == 2 for each in op.operands)
+    if (
+        not two
+        or inner != 1
+        or 1 in (rows, columns)
+        or not isinstance(target, Buffer)
+        or target.dtype.char not in "fd"
+    ):
+        return False
+    type_ = ScalarType(target.dtype)
+    column, row = (scheduler.arrays[each] for each in op.operands)
+    zero = Constant(target.dtype.type(0), type_)
+
+    def product(places: Indices) -> Expression:
+        one, other = column.at((places[0], 0)), row.at((0, places[1]))
+        return Apply("add", (Apply("multiply", (one, other), type_), zero), type_)
+
+    with scheduler.nested() as many:
+        scheduler.nest(whole(target), product, (rows, columns), op.location)
+    open_ = [dim for dim in (rows, columns) if not isinstance(dim, int)]
+    if not open_:
+        scheduler.body += many
+        return True
+    with scheduler.nested() as single:
+        call_numpy(scheduler, op, target)
+    one = Constant(1, INT)
+    tests = [Apply("not_equal", (Position(dim, INT), one), PYBOOL) for dim in open_]
+    test = functools.reduce(lambda a, b: Apply("bitwise_and", (a, b), PYBOOL), tests)
+    scheduler.body.append(If(test, many, single, op.location))
+    return True
 
 
 def _products(

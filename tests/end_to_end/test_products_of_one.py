@@ -72,3 +72,45 @@ def test_vectors_become_one_long(function: Any, dtype: Any, device: str) -> None
             a = np.asarray(a if dtype is np.complex128 else a.real, order=order).astype(dtype)
             a[draw.random((n, n)) < 0.4] = -0.0
             compare(observe(function, (a,)), observe(converted, (a,)))
+
+
+def columns_by_rows(a, b):
+    found = [
+        np.dot(a[:, None], b[None, :]),
+        np.dot(a[::-1, None], b[None, ::-1]),
+        np.dot(a[None, :1], b[None, :]),
+    ]
+    parts = np.zeros((len(a), len(a), len(a)), a.dtype)
+    for i in range(len(a)):
+        parts[i, i:, : i + 1] = np.dot(a[i:, None], b[None, : i + 1])
+    return found, parts
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.complex128, np.int64])
+def test_columns_by_rows_have_the_bits_of_every_routine(dtype: Any, device: str) -> None:
+    draw = np.random.default_rng(1)
+    others = np.array(
+        [0.0, -0.0, 5e-324, 1e200, -1e308, -1.0, np.inf, np.nan][: 8 if dtype is np.float64 else 2]
+    )
+    converted = convert(columns_by_rows, device=device)
+    for n in (2, 3, 8, 19) * 3:
+        given = []
+        for _ in range(2):
+            x = draw.normal(size=n) * 9
+            chosen = draw.random(n) < 0.3
+            x[chosen] = draw.choice(others, chosen.sum())
+            given.append(x.astype(dtype))
+        compare(observe(columns_by_rows, given), observe(converted, given))
+
+
+def test_columns_by_rows_are_computed_without_python() -> None:
+    def reflected(a):
+        for i in range(len(a) - 1):
+            v = a[i:, i] * 2.0
+            a[i:, i:] -= np.dot(v[:, None], v[None, :])
+
+    a = np.random.default_rng(0).random((6, 6))
+    text = str(convert(reflected, strict=True).kernels(a))
+    assert "+ 0.0" in text and text.index("!= 1") < text.index("upcall")
