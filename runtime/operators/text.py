@@ -11,7 +11,7 @@ import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.cells import STDOUT
-from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.functions import FUNCTIONS, implements
 from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
@@ -113,6 +113,26 @@ def repeated(text: str, count: SymbolicScalar) -> Any:
 def format_(thing: Any, specification: Any = "") -> Any:
     """Stand for `format`."""
     return formatted(thing, None, specification)
+
+
+def _in_base(function: Callable[[Any], str], specification: str) -> None:
+    """Declare what stands for `bin`, `oct` or `hex`."""
+
+    def digits(number: Any, /) -> Any:
+        if not isinstance(number, SymbolicScalar):
+            return told(function(number))
+        kinds = "biu" if number.weak else "iu"
+        if number.type.dtype.kind not in kinds:
+            text = f"{number.type_name!r} object cannot be interpreted as an integer"
+            raise recorder().unsure(TypeError(text))
+        return format_(number, specification)
+
+    FUNCTIONS[function] = digits
+
+
+_in_base(bin, "#b")
+_in_base(oct, "#o")
+_in_base(hex, "#x")
 
 
 def text_method(text: str, name: str, things: tuple[Any, ...], options: dict[str, Any]) -> Any:

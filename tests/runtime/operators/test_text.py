@@ -174,3 +174,25 @@ def test_text_is_not_repeated_by_floats() -> None:
 def in_a_field(x, n):
     text = f"{x:.3f} {n:d} {x!r}" + "%5.1f %d %s" % (x, n, x) + "{:e}".format(n) + str(n)
     return x + 1
+
+
+def in_bases(n):
+    return bin(n), oct(n), hex(n), [hex(n * k) for k in range(3)], bin(n)[2:].count("1")
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize(
+    "n", [10, -3, 0, True, np.int8(-7), np.uint64(2**63), 2.5, np.float32(1), np.bool_(True)]
+)
+def test_digits_in_other_bases(n, capsys: pytest.CaptureFixture[str]) -> None:
+    converted = transpile.convert(in_bases, device="host")
+    assert outcome(converted, (n,), capsys) == outcome(in_bases, (n,), capsys)
+
+
+def in_hexadecimal(n):
+    return bin(n), oct(-n), hex(n + 1)
+
+
+def test_digits_in_other_bases_are_made_of_what_run_time_gives() -> None:
+    converted = transpile.convert(in_hexadecimal, strict=True, device="host")
+    assert [converted(n) for n in (10, -3, 255)] == [in_hexadecimal(n) for n in (10, -3, 255)]
