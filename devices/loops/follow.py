@@ -29,7 +29,9 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
 from .accesses import Accesses, accesses
+from .blocks import Blocks, blocks_of
 from .buffer import Buffer, Variable
+from .copies import Copy
 from .expression import Apply, Constant, Position
 from .program import Program
 from .ring import Rings, Stage, used
@@ -121,7 +123,7 @@ class Follower:
                 if rings or (id(inner) in again and shares_rows(stages)):
                     apart = {*before, *behind, *fills}
                     whole = [statement for statement in body[place:end] if statement not in apart]
-                    result += [*before, *self.chosen(stages, rings, whole), *behind]
+                    result += [*before, *self.chosen(stages, rings, whole, id(inner) in again), *behind]
                 else:
                     result.append(body[place])
                     end = place + 1
@@ -183,13 +185,14 @@ class Follower:
         """Whether what a statement does may be done before what stands behind all nests."""
         return not any(self.sharing.conflict(self.of(statement), found) for statement in behind)
 
-    def chosen(self, stages: list[Stage], rings: dict[Buffer, Buffer], whole: Body) -> Body:
+    def chosen(self, stages: list[Stage], rings: dict[Buffer, Buffer], whole: Body, is_again: bool) -> Body:
         """Return nests as they were where rows are short or too few, and in one loop, with its rings, elsewhere."""
         first = next(stage for stage in stages if is_whole(stage))
+        blocks = blocks_of(stages, rings, self.maker) if self.parallel and not is_again else None
         # A nest that runs only where a variable says so may be the first, and have more rows than what the others are measured by.
         assert first.longer is not None
         turns = self.sharing.dim(rows_of(first) - first.longer + max(map(end_of, stages)))
-        shared = self.parallel and any(stage.dense for stage in stages)
+        shared = self.parallel and blocks is None and any(stage.dense for stage in stages)
         spared = _SUMMED if any(stage.summed for stage in stages) else 0
         if all(buffer in self.rings.renewed for buffer in rings):
             spared = _RENEWED if rings else _LARGE
@@ -210,17 +213,17 @@ class Follower:
         ]
         if not tests:
             self.rings.make(rings)
-            return self.loop(stages, turns)
+            return self.loop(stages, turns, blocks)
         test = functools.reduce(lambda one, two: Apply("bitwise_and", (one, two), PYBOOL), tests)
         made = map(Allocate, rings.values())
-        return [If(test, [*made, *self.loop(stages, turns)], whole, first.nest.location)]
+        return [If(test, [*made, *self.loop(stages, turns, blocks)], whole, first.nest.location)]
 
     def is_less(self, least: DimLike, most: DimLike) -> bool:
         """Whether a dim is known to be no more than another one."""
         beyond = self.sharing.dim(self.sharing.dim(most) - self.sharing.dim(least))
         return isinstance(beyond, int) and beyond >= 0
 
-    def loop(self, stages: list[Stage], turns: DimLike) -> Body:
+    def loop(self, stages: list[Stage], turns: DimLike, blocks: Blocks | None) -> Body:
         """Return nests as one loop over rows, with what begins the bits that they gather."""
         row = Value(INT, "row")
         last = max(map(end_of, stages))
@@ -232,6 +235,9 @@ class Follower:
             nest, gathered = _of_row(stage.nest)
             if stage.summed is not None:
                 nest, gathered = [self.sum_of_row(stage, begins, ends)], []
+            else:
+                # The same is done elsewhere, where rows are short.
+                nest = Copy().body(nest)
             begins += [Assign([(target, start_of(part))]) for part, target, _ in gathered]
             inside: Body = [
                 Let(stage.index, Position(own, INT)),
@@ -248,11 +254,11 @@ class Follower:
                     inside = [_where("greater_equal", Dim.of_value(row), stage.delay, inside)]
                 if end_of(stage) < last:
                     inside = [_where("less", own, rows_of(stage), inside)]
-            body += inside
+            body += inside if blocks is None else blocks.guarded(stage, row, inside)
         zero, one = Constant(0, INT), Constant(1, INT)
         location = next(stage.nest.location for stage in stages if is_whole(stage))
         loop = For(row, zero, Position(turns, INT), one, _joined(body), None, location, in_order=True)
-        return [*begins, loop, *ends]
+        return [*begins, *([loop] if blocks is None else blocks.around(loop)), *ends]
 
     def sum_of_row(self, stage: Stage, begins: Body, ends: Body) -> Statement:
         """Return what adds up a row, and note what begins and ends the sum."""

@@ -17,17 +17,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from transpile.runtime.graph.dim import Dim, DimLike, values_of
+from transpile.runtime.graph.dim import Dim, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
 from .accesses import accesses
 from .buffer import Variable
-from .expression import Apply, Constant, Expression, Gather, Position, elements, moved, rebuilt, walk
+from .copies import Copy
+from .expression import Apply, Constant, Expression, Gather, elements, walk
 from .fuse import Fuser
-from .nests import changed_part, parts_of
+from .nests import parts_of
 from .sharing import Sharing, all_bodies
-from .statement import Body, For, Fused, Let, Nest, Part, Reduction, Spread, Statement
+from .statement import Body, For, Fused, Let, Nest, Reduction, Spread, Statement
 
 # Note [Jamming]
 # A step that adds to each element what it finds for it reads and stores that element for one multiplication and one addition, and a processor does more of these at a time than it stores. What several
@@ -69,8 +70,10 @@ class Jammer:
         if not pays(nest) or any(own & set(values_of(dim)) for dim in (*places, *dims)):
             return [loop]
         index = Value(INT, loop.index.name)
-        copies = [_Copy(loop, Dim.of_value(index) + step * loop.step.value) for step in range(_STEPS)]
-        body = Fuser(self.sharing).body([part for copy in copies for part in copy.body()])
+        here = Dim.of_value(index)
+        copies = [Copy({loop.index: here + step * loop.step.value}) for step in range(_STEPS)]
+        plain = [*numbers, replace(nest, spread=None)]
+        body = Fuser(self.sharing).body([part for copy in copies for part in copy.body(plain)])
         *first, fused = body
         if not isinstance(fused, Fused) or not all(isinstance(part, Let) for part in first):
             return [loop]
@@ -107,59 +110,23 @@ def jammed(loop: For, index: Value, body: Body) -> Body:
     several = Constant(loop.step.value * _STEPS, INT)
     if isinstance(loop.start, Constant) and isinstance(loop.stop, Constant):
         steps = range(loop.start.value, loop.stop.value, loop.step.value)
-        first = len(steps) // _STEPS * _STEPS
-        place = Constant(loop.start.value + first * loop.step.value, INT)
-        several_at_once = replace(loop, index=index, stop=place, step=several, body=body)
-        rest = replace(loop, start=place)
-        return [several_at_once] * (first > 0) + [rest] * (first < len(steps))
+        whole = len(steps) // _STEPS * _STEPS
+        place = Constant(loop.start.value + whole * loop.step.value, INT)
+        result: Body = []
+        if whole:
+            result.append(replace(loop, index=index, stop=place, step=several, body=body))
+        if whole < len(steps):
+            result.append(replace(loop, start=place))
+        return result
     ends = (loop.stop, loop.start) if loop.step.value > 0 else (loop.start, loop.stop)
-    count, whole, middle = (Value(INT, name) for name in ("count", "whole", "middle"))
+    count, most, middle = (Value(INT, name) for name in ("count", "whole", "middle"))
     some = Apply("greater", ends, PYBOOL)
     turns = Apply("bitwise_and", (Variable(count), Constant(-_STEPS, INT)), INT)
     there = "add" if loop.step.value > 0 else "subtract"
     return [
         Let(count, Apply("subtract", ends, INT)),
-        Let(whole, Apply("select", (some, turns, Constant(0, INT)), INT)),
-        Let(middle, Apply(there, (loop.start, Variable(whole)), INT)),
+        Let(most, Apply("select", (some, turns, Constant(0, INT)), INT)),
+        Let(middle, Apply(there, (loop.start, Variable(most)), INT)),
         replace(loop, index=index, stop=Variable(middle), step=several, body=body),
         replace(loop, start=Variable(middle)),
     ]
-
-
-class _Copy:
-    """Copies the statements of a step, with variables of its own."""
-
-    def __init__(self, loop: For, place: DimLike) -> None:
-        self.loop, self.place = loop, place
-        self.own: dict[Value, Value] = {}
-
-    def body(self) -> Body:
-        """Return the statements' copies."""
-        return [self.statement(statement) for statement in self.loop.body]
-
-    def statement(self, statement: Statement) -> Statement:
-        """Return a statement's copy."""
-        if isinstance(statement, Fused):
-            return replace(statement, parts=[self.part(part) for part in statement.parts], spread=None)
-        assert isinstance(statement, (Let, Nest))
-        return self.part(statement)
-
-    def part(self, part: Part) -> Part:
-        """Return the copy of a number, or of what a nest does."""
-        part = changed_part(part, lambda expression: rebuilt(expression, self.leaf))
-        if isinstance(part, Let):
-            own = self.own[part.value] = Value(part.value.type, part.value.name)
-            return replace(part, value=own)
-        return part
-
-    def leaf(self, part: Expression) -> Expression:
-        """Return what a part of an expression is in this copy."""
-        if not isinstance(part, Variable):
-            return moved(part, self.named)
-        if part.value is self.loop.index:
-            return Position(self.place, part.type)
-        return Variable(self.own.get(part.value, part.value))
-
-    def named(self, value: Value) -> DimLike:
-        """Return what a variable in an index is in this copy."""
-        return self.place if value is self.loop.index else Dim.of_value(self.own.get(value, value))

@@ -89,7 +89,7 @@ class Spreader:
                 self.body(statement.otherwise, depth)
             case While() if depth < _DEEPEST:
                 self.body(statement.body, depth + 1)
-            case For() if not statement.in_order:
+            case For() if not statement.in_order and statement.spread is None:
                 work = None if statement.until else self.turn(statement)
                 if work is not None:
                     statement.spread = Spread(statement.index, work)

@@ -31,6 +31,7 @@ from transpile.runtime.graph.types import INT, PYBOOL
 
 from .accesses import Access, Accesses, accesses
 from .buffer import Buffer
+from .copies import Copy
 from .expression import Apply, Constant, Element, Position, walk
 from .nests import parts_of, with_outermost
 from .sharing import Sharing, all_bodies
@@ -190,7 +191,8 @@ class Tiler:
         if {loop.index} & set(values_of(length)):
             return whole
         test = Apply("greater_equal", (Position(length, INT), Constant(LONG, INT)), PYBOOL)
-        return [If(test, [self.tiled(loop, nests, starts, 1)], whole, loop.location)]
+        rows = Copy().statement(self.tiled(loop, nests, starts, 1))
+        return [If(test, [rows], whole, loop.location)]
 
     def is_fixed(self, base: Buffer, loop: For) -> bool:
         """Whether a buffer is the same memory, of the same dims, in every turn of a loop."""
