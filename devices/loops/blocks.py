@@ -137,14 +137,17 @@ def blocks_of(stages: Sequence[Stage], rings: Mapping[Buffer, Buffer], maker: St
         if len(stored) != 1:
             return None
         before[id(stage)] = 0 if True in stored else None
+    in_order: set[int] = set()
     delays = _together(stages, kept, maker)
     for number, first in reversed([*enumerate(stages)]):
         for place, second in enumerate(stages):
             for one, other, later in _meetings(first, second, maker):
                 lag = None if later is None else delays[id(second)] - delays[id(first)] - later
                 if one.buffer not in kept:
-                    if lag != 0 and not _is_apart(first, one, second, other, maker):
-                        return None
+                    if not _is_apart(first, one, second, other, maker):
+                        if lag != 0:
+                            return None
+                        in_order |= {id(first), id(second)}
                 elif place > number and one in first.found.writes:
                     if lag is None or lag < 0:
                         return None
@@ -152,6 +155,9 @@ def blocks_of(stages: Sequence[Stage], rings: Mapping[Buffer, Buffer], maker: St
                     before[id(first)] = max(own, wanted + lag)
                 elif place == number and lag != 0:
                     return None
+    # What a block computes for itself before its first row it does not find where the block before it stores.
+    if any(before[stage] for stage in in_order):
+        return None
     for stage in stages:
         stage.delay = delays[id(stage)]
     blocks = Blocks(before)
