@@ -96,7 +96,8 @@ class Trials:
                 sample = samples.get(value)
                 grows = value in self.record.bounds.sizes or sample is None
                 if sample is None or (small and grows):
-                    sizes[value] = 4 + trial + 2 * len(sizes)
+                    # Each grows by another step: what is so in all trials is not so because of what two of them have in common, as `n - 2` and `m` may.
+                    sizes[value] = 4 + 2 * len(sizes) + trial * (1 + len(sizes))
                 else:
                     sizes[value] = sample + trial if grows else sample
             return sizes[value]

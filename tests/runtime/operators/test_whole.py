@@ -261,3 +261,16 @@ def test_what_may_be_an_array_of_several_kinds_is_joined_on_each_way(join: Any, 
         found, expected = converted(np.arange(3.0), n), joined(np.arange(3.0), n)
         np.testing.assert_array_equal(found, expected, strict=True)
     assert "kept" not in str(converted.graph(np.arange(3.0), 4))
+
+
+def lagged(x, p):
+    return np.column_stack([x[p - i - 1 : len(x) - i - 1] for i in range(p)])
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_sizes_that_are_equal_in_trials_by_chance_are_told_apart(device: str) -> None:
+    x = np.arange(30.0)
+    for p in (2, 3, 5):
+        converted = transpile.convert(lagged, strict=True, device=device)
+        assert np.array_equal(converted(x, p), lagged(x, p))
+        assert not converted.calls.entries[0].deoptimised
