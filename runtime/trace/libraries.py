@@ -48,16 +48,18 @@ class Libraries:
         for module, _ in list(self._before.values()):
             self._keep(module, new)
 
-    def _keep(self, module: types.ModuleType, names: Iterable[str]) -> None:
-        """Keep what a module holds, and the modules in it that code may name."""
+    def _keep(self, module: types.ModuleType, names: Iterable[str], met: set[int] | None = None) -> None:
+        """Keep what a module holds, and the modules in it that code may name; those that lead to each other are `met` once."""
+        met = set() if met is None else met
+        met.add(id(module))
         held = vars(module)
         if id(module) not in self._before:
             self._before[id(module)] = module, dict(held)
             names = self._names
         for name in names & held.keys():
             thing = held[name]
-            if isinstance(thing, types.ModuleType) and is_in_library(thing.__name__):
-                self._keep(thing, names)
+            if isinstance(thing, types.ModuleType) and is_in_library(thing.__name__) and id(thing) not in met:
+                self._keep(thing, names, met)
 
     def restore(self) -> list[str]:
         """Take back what was stored into modules while tracing; return the labels of it."""

@@ -2,6 +2,7 @@
 
 import builtins
 import math
+import types
 
 import numpy as np
 
@@ -41,3 +42,14 @@ def test_a_module_of_a_library_that_is_converted_is_followed_as_one_of_the_user(
     assert (
         is_in_library("scipy.nowhere") and not is_library("scipy.nowhere") and is_library("scipy.elsewhere")
     )
+
+
+def test_modules_that_lead_to_each_other_are_kept_once() -> None:
+    one, other = types.ModuleType("numpy.one"), types.ModuleType("numpy.other")
+    one.other, other.one = other, one
+    libraries = Libraries()
+    libraries.note_names(["one", "other"])
+    libraries.note(one)
+    libraries.note_names(["more"])
+    other.more = 1
+    assert libraries.restore() == ["numpy.other.more"]
