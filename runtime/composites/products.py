@@ -170,7 +170,7 @@ def _dot(left: SymbolicArray, right: SymbolicArray, op: str = "dot") -> Any:
     operands = [cast(operand.read(), dtype) for operand in (left, right)]
     if op == "dot" and dtype.kind in "fc" and {*left.dims, *right.dims} == {1}:
         # Nothing is added: not even to zero, which would make a negative zero a positive one.
-        single = apply("multiply", *(reshaped(fresh(operand), (1,)) for operand in operands))
+        single = apply("multiply", *(reshaped(as_array(fresh(operand)), (1,)) for operand in operands))
         recorder().unreport(single.read())
         recorder().report(single.read(), "dot")
         axes = left.ndim + right.ndim - 2

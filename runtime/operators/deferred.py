@@ -214,8 +214,9 @@ class _Expression:
         ways = []
         for place, kind in enumerate(row.kinds):
             way = held[row.slot(place)]
-            is_number = isinstance(kind, ScalarType)
-            ways.append(f"{way}.tolist()" if is_number and kind.weak else f"[*{way}]" if is_number else way)
+            if isinstance(kind, ScalarType):
+                way = f"{way}.tolist()" if kind.weak else f"[*{way}]"
+            ways.append(way)
         names = [f"way{place}" for place in range(len(ways))]
         tests = "".join(f"{name} if tag == {place} else " for place, name in enumerate(names[:-1]))
         return f"[{tests}{names[-1]} for tag, {', '.join(names)} in zip({tags}.tolist(), {', '.join(ways)})]"
