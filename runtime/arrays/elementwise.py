@@ -42,6 +42,16 @@ _TRUTH = ScalarType(np.dtype(bool))
 # What NumPy takes for an array.
 _SEQUENCES = (list, tuple, range, Countable)
 
+# What Python asks the second operand for where the first one knows no answer.
+_MIRRORED = {
+    "less": "greater",
+    "less_equal": "greater_equal",
+    "greater": "less",
+    "greater_equal": "less_equal",
+    "equal": "equal",
+    "not_equal": "not_equal",
+}
+
 # The ufuncs that are ops, each with the op's name.
 UFUNCS: dict[Any, str] = {
     op.numpy: name for name, op in TABLE.items() if op.family == "elementwise" and op.numpy
@@ -140,6 +150,9 @@ def _operate_on_other(name: str, operands: tuple[Any, ...]) -> Any:
             return choose(union.tag, truths) if isinstance(union, Union) else truths[0]
     if not any(isinstance(o, _SEQUENCES) for o in operands):
         return beside(name, operands)
+    if name in _MIRRORED and isinstance(operands[0], _SEQUENCES):
+        # Python has the array compare itself, as it finds that what comes first cannot.
+        name, operands = _MIRRORED[name], operands[::-1]
     if any(isinstance(o, SymbolicArray) or (isinstance(o, SymbolicScalar) and not o.weak) for o in operands):
         return operate(name, *(Operand.as_array(o) if isinstance(o, _SEQUENCES) else o for o in operands))
     return NotImplemented

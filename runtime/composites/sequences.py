@@ -71,6 +71,10 @@ def array(
     like: Any = None,
 ) -> Any:
     """Stand for `numpy.array`."""
+    if isinstance(object, Union) and object.has_others:
+        return object.on_each_way(
+            lambda way: array(way, dtype, copy=copy, order=order, subok=subok, ndmin=ndmin, like=like)
+        )
     no_device(like)
     copy = _COPIES.get(copy, copy)
     if isinstance(object, SymbolicArray):

@@ -77,3 +77,28 @@ def test_each_way_raises_what_it_raises(function, arguments, device):
     converted = transpile.convert(function, device=device)
     for _ in range(2):
         assert outcome(converted, arguments) == outcome(function, arguments)
+
+
+def made_of_one_or_none(x, n):
+    values = None if n > 1 else x
+    return np.vectorize(lambda v: v + 1)(values), np.asarray(values)
+
+
+def compared_with_an_array(x, y, n):
+    values = x if n > 1 else 2.5
+    return values > y, values == y, y < values
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("device", ["host", "cpu"])
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        *((made_of_one_or_none, (x, n)) for x in (np.arange(3), np.array([True, False])) for n in (1, 2)),
+        *((compared_with_an_array, (x, np.arange(3), 2)) for x in ((1.5, 2), (1, 2, 0), [0, 1, 2], [1])),
+    ],
+)
+def test_what_may_be_no_number_is_taken_for_what_it_is(function, arguments, device):
+    converted = transpile.convert(function, device=device)
+    for _ in range(2):
+        assert outcome(converted, arguments) == outcome(function, arguments)
