@@ -148,6 +148,9 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if implementation is not None:
         if _is_of_numpy(function) and function is not np.fromiter:
             _no_iterators(function.__name__, args, kwargs)
+            if args and isinstance(args[0], Union):
+                # A number that may be None is one, for what gives numbers for numbers and arrays for arrays.
+                args = (args[0].present(), *args[1:])
         in_c = function in _IN_C or getattr(function, "__module__", None) in _MODULES_IN_C
         return made_by(function, within(not in_c, implementation, args, kwargs), args)
     if isinstance(function, np.ufunc):

@@ -369,7 +369,6 @@ def powers(a, b):
     lambda: (1e20,),
     lambda: (np.float64(0.5),),
     lambda: (np.float32(2.5),),
-    gaps="S252-round",
 )
 def roundings(x):
     return round(x), int(x), math.floor(x), math.ceil(x), round(x, 1), math.trunc(x)

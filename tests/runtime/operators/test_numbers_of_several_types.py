@@ -84,6 +84,11 @@ def made_of_one_or_none(x, n):
     return np.vectorize(lambda v: v + 1)(values), np.asarray(values)
 
 
+def shaped(x, n):
+    number = None if n > 1 else x
+    return np.transpose(number), np.squeeze(number), np.copy(number), np.round(number), np.real(number)
+
+
 def compared_with_an_array(x, y, n):
     values = x if n > 1 else 2.5
     return values > y, values == y, y < values
@@ -95,6 +100,7 @@ def compared_with_an_array(x, y, n):
     ("function", "arguments"),
     [
         *((made_of_one_or_none, (x, n)) for x in (np.arange(3), np.array([True, False])) for n in (1, 2)),
+        *((shaped, (x, n)) for x in (np.int8(-7), np.float32(2.5), 3, 2.5) for n in (1, 2)),
         *((compared_with_an_array, (x, np.arange(3), 2)) for x in ((1.5, 2), (1, 2, 0), [0, 1, 2], [1])),
     ],
 )
