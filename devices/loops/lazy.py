@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Block, Op, Value
 from transpile.runtime.graph.types import dims_of, element
+from transpile.runtime.ops.backwards import rounds_backwards
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
@@ -48,6 +49,8 @@ def decide_lazy(memory: Memory, block: Block) -> None:
     numbers = [number for number, _ in writers]
     when: dict[Value, int] = {}
     depths: dict[Value, int] = {}
+    # What is asked for from its last element on.
+    turned: set[Value] = set()
     for op in reversed(block.ops):
         for region in op.regions:
             decide_lazy(memory, region)
@@ -64,6 +67,11 @@ def decide_lazy(memory: Memory, block: Block) -> None:
         ):
             # NumPy's loops would be called for rows that may be short, or for one element after the other.
             continue
+        is_turned = any(
+            user is not None and (_turns(user) or not turned.isdisjoint(user.results)) for user, _ in uses
+        )
+        if is_turned and _rounds_backwards(op):
+            continue
         nearer = (depths.get(result, 0) for user, _ in uses if user is not None for result in user.results)
         depth = 1 + max(nearer, default=0)
         if depth > DEEPEST:
@@ -77,6 +85,8 @@ def decide_lazy(memory: Memory, block: Block) -> None:
         between = writers[bisect_right(numbers, first) : bisect_left(numbers, last)] if reads else ()
         if any(memory.shares(base, read) for _, base in between for read in reads):
             continue
+        if is_turned:
+            turned.add(value)
         memory.lazy.add(value)
         depths[value] = depth
         when[value] = last
@@ -103,6 +113,17 @@ def _is_lazy_kind(op: Op) -> bool:
         or op.name in _FREE
         or op.name == "gather"
     )
+
+
+def _turns(user: Op) -> bool:
+    """Whether an op reads or writes along an axis from the last element on."""
+    view = user.attributes.get("view")
+    return isinstance(view, View) and any(step < 0 for _, terms in view.axes for _, step in terms)
+
+
+def _rounds_backwards(op: Op) -> bool:
+    """Whether NumPy's loop for an op rounds otherwise where it goes backwards."""
+    return bool(op.operands) and rounds_backwards(op.name, element(op.operands[0].type).char)
 
 
 def _is_called(op: Op) -> bool:

@@ -9,11 +9,12 @@ from typing import Any, NoReturn
 from transpile.runtime.graph.dim import DimLike, product
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ArrayType, dims_of, element
+from transpile.runtime.ops.backwards import rounds_backwards
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
 from .array import SymbolicArray, applied
-from .one_number import Target, rounds_backwards
+from .one_number import Target
 from .recorder import recorder
 from .strides import lies_backwards, runs_forward, strides_of
 
@@ -24,8 +25,6 @@ from .strides import lies_backwards, runs_forward, strides_of
 # and does not where it is copied. What is cast is copied in any case. Kernels take operands as they lie, and what is computed in blocks that lie forward.
 
 _BUFFER = 8192
-# Ops that store what they give.
-_STORED = frozenset(("copy", "update", "concatenate", "scatter"))
 
 
 def as_buffered(
@@ -76,7 +75,7 @@ def _in_memory(array: SymbolicArray) -> Value:
     """Return the value of an array whose memory is there, for kernels to go through it as it lies: they may compute elements of what the function makes where these are wanted."""
     record = recorder()
     value = record.read(array.storage)
-    if value.op is None or value.op.name in _STORED:
+    if value.op is None:
         return array.read()
     value = record.emit("copy", value, order=array.storage.type.order)
     for step in array.chain:

@@ -10,6 +10,7 @@ from typing import Any
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import ScalarType, element
+from transpile.runtime.ops.backwards import rounds_backwards
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
@@ -33,19 +34,6 @@ from .strides import lies_backwards
 # Kernels call loops on one number as if it lay forward in an array, and with an exponent that has no stride.
 
 _PRODUCTS = ("multiply", "square")
-# Ufuncs that round otherwise what lies backwards, with the types of their loops.
-_BACKWARDS = {
-    **dict.fromkeys(("exp", "log"), "d"),
-    **dict.fromkeys(
-        (
-            "tan", "exp2", "expm1", "log2", "log10", "log1p", "cbrt", "sinh", "cosh", "arcsin", "arccos", "arctan", "arcsinh", "arccosh", "arctanh",
-            "arctan2", "power",
-        ),
-        "fd",
-    ),
-    "absolute": "FD",
-    **dict.fromkeys(_PRODUCTS, "F"),
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -66,11 +54,6 @@ class Otherwise:
     name: str
     values: tuple[Value, ...]
     test: Value | None
-
-
-def rounds_backwards(name: str, kind: str) -> bool:
-    """Whether a ufunc's loop of a type rounds otherwise what lies backwards."""
-    return kind in _BACKWARDS.get(name, "")
 
 
 def otherwise(

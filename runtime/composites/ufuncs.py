@@ -14,12 +14,13 @@ from transpile.runtime.arrays.elementwise import UFUNCS, apply, operate
 from transpile.runtime.arrays.functions import FUNCTIONS, implements, within
 from transpile.runtime.arrays.indexing import broadcast_to, fit
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift
-from transpile.runtime.arrays.one_number import Target, rounds_backwards
+from transpile.runtime.arrays.one_number import Target
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.strides import runs_forward
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, ArrayType, ScalarType, dims_of
+from transpile.runtime.ops.backwards import rounds_backwards
 from transpile.runtime.ops.table import TABLE
 
 from .arguments import as_dtype

@@ -148,6 +148,38 @@ MADE = {
 }
 
 
+def stored_backwards(x: Any) -> Any:
+    y = np.zeros_like(x)
+    y[::-1] = np.cbrt(x)
+    return y
+
+
+def written_backwards(x: Any) -> Any:
+    y = x[::-1]
+    y += 1
+    y *= 1.5
+    return np.arctan(y)
+
+
+# What is computed of a line that is gone through from its end.
+GONE_THROUGH = {
+    "turned and added": lambda x: np.cbrt(x)[::-1] + 1,
+    "turned far on": lambda x: (np.cbrt(x) * 2 + x)[::-1] - x,
+    "turned and summed": lambda x: np.cbrt(x)[::-2].sum(),
+    "stored backwards": stored_backwards,
+    "written backwards": written_backwards,
+    "rows turned": lambda x: np.cbrt(x).reshape(-1, 5)[:, ::-1] * 3,
+}
+
+
+@pytest.mark.parametrize("dtype", "fd")
+@pytest.mark.parametrize("way", GONE_THROUGH)
+def test_what_is_gone_through_from_its_end(way: str, dtype: str) -> None:
+    function, x = GONE_THROUGH[way], np.abs(numbers(dtype, 300))
+    expected, found = function(x.copy()), transpile.convert(function, strict=True)(x.copy())
+    assert found.tobytes() == expected.tobytes()
+
+
 @pytest.mark.parametrize("dtype", "fd")
 @pytest.mark.parametrize("made", MADE)
 def test_what_the_function_makes(made: str, dtype: str) -> None:

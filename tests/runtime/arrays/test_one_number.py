@@ -10,7 +10,7 @@ import pytest
 
 import transpile
 from transpile import FallbackWarning, StagingError
-from transpile.runtime.arrays.one_number import _BACKWARDS
+from transpile.runtime.ops.backwards import BACKWARDS
 
 RANDOM = np.random.default_rng(7)
 
@@ -32,7 +32,7 @@ LAID = {
     "with gaps": lambda dtype: one(dtype, 2)[::2],
     "two backwards": lambda dtype: one(dtype, 2)[::-1],
 }
-UNARY = [name for name in _BACKWARDS if getattr(np, name).nin == 1]
+UNARY = [name for name in BACKWARDS if getattr(np, name).nin == 1]
 
 
 def agrees(function: Any, makers: Any, device: str = "cpu", times: int = 30) -> list[str]:
