@@ -39,10 +39,10 @@ def nonzero(a: Any) -> tuple[Any, ...]:
     """Stand for `numpy.nonzero`: for more than one axis, the columns of one array."""
     array = as_array(a)
     if not array.ndim:
-        raise ValueError(
-            "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead. "
-            "If the context of this error is of the form `arr[nonzero(cond)]`, just use `arr[cond]`."
-        )
+        text = "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead."
+        if array.dtype == bool:
+            text += " If the context of this error is of the form `arr[nonzero(cond)]`, just use `arr[cond]`."
+        raise ValueError(text)
     places = _places(array)
     if len(places) == 1:
         return (fresh(recorder().emit("copy", places[0], order=None)),)

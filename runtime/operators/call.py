@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import abc
+import contextlib
 import dataclasses
 import enum
 import functools
 import inspect
 import operator
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from transpile.runtime.arrays.array import SymbolicArray
 from transpile.runtime.arrays.deques import StagedDeque
-from transpile.runtime.arrays.functions import FUNCTIONS, Method, implementation_of, within
+from transpile.runtime.arrays.functions import FUNCTIONS, PYTHON_METHODS, Method, implementation_of, within
 from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lacking_dicts import LackingDict
 from transpile.runtime.arrays.list_methods import searched_tuple
@@ -31,7 +32,7 @@ from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.composites.owners import made_by
-from transpile.runtime.errors import ConversionError, StagingError
+from transpile.runtime.errors import ConversionError, StagingError, TranspileError
 from transpile.runtime.frames import original_of
 
 from .cached import CACHED, cached
@@ -118,19 +119,33 @@ def _is_known_list(thing: Any) -> bool:
     return type(thing) is list or (isinstance(thing, StagedList) and not thing.is_staged)
 
 
+@contextlib.contextmanager
+def _in_words_of_numpy() -> Iterator[None]:
+    """Have plain Python handle what a function of NumPy's raises, which may say it in other words, or find something else wrong first."""
+    try:
+        yield
+    except TranspileError:
+        raise
+    except Exception as error:
+        recorder().unsure(error)
+        raise
+
+
 def _method(method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if not isinstance(method.owner, SymbolicArray) or method.name in _NEVER_WHOLE:
         # What is handed to a call made whole is another object on the same memory; and it is called while tracing.
-        return within(True, method, args, kwargs)
+        with _in_words_of_numpy() if method.name not in PYTHON_METHODS else contextlib.nullcontext():
+            return within(True, method, args, kwargs)
     _no_iterators(method.name, args, kwargs)
     unbound = getattr(np.ndarray, method.name)
     whole = Whole(unbound, (method.owner, *args), kwargs)
     inside = method.name not in _METHODS_IN_C
-    return whole.attempt(
-        lambda _, *given, **named: made_by(
-            method.name, within(inside, method, given, named), (method.owner, *args)
+    with _in_words_of_numpy():
+        return whole.attempt(
+            lambda _, *given, **named: made_by(
+                method.name, within(inside, method, given, named), (method.owner, *args)
+            )
         )
-    )
 
 
 def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -146,15 +161,18 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
                 lambda way: call(function, *(way if a is union else a for a in args), **kwargs)
             )
     if implementation is not None:
-        if _is_of_numpy(function) and function is not np.fromiter:
+        is_of_numpy = _is_of_numpy(function)
+        if is_of_numpy and function is not np.fromiter:
             _no_iterators(function.__name__, args, kwargs)
             if args and isinstance(args[0], Union):
                 # A number that may be None is one, for what gives numbers for numbers and arrays for arrays.
                 args = (args[0].present(), *args[1:])
         in_c = function in _IN_C or getattr(function, "__module__", None) in _MODULES_IN_C
-        return made_by(function, within(not in_c, implementation, args, kwargs), args)
+        with _in_words_of_numpy() if is_of_numpy else contextlib.nullcontext():
+            return made_by(function, within(not in_c, implementation, args, kwargs), args)
     if isinstance(function, np.ufunc):
-        return _ufunc(function, *args, **kwargs)
+        with _in_words_of_numpy():
+            return _ufunc(function, *args, **kwargs)
     if is_check(function):
         check(function, args, kwargs)
         return None

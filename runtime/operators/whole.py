@@ -27,7 +27,7 @@ from .deferred import SymbolicText, as_printed, deferred
 from .hosts import host_call, is_handed
 from .program import places
 from .taking import Taking, new_place
-from .text import as_now
+from .text import as_now, made_text
 from .trials import Trials
 
 # Note [Whole calls]
@@ -144,8 +144,10 @@ class Whole:
         make, function = deferred(([*self.args], self.kwargs), values), self.function
         trials = Trials(self.record, make, function, values)
         if trials.gives_text:
-            parts = (function, as_now(self.args), as_now(self.kwargs))
-            return (SymbolicText(as_printed(_text_of, parts[1:]), parts),)
+            parts = (as_now(self.args), as_now(self.kwargs))
+            if function not in _OF_NUMBERS:
+                return (SymbolicText(as_printed(_text_of, parts), (function, *parts)),)
+            return (made_text(functools.partial(_text_of, function), False, *parts),)
         if trials.kind is not None:
             return (trials.kind,)
         if trials.pattern is None:
@@ -172,6 +174,10 @@ class Whole:
             f"{name} gives what it did not give while tracing",
         )
         return (Taking(record, handle, trials.dims).taken(trials.pattern),)
+
+
+# What gives no text of some numbers.
+_OF_NUMBERS = frozenset((np.base_repr, np.binary_repr))
 
 
 def _warns() -> None:

@@ -274,3 +274,28 @@ def test_sizes_that_are_equal_in_trials_by_chance_are_told_apart(device: str) ->
         converted = transpile.convert(lagged, strict=True, device=device)
         assert np.array_equal(converted(x, p), lagged(x, p))
         assert not converted.calls.entries[0].deoptimised
+
+
+def in_a_base(x):
+    try:
+        return np.base_repr(x, 3), np.binary_repr(x, 6)
+    except (ValueError, OverflowError, TypeError) as error:
+        return type(error), str(error)
+
+
+def in_a_base_unhandled(x):
+    return np.base_repr(x)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_text_of_numbers_that_have_none_is_not_made(device):
+    converted = transpile.convert(in_a_base, device=device)
+    unhandled = transpile.convert(in_a_base_unhandled, device=device)
+    for number in (5, -7, 2.5, np.inf, 5, np.nan, np.int8(3)):
+        assert converted(number) == in_a_base(number)
+        if np.isfinite(number):
+            assert unhandled(number) == in_a_base_unhandled(number)
+        else:
+            with pytest.raises((ValueError, OverflowError), match="cannot convert float"):
+                unhandled(number)

@@ -1,0 +1,58 @@
+"""What functions of NumPy's raise is handled with the type and in the words that it has in NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import transpile
+
+
+def joined(x, y):
+    return np.concatenate(x, y)
+
+
+def combined(x, y):
+    return np.bitwise_and(x, 1.5, y)
+
+
+def found(x, y):
+    return np.nonzero(x)
+
+
+def appended(x, y):
+    return np.append(x, y, "")
+
+
+def compressed(x, y):
+    return np.compress(x, None, y)
+
+
+def turned(x, y):
+    return np.angle(x, y), np.arctan2(1j, y)
+
+
+def summed(x, y):
+    return x.sum(axis=7) + y
+
+
+CALLS = (joined, combined, found, appended, compressed, turned, summed)
+GIVEN = (np.array(2.5), np.array(True), np.arange(3), np.float32(2.0), np.ones((2, 3)))
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("function", CALLS)
+def test_handlers_see_what_numpy_raises(function: Callable[..., Any]) -> None:
+    def handled(x: Any, y: Any) -> Any:
+        try:
+            return function(x, y)
+        except Exception as error:
+            return type(error), str(error)
+
+    converted = transpile.convert(handled, device="host")
+    for x in GIVEN:
+        for y in (1, np.arange(3)):
+            assert repr(converted(x, y)) == repr(handled(x, y))
