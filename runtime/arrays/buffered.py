@@ -41,6 +41,9 @@ def as_buffered(
         return values
     values = [recorder().emit("positive", value) if _is_neutral(value) else value for value in values]
     laid = [_Laid(operand, value, len(type_.dims)) for operand, value in zip(operands, values, strict=True)]
+    if any(one.array is not None and one.array.storage.copied == "order" for one in laid):
+        # Which way control took decides how it lies.
+        _refuse(name)
     backwards = [one for one in laid if one.lies_backwards(axes[-1])]
     out = target.out
     if out is not None and not runs_forward(out):

@@ -19,6 +19,27 @@ def numbers(dtype: str, *shape: int) -> Any:
     return (found + 1j * RANDOM.random(shape) if dtype in "FD" else found).astype(dtype)
 
 
+def turned_in_a_loop(x: Any, times: int) -> Any:
+    for _ in range(times):
+        x = x[::-1]
+    return np.cbrt(x)
+
+
+def turned_on_one_way(x: Any, times: int) -> Any:
+    y = x[::-1] if times > 2 else x
+    return np.cbrt(y)
+
+
+@pytest.mark.parametrize("function", [turned_in_a_loop, turned_on_one_way])
+def test_what_the_way_decides_on_is_left_to_numpy(function: Any) -> None:
+    x = RANDOM.random(40)
+    converted = transpile.convert(function)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        for times in (1, 2, 3, 4):
+            assert converted(x, times).tobytes() == function(x, times).tobytes()
+
+
 # Makes an array of a shape that lies so.
 LAID = {
     "C": numbers,
