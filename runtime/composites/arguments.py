@@ -74,6 +74,7 @@ def is_of_records(dtype: Any) -> bool:
 
 def as_order(order: Any, dims: tuple[DimLike, ...], own: Order = None) -> Order:
     """Return the order of axes that `order=` asks for, of a copy of an array whose own order is `own`, and of which any is settled."""
+    check_order(order)
     if order is None or order in ("K", "k"):
         return own
     if order in ("C", "c", "A", "a"):
@@ -81,6 +82,12 @@ def as_order(order: Any, dims: tuple[DimLike, ...], own: Order = None) -> Order:
     if order in ("F", "f"):
         return tuple(reversed(range(len(dims))))
     raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+
+
+def check_order(order: Any) -> None:
+    """Refuse what run time gives for `order=`, which is no text."""
+    if isinstance(order, (SymbolicArray, SymbolicScalar)):
+        raise recorder().unsure(TypeError("order must be str"))
 
 
 def no_device(like: Any, device: Any = None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ from .sequences import as_array, copied, may_share
 @implements(np.may_share_memory, np.shares_memory)
 def shares_memory(a: Any, b: Any, /, max_work: Any = None) -> bool:
     """Stand for `numpy.shares_memory`, of arrays that are made in the function, or show the very same elements."""
+    if type(max_work) not in (int, NoneType):
+        raise recorder().unsure(ValueError("max_work must be an integer"))
     one, other = as_array(a), as_array(b)
     if one.shows_same(other) and all(recorder().speculate(dim - 1) for dim in one.dims):
         return True

@@ -164,6 +164,10 @@ _of_spread("nanstd")
 @implements(np.nan_to_num)
 def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     """Stand for `numpy.nan_to_num`."""
+    if isinstance(copy, str):
+        raise recorder().unsure(
+            ValueError("strings are not allowed for 'copy' keyword. Use True/False/None instead.")
+        )
     if not copy and not isinstance(x, (SymbolicArray, np.ndarray)):
         # NumPy's own error: what is no array is copied.
         np.array(0, copy=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 from typing import Any
 
 import numpy as np
@@ -139,6 +140,9 @@ PYTHON_METHODS["is_integer"] = METHODS["is_integer"] = _is_integer
 
 def _known(function: Any) -> None:
     def implementation(*args: Any, **kwargs: Any) -> Any:
+        for arg in args[_ARRAYS.get(function, 0) :]:
+            if isinstance(arg, SymbolicArray):
+                raise recorder().unsure(TypeError("Cannot construct a dtype from an array"))
         args = tuple(map(_dtype_like, args))
         if is_symbolic((*args, *kwargs.values())):
             recorder().unstageable(
@@ -157,6 +161,9 @@ def _dtype_like(thing: Any) -> Any:
         return thing.type.python(0) if thing.weak else thing.type.dtype
     return thing
 
+
+# How many arguments may be arrays.
+_ARRAYS: dict[Any, int] = {np.result_type: sys.maxsize, np.can_cast: 1}
 
 for _function in (
     np.dtype, np.iinfo, np.finfo, np.result_type, np.promote_types, np.can_cast, np.issubdtype, np.get_include,

@@ -26,7 +26,7 @@ from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import BOOL, INT64, ScalarType
 
-from .arguments import as_dtype, as_order, dtype_of, no_device
+from .arguments import as_dtype, as_order, check_order, dtype_of, no_device
 from .layout import goes_forward, holds_nothing, is_packed, kept_order, reversed_axes, settled_order
 from .tables import numbers_of, table_of
 
@@ -44,6 +44,7 @@ def as_array(
 ) -> Any:
     """Stand for `numpy.asarray`: an array as it is, a number as an array without axes, a list as an array."""
     no_device(like, device)
+    check_order(order)
     copy = _COPIES.get(copy, copy)
     if isinstance(a, SymbolicArray) and not copy:
         same = dtype is None or a.dtype == as_dtype(dtype)

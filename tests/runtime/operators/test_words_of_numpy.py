@@ -39,7 +39,31 @@ def summed(x, y):
     return x.sum(axis=7) + y
 
 
-CALLS = (joined, combined, found, appended, compressed, turned, summed)
+def dtypes(x, y):
+    return np.can_cast(x, "f8"), np.promote_types(x, "f8")
+
+
+def limits(x, y):
+    return np.finfo(x) if x.dtype.kind == "f" else np.iinfo(x)
+
+
+def orders(x, y):
+    return np.asarray(1, order=x)
+
+
+def ordered_copies(x, y):
+    return np.copy(y, order=np.float32(x.sum()))
+
+
+def options(x, y):
+    return np.shares_memory(x, y, max_work=2.5)
+
+
+def copied_by_text(x, y):
+    return np.nan_to_num(x, copy="no")
+
+
+CALLS = (dtypes, limits, orders, ordered_copies, options, copied_by_text, joined, combined, found, appended, compressed, turned, summed)  # fmt: skip
 GIVEN = (np.array(2.5), np.array(True), np.arange(3), np.float32(2.0), np.ones((2, 3)))
 
 
