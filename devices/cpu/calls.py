@@ -158,6 +158,19 @@ class Calls(Expressions):
         data, owner = (self.builder.inttoptr(self.integer(part), memory.BYTES) for part in node.args[:2])
         return self.over(self.bindings.kind(node), data, self.shape(node.args[2]), owner)
 
+    def lent(self, node: ast.Call) -> Array:
+        """Return an array without a share in its memory."""
+        array = self.array(node.args[0])
+        return Array(
+            self.context,
+            self.builder,
+            array.kind,
+            array.data,
+            array.dims,
+            array_values.NOBODY,
+            array.steps,
+        )
+
     def merged(self, node: ast.Call) -> Array:
         """Return an array some axes of which are one."""
         first, count = (variables.literal(argument) for argument in node.args[1:])
@@ -171,4 +184,5 @@ _ARRAYS = {
     id(memory.wrap): Calls.wrapped,
     id(memory.owned): Calls.owned,
     id(memory.merged): Calls.merged,
+    id(memory.lent): Calls.lent,
 }

@@ -227,7 +227,7 @@ class Emitter:
     def assign(self, statement: Assign) -> None:
         """Print assignments; several that depend on each other as one."""
         targets = [self.target(target) for target, _ in statement.pairs]
-        sources = [self.source(source) for _, source in statement.pairs]
+        sources = [self.source(source, target) for target, source in statement.pairs]
         later = [set(sources[place + 1 :]) for place in range(len(sources))]
         if any(
             any(_mentions(text, name) for text in rest) for name, rest in zip(targets, later, strict=True)
@@ -277,9 +277,13 @@ class Emitter:
         """Return the name of a variable that is assigned to."""
         return self.buffer(target) if isinstance(target, Buffer) else self.scalars.variable(target)
 
-    def source(self, source: Any) -> str:
+    def source(self, source: Any, target: Any = None) -> str:
         """Return the text of what is assigned."""
-        return self.buffer(source) if isinstance(source, Buffer) else self.scalars.text(source)
+        if not isinstance(source, Buffer):
+            return self.scalars.text(source)
+        name = self.buffer(source)
+        is_lent = isinstance(target, Buffer) and target.source == "lent" != source.source
+        return f"{self.writer.use('lent', memory.lent)}({name})" if is_lent else name
 
     def until(self, flag: Value | None) -> None:
         """Print the end of a loop by a flag."""

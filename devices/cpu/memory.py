@@ -221,6 +221,26 @@ def _merged(typing_context: Any, x: Any, axis: Any, count: Any) -> Any:
 merged = Intrinsic(_merged, prefer_literal=True)
 
 
+def _lent(typing_context: Any, x: Any) -> Any:
+    """``lent(x)``: the same array without a share in its memory, which somebody else keeps as long as it is used."""
+    if not isinstance(x, types.Array):
+        return None
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        array = context.make_array(x)(context, builder, values[0])
+        view = context.make_array(x)(context, builder)
+        shape, strides = (cgutils.unpack_tuple(builder, part) for part in (array.shape, array.strides))
+        populate_array(
+            view, data=array.data, shape=shape, strides=strides, itemsize=array.itemsize, meminfo=None
+        )
+        return view._getvalue()
+
+    return x(x), generate
+
+
+lent = Intrinsic(_lent)
+
+
 def _wrap(typing_context: Any, address: Any, shape: Any, dtype: Any) -> Any:
     """``wrap(address, shape, dtype)``: a C-ordered array over memory at an address, which somebody else owns."""
     element, shape_type = parse_dtype(dtype), _shape_type(shape)

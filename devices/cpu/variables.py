@@ -137,6 +137,8 @@ def array_type(value: ast.expr, known: Mapping[str, Any], namespace: Mapping[str
         return types.Array(_named(arguments[2], namespace), _rank(arguments[1]), "C")
     if helper is memory.owned:
         return types.Array(_named(arguments[3], namespace), _rank(arguments[2]), "C")
+    if helper is memory.lent:
+        return array_type(arguments[0], known, namespace)
     if helper is memory.merged:
         base = array_type(arguments[0], known, namespace)
         count = literal(arguments[2])

@@ -156,9 +156,11 @@ class Accesses:
                 self.loops(statement.loops)
                 self.expression(statement.expression)
                 self.target(statement.target)
-            case SumBegin(state, count):
+            case SumBegin(state, count, turn=turn):
                 self.dims([count])
                 self.defines.add(state)
+                if turn is not None:
+                    self.uses.add(turn)
             case SumRow(state, index, expression):
                 self.loops([index])
                 self.expression(expression)

@@ -17,7 +17,7 @@ class Buffer:
     """Memory of an array in a kernel: a variable of the generated code.
 
     `layout` is "C", "F" or "A", as numba has it. `source` says who provides it: "input", "output" (the caller hands it in, for a result), "result" (the caller makes it for a result, when
-    the kernel knows its dims), "given" (what a call of Python gives, for a result), "taken" (what a call of Python gives, for the kernel), "local" (the kernel allocates it), "alias" (it is other buffers' memory, by assignment). `value` is the
+    the kernel knows its dims), "given" (what a call of Python gives, for a result), "taken" (what a call of Python gives, for the kernel), "local" (the kernel allocates it), "alias" (it is other buffers' memory, by assignment), "lent" (likewise, while one of these keeps it), "scratch" (it lies on the stack). `value` is the
     array of the graph that lies in it first, and so tells which other buffers may be the same memory. `base` is the buffer whose memory
     this is, with its elements in the same order, in other dims. What is not `aligned` may lie at any address: it is read and written element by element.
     """

@@ -17,46 +17,23 @@ After, where rows are long:
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from typing import Any
 
-import numpy as np
-
-from transpile.runtime.graph.dim import Dim, DimLike, product
+from transpile.runtime.graph.dim import DimLike, product
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
 from .accesses import Accesses, accesses
-from .blocks import Blocks, blocks_of
-from .buffer import Buffer, Variable
-from .copies import Copy
-from .expression import Apply, Constant, Position
+from .blocks import blocks_of
+from .buffer import Buffer
+from .expression import Apply, Constant, Expression, Position
 from .program import Program
 from .ring import Rings, Stage, used
+from .row_loop import RowLoop, all_of, end_of, integer
 from .sharing import Sharing, all_bodies
-from .stages import REACH, Stages, is_whole, length_of, long_rows, rows_of
-from .statement import (
-    Allocate,
-    Assign,
-    Body,
-    CheckedLet,
-    For,
-    Fused,
-    If,
-    LeaveIf,
-    Let,
-    Part,
-    Reduction,
-    Reshape,
-    Statement,
-    SumBegin,
-    SumEnd,
-    SumRow,
-    While,
-)
-from .steps import Rows, Steps
+from .skew import Skewer
+from .stages import REACH, Stages, is_whole, length_of, long_rows, rows_of, shares_rows
+from .statement import Allocate, Body, CheckedLet, For, If, LeaveIf, Let, Reshape, Statement, While
 
 # Note [Following]
 # Of two nests over rows, as many or a known number more, row i of the second may run as soon as row i + d of the first has: d is the most by which a row of the first that touches an element
@@ -70,15 +47,6 @@ from .steps import Rows, Steps
 # Memory that is made once for all turns stays in the nearer caches while these hold it: a few rows of it are worth beginning them anew where they do not.
 #
 # The sum of all elements goes along where memory of what it goes over is spared by that: row by row it takes longer than by itself, which is more than reading what is in caches.
-
-# What reductions that rows may be gathered in start from, given the least and the largest number.
-_STARTS: dict[str, Callable[[np.iinfo[Any]], int]] = {
-    "bitwise_or": lambda limits: 0,
-    "add": lambda limits: 0,
-    "maximum": lambda limits: int(limits.min),
-    "minimum": lambda limits: int(limits.max),
-}
-
 
 # How many elements nests that keep all they store go over at least, in all and in a row: such as caches do not hold from one to the next; and how many those that threads would share.
 _LARGE, _LINES, _LARGER = 1 << 17, 128, 1 << 19
@@ -100,7 +68,10 @@ class Follower:
         self.parallel = program.graph.parallel
         self.rings = Rings(program, self.sharing, self.name)
         again = set(map(id, _bodies_of_loops(program.body)))
+        skewed = Skewer(self).program(program.body)
         for inner in list(all_bodies(program.body)):
+            if id(inner) in skewed:
+                continue
             result: Body = []
             place = 0
             body, fills = self.rings.with_fills(inner)
@@ -189,10 +160,35 @@ class Follower:
         """Return nests as they were where rows are short or too few, and in one loop, with its rings, elsewhere."""
         first = next(stage for stage in stages if is_whole(stage))
         blocks = blocks_of(stages, rings, self.maker) if self.parallel and not is_again else None
+        turns = self.turns(stages)
+        tests = self.tests(stages, rings, blocks is not None)
+        if tests is None:
+            return whole
+        rows = RowLoop(Value(INT, "row"), blocks)
+        rows.add(stages)
+        start, stop, step = Constant(0, INT), Position(turns, INT), Constant(1, INT)
+        over = For(rows.row, start, stop, step, rows.body, None, first.nest.location, in_order=True)
+        loop: Body = [*rows.begins, *([over] if blocks is None else blocks.around(over)), *rows.ends]
+        if not tests:
+            self.rings.make(rings)
+            return loop
+        made = map(Allocate, rings.values())
+        return [If(all_of(tests), [*made, *loop], whole, first.nest.location)]
+
+    def turns(self, stages: Sequence[Stage]) -> DimLike:
+        """Return how many turns a loop over the rows of stages has."""
+        first = next(stage for stage in stages if is_whole(stage))
         # A nest that runs only where a variable says so may be the first, and have more rows than what the others are measured by.
         assert first.longer is not None
-        turns = self.sharing.dim(rows_of(first) - first.longer + max(map(end_of, stages)))
-        shared = self.parallel and blocks is None and any(stage.dense for stage in stages)
+        return self.sharing.dim(rows_of(first) - first.longer + max(map(end_of, stages)))
+
+    def tests(
+        self, stages: Sequence[Stage], rings: dict[Buffer, Buffer], in_blocks: bool = False
+    ) -> list[Expression] | None:
+        """Return what has to hold for a loop over the rows of stages, or over blocks of them, to pay; None where it is known not to."""
+        first = next(stage for stage in stages if is_whole(stage))
+        turns = self.turns(stages)
+        shared = self.parallel and not in_blocks and any(stage.dense for stage in stages)
         spared = _SUMMED if any(stage.summed for stage in stages) else 0
         if all(buffer in self.rings.renewed for buffer in rings):
             spared = _RENEWED if rings else _LARGE
@@ -205,85 +201,17 @@ class Follower:
             *((turns, stage.only + stage.delay + 1) for stage in stages if stage.only is not None),
         ]
         if any(self.is_less(most + 1, least) for most, least in enough):
-            return whole
-        tests = [
-            Apply("greater_equal", (_integer(most), _integer(least)), PYBOOL)
+            return None
+        return [
+            Apply("greater_equal", (integer(most), integer(least)), PYBOOL)
             for most, least in dict.fromkeys(enough)
             if least != 0 and not self.is_less(least, most)
         ]
-        if not tests:
-            self.rings.make(rings)
-            return self.loop(stages, turns, blocks)
-        test = functools.reduce(lambda one, two: Apply("bitwise_and", (one, two), PYBOOL), tests)
-        made = map(Allocate, rings.values())
-        return [If(test, [*made, *self.loop(stages, turns, blocks)], whole, first.nest.location)]
 
     def is_less(self, least: DimLike, most: DimLike) -> bool:
         """Whether a dim is known to be no more than another one."""
         beyond = self.sharing.dim(self.sharing.dim(most) - self.sharing.dim(least))
         return isinstance(beyond, int) and beyond >= 0
-
-    def loop(self, stages: list[Stage], turns: DimLike, blocks: Blocks | None) -> Body:
-        """Return nests as one loop over rows, with what begins the bits that they gather."""
-        row = Value(INT, "row")
-        last = max(map(end_of, stages))
-        begins: Body = []
-        ends: Body = []
-        body: Body = []
-        for stage in stages:
-            own = Dim.of_value(row) - stage.delay
-            nest, gathered = _of_row(stage.nest)
-            if stage.summed is not None:
-                nest, gathered = [self.sum_of_row(stage, begins, ends)], []
-            else:
-                # The same is done elsewhere, where rows are short.
-                nest = Copy().body(nest)
-            begins += [Assign([(target, start_of(part))]) for part, target, _ in gathered]
-            inside: Body = [
-                Let(stage.index, Position(own, INT)),
-                *stage.places,
-                *nest,
-                *(Assign([(target, combined(part, target, found))]) for part, target, found in gathered),
-            ]
-            if stage.test is not None:
-                inside = [If(stage.test, inside, [])]
-            if stage.only is not None:
-                inside = [_where("equal", own, stage.only, inside)]
-            else:
-                if stage.delay:
-                    inside = [_where("greater_equal", Dim.of_value(row), stage.delay, inside)]
-                if end_of(stage) < last:
-                    inside = [_where("less", own, rows_of(stage), inside)]
-            body += inside if blocks is None else blocks.guarded(stage, row, inside)
-        zero, one = Constant(0, INT), Constant(1, INT)
-        location = next(stage.nest.location for stage in stages if is_whole(stage))
-        loop = For(row, zero, Position(turns, INT), one, _joined(body), None, location, in_order=True)
-        return [*begins, *([loop] if blocks is None else blocks.around(loop)), *ends]
-
-    def sum_of_row(self, stage: Stage, begins: Body, ends: Body) -> Statement:
-        """Return what adds up a row, and note what begins and ends the sum."""
-        assert isinstance(stage.nest, Fused)
-        (part,) = stage.nest.parts
-        assert isinstance(part, Reduction) and isinstance(part.target, Value)
-        state = Value(INT, f"{part.target.name}_so_far")
-        count = product(tuple(dim for _, dim in stage.nest.indices))
-        begins.append(SumBegin(state, count, part.expression.type))
-        ends.append(SumEnd(state, part.target))
-        *around, along = stage.nest.indices[1:]
-        row: Statement = SumRow(state, along, part.expression)
-        for index, dim in reversed(around):
-            row = For(index, Constant(0, INT), _integer(dim), Constant(1, INT), [row], None, in_order=True)
-        return row
-
-
-def shares_rows(stages: Sequence[Stage]) -> bool:
-    """Whether one of some stages finds, or stores over, what another one stores, in whole rows."""
-    stored: set[Buffer] = set()
-    for stage in filter(is_whole, stages):
-        if stored & used(stage.found):
-            return True
-        stored |= {access.buffer.root for access in stage.found.writes}
-    return False
 
 
 def _bodies_of_loops(body: Body) -> Iterator[Body]:
@@ -292,59 +220,3 @@ def _bodies_of_loops(body: Body) -> Iterator[Body]:
         for statement in inner:
             if isinstance(statement, (For, While)):
                 yield from all_bodies(statement.body)
-
-
-def end_of(stage: Stage) -> int:
-    """Return how many turns more than the rows of the loop it takes until a stage has ended, as far as that is known."""
-    return stage.delay + stage.longer if stage.longer is not None else 0
-
-
-def _where(test: str, one: DimLike, other: DimLike, then: Body) -> If:
-    """Return statements that are run where a test of two dims holds."""
-    return If(Apply(test, (_integer(one), _integer(other)), PYBOOL), then, [])
-
-
-def _joined(body: Body) -> Body:
-    """Return a body with what is run under one test, one after the other, under that."""
-    result: Body = []
-    for statement in body:
-        last = result[-1] if result else None
-        if isinstance(last, If) and isinstance(statement, If) and last.test == statement.test:
-            result[-1] = replace(last, then=_joined([*last.then, *statement.then]))
-        else:
-            result.append(statement)
-    return result
-
-
-def _integer(dim: DimLike) -> Position | Constant:
-    return Position(dim, INT) if isinstance(dim, Dim) else Constant(dim, INT)
-
-
-def start_of(reduction: Reduction) -> Constant:
-    """Return the integer that no row changes."""
-    type_ = reduction.expression.type
-    return Constant(_STARTS[reduction.ufunc](np.iinfo(type_.dtype)), type_)
-
-
-def combined(reduction: Reduction, target: Value, found: Value) -> Apply:
-    """Return what a reduction has so far with what a row gives."""
-    return Apply(reduction.ufunc, (Variable(target), Variable(found)), reduction.expression.type)
-
-
-def _of_row(nest: Rows) -> tuple[Body, list[tuple[Reduction, Value, Value]]]:
-    """Return a nest over one row, and what it gathers, each with the number that has it, and the one that has that of the row."""
-    gathered: list[tuple[Reduction, Value, Value]] = []
-    if isinstance(nest, Steps):
-        return nest.body, gathered
-    if isinstance(nest, Fused):
-        parts: list[Part] = []
-        for part in nest.parts:
-            if isinstance(part, Reduction):
-                assert isinstance(part.target, Value)
-                gathered.append((part, part.target, Value(part.target.type, part.target.name)))
-                part = replace(part, target=gathered[-1][2])
-            parts.append(part)
-        nest = replace(nest, parts=parts)
-    if isinstance(nest, Fused) and len(nest.indices) == 1:
-        return [*nest.parts], gathered
-    return [replace(nest, indices=nest.indices[1:])], gathered

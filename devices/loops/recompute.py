@@ -21,6 +21,7 @@ After:
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from transpile.runtime.graph.dim import Dim, values_of
 
@@ -30,7 +31,7 @@ from .expression import Apply, Constant, Element, Gather, elements, moved, rebui
 from .nests import changed, loops_of, parts_of
 from .program import Program
 from .sharing import Sharing, all_bodies
-from .statement import Allocate, Assign, Body, For, Fused, Nest, Reshape, Statement, While
+from .statement import Allocate, Assign, Body, For, Fused, If, Nest, Reshape, Statement, While
 
 # Note [Recomputing]
 # An outer product that a loop over time reads in each turn goes through the caches each time, and drives out others; the two lines that it is made of stay in the nearest one. One operation of the
@@ -99,12 +100,21 @@ def _replace(nest: Nest, after: Body, sharing: Sharing) -> None:
     for statement in after:
         if sharing.conflict(needed, accesses(statement)):
             return
-        if isinstance(statement, (For, While)):
-            for body in list(all_bodies(statement.body)):
+        for loop in _loops(statement):
+            for body in list(all_bodies(loop.body)):
                 for rows in body:
                     if isinstance(rows, For) and rows.in_order:
                         for inner in all_bodies(rows.body):
                             inner[:] = [_recomputed(part, nest) for part in inner]
+
+
+def _loops(statement: Statement) -> Iterator[For | While]:
+    """Yield a loop, or those in a branch."""
+    if isinstance(statement, (For, While)):
+        yield statement
+    elif isinstance(statement, If):
+        for inner in (*statement.then, *statement.otherwise):
+            yield from _loops(inner)
 
 
 def _recomputed(statement: Statement, nest: Nest) -> Statement:

@@ -81,6 +81,8 @@ class Sharing:
         """Whether two buffers may share memory."""
         if self.place(first)[0] is self.place(second)[0]:
             return True
+        if "scratch" in (first.root.source, second.root.source):
+            return False
         known = self._known.get((first, second))
         if known is None:
             one, other = first.value, second.value

@@ -21,10 +21,10 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, ScalarType
 
 from .accesses import Access, Accesses, accesses
-from .buffer import Variable
+from .buffer import Buffer, Variable
 from .expression import Element, Expression, Position, rebuilt, walk
 from .nests import Loop, changed, parts_of, with_outermost
-from .ring import Stage, line_of
+from .ring import Stage, line_of, used
 from .sharing import Sharing, clashes
 from .spread import is_dense
 from .statement import Body, For, Fused, If, Let, Nest, Reduction, Reshape, Statement
@@ -228,8 +228,10 @@ class Stages:
                 return None
             places.add(self.sharing.dim(part.target.indices[0]))
         only = places.pop()
-        if places or moving & set(values_of(only)):
-            return None
+        return None if places or moving & set(values_of(only)) else self.at_row(statement, only)
+
+    def at_row(self, statement: Nest | Fused, only: DimLike) -> Stage | None:
+        """Return a nest as a stage that is run for one row alone; None where it cannot be one."""
         index = Value(INT, "row")
 
         def leaf(part: Expression) -> Expression:
@@ -283,6 +285,16 @@ def rows_of(stage: Stage) -> DimLike:
 def is_whole(stage: Stage) -> bool:
     """Whether a stage has more than an element of each row."""
     return stage.only is None and len(stage.nest.indices) > 1
+
+
+def shares_rows(stages: Sequence[Stage]) -> bool:
+    """Whether one of some stages finds, or stores over, what another one stores, in whole rows."""
+    stored: set[Buffer] = set()
+    for stage in filter(is_whole, stages):
+        if stored & used(stage.found):
+            return True
+        stored |= {access.buffer.root for access in stage.found.writes}
+    return False
 
 
 def length_of(nest: Rows) -> DimLike:

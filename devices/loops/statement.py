@@ -112,11 +112,16 @@ class Fused:
 
 @dataclass(eq=False)
 class SumBegin:
-    """Begin to add up so many floats in the order of NumPy's pairwise summation, a row at a time; `state` stands for how far that is."""
+    """Begin to add up so many floats in the order of NumPy's pairwise summation, a row at a time; `state` stands for how far that is.
+
+    Where several sums are added up at once, one for each of at most `turns` turns of a loop, `turn` is the variable that tells which it is.
+    """
 
     state: Value
     count: DimLike
     type: ScalarType
+    turn: Value | None = None
+    turns: int = 1
 
 
 @dataclass(eq=False)

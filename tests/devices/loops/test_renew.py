@@ -48,14 +48,14 @@ def zeros_are_not_read(u, steps):
 @pytest.mark.parametrize("steps", [0, 1, 4])
 def test_rims_that_are_read_are_stored_anew(scheduled, steps):
     for rim in (0.0, 1.5):
-        assert rings(scheduled(rims_are_read, WIDE.copy(), steps, rim)) == [2]
+        assert rings(scheduled(rims_are_read, WIDE.copy(), steps, rim)) == [16]
     scheduled(rims_are_read, WIDE[:, :5].copy(), steps, 2.0)
     scheduled(rims_are_read, WIDE[:3].copy(), steps, 2.0)
 
 
 @pytest.mark.parametrize("steps", [0, 1, 4])
 def test_where_nothing_else_is_read_nothing_is_stored_before(scheduled, steps):
-    assert rings(scheduled(rims_are_not_read, WIDE.copy(), steps)) == [2]
+    assert rings(scheduled(rims_are_not_read, WIDE.copy(), steps)) == [16]
     assert rings(scheduled(zeros_are_not_read, WIDE.copy(), steps)) == [2]
 
 

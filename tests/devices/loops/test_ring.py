@@ -129,4 +129,4 @@ def test_memory_from_outside_a_loop_that_is_filled_each_time_is_a_ring(scheduled
             t[:, 1:-1] += a[:, 2:]
             a[:, 1:] = t[:, :-1] - t[:, 1:]
 
-    assert rings(scheduled(function, WIDE.copy(), 4)) == [1]
+    assert rings(scheduled(function, WIDE.copy(), 4)) == [8]
