@@ -17,12 +17,12 @@ from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import FLOAT64, INT, INT64
 
-from .arguments import as_dtype, dtype_of, is_given, no_device, result_dtype
+from .arguments import NOTHING, as_dtype, dtype_of, is_given, no_device, result_dtype
 
 
 @implements(np.arange)
 def arange(
-    start: Any = None,
+    start: Any = NOTHING,
     stop: Any = None,
     step: Any = None,
     dtype: Any = None,
@@ -33,11 +33,11 @@ def arange(
     """Stand for `numpy.arange`."""
     no_device(like, device)
     record = recorder()
+    if start is None or (start is NOTHING and stop is None):
+        raise record.unsure(TypeError("arange() requires stop to be specified."))
     if stop is None:
-        if start is None:
-            raise record.unsure(TypeError("arange() requires stop to be specified."))
         start, stop = 0, start
-    start = 0 if start is None else start
+    start = 0 if start is NOTHING else start
     step = 1 if step is None else step
     if any(isinstance(part, SymbolicArray) and part.ndim for part in (start, stop, step)):
         record.unstageable("S241-arange", "numpy.arange of an array")

@@ -77,6 +77,8 @@ def array(
             lambda way: array(way, dtype, copy=copy, order=order, subok=subok, ndmin=ndmin, like=like)
         )
     no_device(like)
+    if isinstance(dtype, SymbolicArray):
+        raise recorder().unsure(TypeError("Cannot construct a dtype from an array"))
     copy = _COPIES.get(copy, copy)
     if isinstance(object, SymbolicArray):
         if order in ("A", "a") and dtype is not None and as_dtype(dtype) != object.dtype:

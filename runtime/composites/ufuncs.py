@@ -81,6 +81,8 @@ def _call(
         raise record.unsure(ValueError("The 'out' tuple must have exactly one entry per ufunc output"))
     outs = given or (out if isinstance(out, tuple) else (out,))
     outs = (*outs, *[None] * (ufunc.nout - len(outs)))
+    if ufunc.nout > 1 and any(o is None for o in outs) and any(o is not None for o in outs):
+        record.unstageable("S144-keyword", f"numpy.{name} into one array, which the others are as large as")
     if where is not True and any(o is None for o in outs):
         record.unstageable("S144-keyword", f"numpy.{name}(where=...) leaves elements unset", "give out=")
     if name in _BY_LAYOUT or name == "absolute":

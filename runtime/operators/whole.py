@@ -145,7 +145,7 @@ class Whole:
         trials = Trials(self.record, make, function, values)
         if trials.gives_text:
             parts = (as_now(self.args), as_now(self.kwargs))
-            if function not in _OF_NUMBERS:
+            if function in _OF_ARRAYS:
                 return (SymbolicText(as_printed(_text_of, parts), (function, *parts)),)
             return (made_text(functools.partial(_text_of, function), False, *parts),)
         if trials.kind is not None:
@@ -176,8 +176,8 @@ class Whole:
         return (Taking(record, handle, trials.dims).taken(trials.pattern),)
 
 
-# What gives no text of some numbers.
-_OF_NUMBERS = frozenset((np.base_repr, np.binary_repr))
+# What gives text of all arrays; other functions have none of some numbers.
+_OF_ARRAYS = frozenset((np.array2string, np.array_repr, np.array_str))
 
 
 def _warns() -> None:

@@ -63,7 +63,27 @@ def copied_by_text(x, y):
     return np.nan_to_num(x, copy="no")
 
 
-CALLS = (dtypes, limits, orders, ordered_copies, options, copied_by_text, joined, combined, found, appended, compressed, turned, summed)  # fmt: skip
+def empty_of_a_dtype(x, y):
+    return np.asarray([], y)
+
+
+def ranges(x, y):
+    return np.arange(None, y), np.arange(stop=y)
+
+
+def known_ranges(x, y):
+    return np.arange(stop=5), np.arange(5, None), np.arange(None, 5)
+
+
+def parts_into_one(x, y):
+    return np.modf(2.5, np.zeros(3))
+
+
+def digits_of_numbers(x, y):
+    return np.format_float_positional(x.sum(), -y), np.format_float_scientific(x.sum(), y)
+
+
+CALLS = (empty_of_a_dtype, ranges, known_ranges, parts_into_one, digits_of_numbers, dtypes, limits, orders, ordered_copies, options, copied_by_text, joined, combined, found, appended, compressed, turned, summed)  # fmt: skip
 GIVEN = (np.array(2.5), np.array(True), np.arange(3), np.float32(2.0), np.ones((2, 3)))
 
 
