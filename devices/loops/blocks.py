@@ -34,7 +34,7 @@ from .expression import Apply, Constant, Expression, Position
 from .nests import parts_of
 from .ring import Stage, used
 from .sharing import clashes
-from .spread import costs, work
+from .spread import TURNS, costs, work
 from .stages import Stages
 from .statement import Body, For, Fused, If, Let, Nest, Reduction, Spread
 from .steps import Steps, inside
@@ -191,8 +191,12 @@ def pays(stages: Sequence[Stage], kept: set[Buffer]) -> bool:
     """Whether stages compute for longer than they wait for what is not in rings."""
     found = [access for stage in stages for access in (*stage.found.reads, *stage.found.writes)]
     outside = {access.buffer.root for access in found} - kept
-    parts = [part for stage in stages for nest in _nests(stage) for part in parts_of(nest)]
-    return costs(parts) >= _DENSE * len(outside)
+    total = sum(
+        costs(parts_of(nest)) * (TURNS if isinstance(stage.nest, Steps) else 1)
+        for stage in stages
+        for nest in _nests(stage)
+    )
+    return total >= _DENSE * len(outside)
 
 
 def _nests(stage: Stage) -> list[Nest | Fused]:

@@ -24,7 +24,7 @@ from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
 from .accesses import Accesses, accesses
-from .blocks import blocks_of
+from .blocks import Blocks, blocks_of
 from .buffer import Buffer
 from .expression import Apply, Constant, Expression, Position
 from .program import Program
@@ -34,6 +34,7 @@ from .sharing import Sharing, all_bodies
 from .skew import Skewer
 from .stages import REACH, Stages, is_whole, length_of, long_rows, rows_of, shares_rows
 from .statement import Allocate, Body, CheckedLet, For, If, LeaveIf, Let, Reshape, Statement, While
+from .steps import Steps
 
 # Note [Following]
 # Of two nests over rows, as many or a known number more, row i of the second may run as soon as row i + d of the first has: d is the most by which a row of the first that touches an element
@@ -45,6 +46,8 @@ from .statement import Allocate, Body, CheckedLet, For, If, LeaveIf, Let, Reshap
 # is stored is wanted later, they follow each other in loops over time alone, and where caches do not hold it all.
 #
 # Memory that is made once for all turns stays in the nearer caches while these hold it: a few rows of it are worth beginning them anew where they do not.
+#
+# Steps compute for longer than they wait, too: they go along where threads share the loop over rows (Note [Blocks]), or there are none.
 #
 # The sum of all elements goes along where memory of what it goes over is spared by that: row by row it takes longer than by itself, which is more than reading what is in caches.
 
@@ -87,6 +90,12 @@ class Follower:
                 if sums:
                     self.maker.left |= sums
                     continue
+                is_shared = self.parallel and rings and id(inner) not in again
+                blocks = blocks_of(stages, rings, self.maker) if is_shared else None
+                steps = {stage.nest.loop for stage in stages if isinstance(stage.nest, Steps)}
+                if steps and self.parallel and blocks is None:
+                    self.maker.left |= steps
+                    continue
                 if vain:
                     body = [statement for statement in body if statement not in vain]
                     fills -= vain
@@ -94,7 +103,7 @@ class Follower:
                 if rings or (id(inner) in again and shares_rows(stages)):
                     apart = {*before, *behind, *fills}
                     whole = [statement for statement in body[place:end] if statement not in apart]
-                    result += [*before, *self.chosen(stages, rings, whole, id(inner) in again), *behind]
+                    result += [*before, *self.chosen(stages, rings, whole, blocks), *behind]
                 else:
                     result.append(body[place])
                     end = place + 1
@@ -156,10 +165,11 @@ class Follower:
         """Whether what a statement does may be done before what stands behind all nests."""
         return not any(self.sharing.conflict(self.of(statement), found) for statement in behind)
 
-    def chosen(self, stages: list[Stage], rings: dict[Buffer, Buffer], whole: Body, is_again: bool) -> Body:
+    def chosen(
+        self, stages: list[Stage], rings: dict[Buffer, Buffer], whole: Body, blocks: Blocks | None
+    ) -> Body:
         """Return nests as they were where rows are short or too few, and in one loop, with its rings, elsewhere."""
         first = next(stage for stage in stages if is_whole(stage))
-        blocks = blocks_of(stages, rings, self.maker) if self.parallel and not is_again else None
         turns = self.turns(stages)
         tests = self.tests(stages, rings, blocks is not None)
         if tests is None:

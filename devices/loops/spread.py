@@ -65,7 +65,7 @@ _COSTS = {
 # How much is to be computed for an array that is read or stored: where it is less, memory sets the pace, and what one processor has in its cache is far from the others.
 _DENSE = 3
 # How often a loop turns of which nothing is known.
-_TURNS = 16
+TURNS = 16
 
 
 class Spreader:
@@ -168,7 +168,7 @@ def work(body: Body, moving: Set[Value | Buffer], pieces: Mapping[DimLike, int] 
 
     def turns(loops: Iterable[tuple[Value, DimLike]]) -> DimLike:
         dims = (known.get(dim, dim) for _, dim in loops)
-        return product(tuple(_TURNS if moving & set(values_of(dim)) else dim for dim in dims))
+        return product(tuple(TURNS if moving & set(values_of(dim)) else dim for dim in dims))
 
     total: DimLike = 0
     for statement in body:
@@ -180,7 +180,7 @@ def work(body: Body, moving: Set[Value | Buffer], pieces: Mapping[DimLike, int] 
             case If():
                 total = total + sum(work(way, moving, known) for way in (statement.then, statement.otherwise))
             case For() | While():
-                total = total + _TURNS * work(statement.body, moving, known)
+                total = total + TURNS * work(statement.body, moving, known)
             case Let(value, Apply("select", (Apply("less", (Constant(length), rest)), _, other))) if (
                 rest == other
             ):

@@ -52,8 +52,8 @@ class Stages:
     def __init__(self, sharing: Sharing) -> None:
         self.sharing = sharing
         self.tiler = Tiler(sharing)
-        # Sums that are left as they are.
-        self.left: set[Reduction] = set()
+        # Sums and loops of steps that are left as they are.
+        self.left: set[Statement] = set()
 
     def rows(self, body: Body, place: int) -> DimLike | None:
         """Return how many rows the first nest over whole rows has, from a place in a body on; None where there is none near."""
@@ -150,7 +150,7 @@ class Stages:
 
     def of_steps(self, loop: For) -> Stage | None:
         """Return a loop of steps over the same rows as a stage; None where it is none."""
-        over = self.tiler.over_rows(loop)
+        over = self.tiler.over_rows(loop) if loop not in self.left else None
         if over is None:
             return None
         assert isinstance(over.stop, Position)
@@ -160,7 +160,7 @@ class Stages:
             is_dense(parts_of(part), _DENSEST) for part in parts
         ):
             return None
-        steps = Steps([(over.index, over.stop.dim), *parts[0].indices], over.body, loop.location)
+        steps = Steps([(over.index, over.stop.dim), *parts[0].indices], over.body, loop)
         found = accesses_of(steps)
         return None if found.leaves or found.defines else Stage(steps, over.index, found, 0, dense=True)
 

@@ -34,11 +34,16 @@ from .statement import Body, For, Fused, If, Let, Nest, Statement
 
 @dataclass(eq=False)
 class Steps:
-    """A loop of steps over the same rows: `body` is what is done for one, and `indices` are the loops over the rows, and over what the first nest has of each."""
+    """A `loop` of steps over the same rows: `body` is what is done for one, and `indices` are the loops over the rows, and over what the first nest has of each."""
 
     indices: list[Loop]
     body: Body
-    location: Location = ()
+    loop: For
+
+    @property
+    def location(self) -> Location:
+        """Where in the program the loop stands."""
+        return self.loop.location
 
 
 Rows = Nest | Fused | Steps

@@ -52,8 +52,8 @@ class Scheduled:
 def scheduled() -> Callable[..., Scheduled]:
     """Gives the schedule of a function for arguments, after a comparison of what it does with what NumPy does."""
 
-    def run(function: Callable[..., Any], *arguments: Any) -> Scheduled:
-        converted = transpile.convert(function, strict=True)
+    def run(function: Callable[..., Any], *arguments: Any, parallel: bool = True) -> Scheduled:
+        converted = transpile.convert(function, strict=True, parallel=parallel)
         plain, compiled = copy.deepcopy(arguments), copy.deepcopy(arguments)
         expected, found = function(*plain), converted(*compiled)
         _compare((expected, plain), (found, compiled))

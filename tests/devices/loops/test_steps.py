@@ -41,7 +41,9 @@ def test_both_axes_of_a_blur_keep_one_row(scheduled, dtype):
     for shape in SHAPES:
         for turns in TURNS:
             found = scheduled(blur, field(shape, dtype), field((turns,), dtype))
-            assert rings(found) == [1] and followed(found) == 2
+            assert len(rings(found)) == 1 and followed(found) == 2
+            alone = scheduled(blur, field(shape, dtype), field((turns,), dtype), parallel=False)
+            assert rings(alone) == [1] and followed(alone) == 2
 
 
 def test_what_looks_at_neighbouring_rows_follows(scheduled):
@@ -66,6 +68,7 @@ def test_several_nests_in_a_step(scheduled):
     for shape in SHAPES:
         for turns in TURNS:
             scheduled(function, field(shape) / 7.0, field((turns,)))
+            scheduled(function, field(shape) / 7.0, field((turns,)), parallel=False)
 
 
 def test_steps_that_look_at_rows_that_run_time_gives_wait_for_all_of_them(scheduled):
@@ -78,7 +81,7 @@ def test_steps_that_look_at_rows_that_run_time_gives_wait_for_all_of_them(schedu
 
     for shape in SHAPES:
         for turns in TURNS:
-            assert followed(scheduled(function, field(shape), turns)) == 0
+            assert followed(scheduled(function, field(shape), turns, parallel=False)) == 0
 
 
 def test_numbers_that_are_stored_by_rows_are_read_behind_them(scheduled):
@@ -104,6 +107,20 @@ def test_arguments_are_stored_over_in_order(scheduled):
     for shape in SHAPES:
         for turns in TURNS:
             scheduled(function, field(shape), field((turns,)) / 5.0)
+            scheduled(function, field(shape), field((turns,)) / 5.0, parallel=False)
+
+
+def test_steps_are_left_to_threads_where_the_loop_over_rows_is_not_shared(scheduled):
+    def function(a, c):
+        b = np.zeros_like(a)
+        for k in range(len(c)):
+            b = b * a + c[k]
+        a[1:-1] = (b[2:] - b[:-2]) * 0.01
+
+    for shape in SHAPES:
+        given = field(shape) / 7.0, field((6,))
+        assert followed(scheduled(function, *given)) == 0
+        assert followed(scheduled(function, *given, parallel=False)) == 1
 
 
 def test_what_steps_give_is_kept_where_it_is_wanted(scheduled):
@@ -130,6 +147,7 @@ def test_turns_of_a_loop_around_have_their_own(scheduled):
     for shape in SHAPES:
         for turns in TURNS:
             scheduled(function, field(shape) / 7.0, field((turns,)) / 7.0, 3)
+            scheduled(function, field(shape) / 7.0, field((turns,)) / 7.0, 3, parallel=False)
 
 
 def test_warnings_are_those_of_numpy(scheduled):
