@@ -42,8 +42,9 @@ from . import symbols
 #     multiply, square, fmax, fmin        where NumPy splits; blocks of 500 do not
 #
 # NumPy calls a loop on the whole of a one-dimensional or jointly contiguous operand with its own step, negative ones
-# too; with step 0 for an operand of no dimensions; and else on the innermost dimension of its iterator, which has
-# sorted axes by stride and turned those that run backward in all operands. So a fused nest gives NumPy's bits when
+# too; with step 0 for an operand of no dimensions; and else on what its iterator gives, which has sorted axes by
+# stride, turns those that run backward in all operands where no result is new, and copies operands through buffers
+# where rows are short (Note [Buffers]); of one number see Note [One number]. So a fused nest gives NumPy's bits when
 # its blocks are contiguous where NumPy would have had a temporary, and a scalar operand has step 0. Where the program
 # itself hands a reversed or strided view to one of these loops (``depends_on_layout``), pass the view on as it is.
 
