@@ -53,7 +53,8 @@ def as_buffered(
     if out is not None and any(one.array.storage is out.storage for one in backwards):  # type: ignore[union-attr]
         # A copy is made of it before it is written over.
         _refuse(name)
-    if not _are_copied(name, axes, type_.dims, laid, backwards):
+    written = [] if out is None else [_Laid(out, out.read(), len(type_.dims))]
+    if not _are_copied(name, axes, type_.dims, laid + written, backwards):
         if any(one.array.parts for one in backwards):  # type: ignore[union-attr]
             _refuse(name)
         return [
@@ -78,9 +79,13 @@ def _in_memory(array: SymbolicArray) -> Value:
     """Return the value of an array whose memory is there, for kernels to go through it as it lies: they may compute elements of what the function makes where these are wanted."""
     record = recorder()
     value = record.read(array.storage)
+    storage = array.storage
     if value.op is None:
         return array.read()
-    value = record.emit("copy", value, order=array.storage.type.order)
+    if storage.input is not None and not runs_forward(SymbolicArray(storage)):
+        # A copy lies forward.
+        record.unstageable("S171-strides", "what lies backwards is written before it is read")
+    value = record.emit("copy", value, order=storage.type.order)
     for step in array.chain:
         value = applied(step, value)
     return value

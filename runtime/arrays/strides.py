@@ -51,6 +51,14 @@ def lies_backwards(array: SymbolicArray, axis: int = 0) -> bool:
             (base, step) for base, (_, terms) in enumerate(last.axes) for own, step in terms if own == axis
         ]
     place = array.storage.input if all(isinstance(step, View) for step in array.chain) else None
+    if (
+        place is not None
+        and array.dims[axis] != 1
+        and any(array.storage.dims[base] == 1 for base, _ in moves)
+    ):
+        # A part of one number, perhaps none, of which kernels do not see how it lies.
+        if any(record.lies_backwards(place, base) for base, _ in moves):
+            record.unstageable("S171-strides", "a part is taken of one number with a negative stride")
     turned = {
         (step < 0) != (place is not None and record.lies_backwards(place, base)) for base, step in moves
     }

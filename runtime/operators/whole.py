@@ -135,7 +135,9 @@ class Whole:
             return False
         # Memory without gaps is handed on as if it lay forward.
         return all(is_handed(thing, arrays=True) for thing in things) and not any(
-            array.copied or (array.dims == (1,) and lies_backwards(array)) for array in arrays
+            array.copied
+            or (array.ndim == 1 and 1 in (*array.dims, *array.storage.dims) and lies_backwards(array))
+            for array in arrays
         )
 
     def _made(self, reason: BaseException) -> tuple[Any] | None:

@@ -170,6 +170,15 @@ def test_the_first_of_what_is_handed_in_backwards() -> None:
             function(numbers[::-1])
 
 
+def test_a_part_of_one_number_that_lies_backwards() -> None:
+    for _ in range(20):
+        agrees(
+            lambda x, i: [np.cbrt(x[i:][::-1]), np.cbrt(x[i:])],
+            [lambda: one("d", 1)[::-1], lambda: 0],
+            times=1,
+        )
+
+
 def test_what_rounds_alike_backwards_is_compiled() -> None:
     function = transpile.convert(lambda x: (np.sin(x[::-1]) + x[::-1] * 2.0, np.sqrt(x)), strict=True)
     for x in (RANDOM.random(1), RANDOM.random(1)[::-1]):
