@@ -167,7 +167,9 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
             if args and isinstance(args[0], Union):
                 # A number that may be None is one, for what gives numbers for numbers and arrays for arrays.
                 args = (args[0].present(), *args[1:])
-        in_c = function in _IN_C or getattr(function, "__module__", None) in _MODULES_IN_C
+        # Of `divmod` NumPy tells once, under a name of its own: that is left to it.
+        in_c = getattr(function, "__module__", None) in _MODULES_IN_C and function is not divmod
+        in_c = in_c or function in _IN_C
         with _in_words_of_numpy() if is_of_numpy else contextlib.nullcontext():
             return made_by(function, within(not in_c, implementation, args, kwargs), args)
     if isinstance(function, np.ufunc):

@@ -15,6 +15,7 @@ import transpile
 def outcome(function, arguments):
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
+        warnings.simplefilter("ignore", transpile.FallbackWarning)
         result = repr(function(*arguments))
     return result, [(str(each.message), each.lineno) for each in told]
 
@@ -51,6 +52,23 @@ def of_arrays(x):
 def test_functions_of_python_tell_of_integers_that_wrap_around(function, kind):
     largest = np.iinfo(kind).max
     assert check(function, np.array([1, largest, 3, largest], kind))
+
+
+def divided(x, y):
+    return (
+        divmod(x, y),
+        divmod(x[0], y[0]),
+        [divmod(a, b) for a, b in zip(x, y, strict=True)],
+        pow(x[0], y[0]),
+    )
+
+
+@pytest.mark.parametrize("kind", "bBlfd")
+def test_divmod_is_told_of_by_its_name(kind):
+    arguments = np.array([3, 7, 0], kind), np.array([0, 2, 0], kind)
+    converted = transpile.convert(divided)
+    for _ in range(3):
+        assert outcome(converted, arguments) == outcome(divided, arguments)
 
 
 def of_a_truth_first(x, k):
