@@ -50,7 +50,9 @@ def test_dot_takes_turned_matrices_as_they_lie(scheduled):
     for rows, columns in ((50, 7), (7, 50), (1, 5), (5, 1), (1, 1)):
         x, y = random.standard_normal((2, rows, columns))
         program = scheduled(function, x, y, random.standard_normal(rows))
-        assert program.count(LibraryCall) == 6 and program.count(Upcall) == 0
+        # The product of one number and another is no sum: nothing is added, not even to zero.
+        calls = 0 if rows == columns == 1 else 6
+        assert program.count(LibraryCall) == calls and program.count(Upcall) == 0
         assert not any(isinstance(s, Allocate) and s.buffer.source == "local" for s in program)
 
 
