@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -18,6 +19,7 @@ from transpile.runtime.arrays.one_number import Target
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.strides import runs_forward
 from transpile.runtime.arrays.union import Union
+from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import BOOL, ArrayType, ScalarType, dims_of
 from transpile.runtime.ops.backwards import rounds_backwards
@@ -81,8 +83,6 @@ def _call(
         raise record.unsure(ValueError("The 'out' tuple must have exactly one entry per ufunc output"))
     outs = given or (out if isinstance(out, tuple) else (out,))
     outs = (*outs, *[None] * (ufunc.nout - len(outs)))
-    if ufunc.nout > 1 and any(o is None for o in outs) and any(o is not None for o in outs):
-        record.unstageable("S144-keyword", f"numpy.{name} into one array, which the others are as large as")
     if where is not True and any(o is None for o in outs):
         record.unstageable("S144-keyword", f"numpy.{name}(where=...) leaves elements unset", "give out=")
     if name in _BY_LAYOUT or name == "absolute":
@@ -92,11 +92,16 @@ def _call(
     if where is not True:
         where = truths(as_operand(where))
     targets = [target.dims for target in outs if isinstance(target, SymbolicArray)]
-    if targets and not any(isinstance(operand, Union) for operand in operands):
+    has_union = any(isinstance(operand, Union) for operand in operands)
+    fits = not targets or len(targets) == len(outs)
+    if targets and not has_union:
         # NumPy names the shapes of all, where the result's would not do for either.
         sources = [dims_of(lift(operand).type) for operand in operands]
         condition = [] if where is True else [dims_of(lift(where).type)]
-        agree([*sources, *targets, *condition], broadcast_error)
+        dims = agree([*sources, *targets, *condition], broadcast_error)
+        fits = fits or _are_same(dims, agree(sources, broadcast_error))
+    if not fits:
+        record.unstageable("S144-keyword", f"numpy.{name} into one array, which the others are as large as")
     if where is not True:
         operands = tuple(_tamed(name, operand, where) for operand in operands)
     target = Target(outs[0] if isinstance(outs[0], SymbolicArray) else None, where is not True)
@@ -107,6 +112,11 @@ def _call(
         for target, part in zip(outs, parts, strict=True)
     )
     return stored if isinstance(results, tuple) else stored[0]
+
+
+def _are_same(dims: Sequence[DimLike], others: Sequence[DimLike]) -> bool:
+    """Whether dims are others, or may be taken for them."""
+    return len(dims) == len(others) and all(map(recorder().assume_equal, dims, others))
 
 
 # Ufuncs that are to get their output by its name: a third operand is what they might be thought to take.

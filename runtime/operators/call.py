@@ -134,7 +134,8 @@ def _in_words_of_numpy() -> Iterator[None]:
 def _method(method: Method, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if not isinstance(method.owner, SymbolicArray) or method.name in _NEVER_WHOLE:
         # What is handed to a call made whole is another object on the same memory; and it is called while tracing.
-        with _in_words_of_numpy() if method.name not in PYTHON_METHODS else contextlib.nullcontext():
+        says_the_same = method.name in PYTHON_METHODS or method.name in _NEVER_WHOLE
+        with contextlib.nullcontext() if says_the_same else _in_words_of_numpy():
             return within(True, method, args, kwargs)
     _no_iterators(method.name, args, kwargs)
     unbound = getattr(np.ndarray, method.name)
