@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from transpile.runtime.graph.ir import Block, Graph
-from transpile.runtime.graph.types import ArrayType
+from transpile.runtime.graph.ir import Graph
 
-from .estimate import COMPILE_TIMES, does_little, most_elements, sure_seconds, waiting
+from .estimate import (
+    COMPILE_TIMES,
+    calls_python,
+    does_little,
+    has_loops,
+    is_idle,
+    is_long,
+    most_elements,
+    sure_seconds,
+    turns_call_libraries,
+    waiting,
+)
 
 if TYPE_CHECKING:
     from .calls import Calls
@@ -44,10 +54,8 @@ _INLINE = 4
 _LONG, _LONGER = 50_000, 8
 # How many such calls there have to be for their kind to be looked at anew.
 _OFTEN = 3
-# Numbers that a graph may compute for it to be worth nothing.
-_FEW = 200
-# Things that a graph takes or makes, without a loop, that take long to compile, and elements of arrays, taken or made, with which that can hardly pay.
-_MANY, _LITTLE = 100, 10_000
+# How many elements of arrays, taken or made, there have to be for much that stands in no loop to pay.
+_LITTLE = 10_000
 # How many nanoseconds such calls have to take in all, at the most, before they are compiled after all: as many as compiling may take.
 _EARNED = 5_000_000_000
 # What share of the time for which one waits for a compiler a call has to take for it to be waited for.
@@ -57,7 +65,6 @@ _FOR_GOOD, _NOTHING = 200, 10_000
 # Calls of one kind after which it is not waited any longer for that.
 _WATCHED = 400
 
-_LOOPS = frozenset(("for_loop", "while_loop"))
 _NUMBERS = (int, float, complex, bool)
 _SIZED = (str, bytes, list, tuple, dict, set, frozenset)
 
@@ -187,13 +194,11 @@ class Choices:
         if entry is None:
             # Loops are compiled, if anything is.
             return self._calls.parts is not None and (choice.ours < _AT_ONCE or self._may_try_parts(choice))
-        from transpile.runtime.ops.table import TABLE
-
-        names = {op.name for op in entry.trace.graph.block.walk()}
-        straight = _LOOPS.isdisjoint(names)
-        calling = any(name == "host_call" or TABLE[name].family == "host" for name in names)
-        calling = calling or (not straight and turns_call_libraries(entry.trace.graph.block))
-        return choice.ours < (_STRAIGHT if straight else _CALLING if calling else _AT_ONCE)
+        graph = entry.trace.graph
+        if not has_loops(graph):
+            return choice.ours < _STRAIGHT
+        calling = calls_python(graph) or turns_call_libraries(graph.block)
+        return choice.ours < (_CALLING if calling else _AT_ONCE)
 
     def _may_try_parts(self, choice: Choice) -> bool:
         """Whether the pieces that are compiled take no longer in plain Python than whole calls do now, as far as it is known how often their loops turn."""
@@ -316,46 +321,6 @@ class Choices:
         self._known.clear()
         self._idle = 0
         self._direct = None
-
-
-def is_idle(graph: Graph) -> bool:
-    """Whether a graph leaves nothing to compile: no loop, no array, no call of Python, a few numbers at most."""
-    from transpile.runtime.ops.table import TABLE
-
-    for count, op in enumerate(graph.block.walk()):
-        if count >= _FEW or op.name in _LOOPS or op.name == "host_call" or TABLE[op.name].family == "host":
-            return False
-        if any(isinstance(value.type, ArrayType) for value in (*op.operands, *op.results)):
-            return False
-    return True
-
-
-def turns_call_libraries(block: Block) -> bool:
-    """Whether every turn of the innermost loops of a block multiplies matrices or solves equations, say: what takes as long in plain Python."""
-    from transpile.runtime.ops.table import TABLE
-
-    for op in block.ops:
-        if op.name not in _LOOPS:
-            if not all(map(turns_call_libraries, op.regions)):
-                return False
-            continue
-        inside = [inner.name for region in op.regions for inner in region.walk()]
-        if _LOOPS.isdisjoint(inside):
-            if not any(TABLE[name].family == "linalg" for name in inside):
-                return False
-        elif not all(map(turns_call_libraries, op.regions)):
-            return False
-    return True
-
-
-def is_long(graph: Graph) -> bool:
-    """Whether a graph takes many things, or does much with arrays, one thing after the other."""
-    count = len(graph.inputs)
-    for op in graph.block.walk():
-        if op.name in _LOOPS:
-            return False
-        count += op.name != "view" and op.result_is_array()
-    return count >= _MANY
 
 
 def elements(value: Any, depth: int = 2) -> int:

@@ -20,12 +20,15 @@ from transpile.runtime.quiet import no_warnings
 
 # What an op takes in plain Python, in seconds: on numbers of Python's; on those of NumPy's, or to take one out of an array; a view; on arrays, and more for each element of so many bytes; a call of a library.
 _NUMBER, _NUMPYS, _VIEW, _ARRAY, _ELEMENT, _WIDTH, _LIBRARY = 15e-9, 35e-9, 1e-7, 4e-7, 1e-9, 8, 2.5e-6
+_LOOPS = frozenset(("for_loop", "while_loop"))
 # Where nothing tells how many: turns of a loop, and of one in a loop; elements along an axis.
 _TURNS, _INNER, _SIZE = 1000, 10, 100
 # What compiling takes, in seconds: for a graph, and for each of its ops, as long as it is not known better; and how many ops that guess is worth.
 _LEAST, _EACH, _GUESSED = 0.1, 0.0025, 200
 # What compiling takes for each op that makes an array, in seconds, and from how many of them on one waits for it.
 _EACH_ARRAY, _SLOW = 0.01, 400
+# Numbers that a graph may compute for it to be worth nothing; and things that one takes or makes, without a loop, that take long to compile.
+_FEW, _MUCH = 200, 100
 # What it takes in addition before the first graph, to import the compiler.
 _IMPORT = 0.2
 # How many times longer than compiling may take calls have to take for it to pay: those with a loop, which takes a fraction of its time then, and others.
@@ -76,7 +79,56 @@ def waiting(graph: Graph) -> float:
 
 def has_loops(graph: Graph) -> bool:
     """Whether there is a loop in a graph."""
-    return any(op.name in ("for_loop", "while_loop") for op in graph.block.walk())
+    return any(op.name in _LOOPS for op in graph.block.walk())
+
+
+def calls_python(graph: Graph) -> bool:
+    """Whether a graph calls Python, or NumPy as Python does."""
+    return any(map(_calls_python, graph.block.walk()))
+
+
+def _calls_python(op: Op) -> bool:
+    from transpile.runtime.ops.table import TABLE
+
+    return op.name == "host_call" or TABLE[op.name].family == "host"
+
+
+def is_idle(graph: Graph) -> bool:
+    """Whether a graph leaves nothing to compile: no loop, no array, no call of Python, a few numbers at most."""
+    for count, op in enumerate(graph.block.walk()):
+        if count >= _FEW or op.name in _LOOPS or _calls_python(op):
+            return False
+        if any(isinstance(value.type, ArrayType) for value in (*op.operands, *op.results)):
+            return False
+    return True
+
+
+def turns_call_libraries(block: Block) -> bool:
+    """Whether every turn of the innermost loops of a block multiplies matrices or solves equations, say: what takes as long in plain Python."""
+    from transpile.runtime.ops.table import TABLE
+
+    for op in block.ops:
+        if op.name not in _LOOPS:
+            if not all(map(turns_call_libraries, op.regions)):
+                return False
+            continue
+        inside = [inner.name for region in op.regions for inner in region.walk()]
+        if _LOOPS.isdisjoint(inside):
+            if not any(TABLE[name].family == "linalg" for name in inside):
+                return False
+        elif not all(map(turns_call_libraries, op.regions)):
+            return False
+    return True
+
+
+def is_long(graph: Graph) -> bool:
+    """Whether a graph takes many things, or does much with arrays, one thing after the other."""
+    count = len(graph.inputs)
+    for op in graph.block.walk():
+        if op.name in _LOOPS:
+            return False
+        count += op.name != "view" and op.result_is_array()
+    return count >= _MUCH
 
 
 def calls_libraries(graph: Graph) -> bool:

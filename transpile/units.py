@@ -17,12 +17,12 @@ from transpile.runtime.ops.table import TABLE
 from transpile.runtime.trace.tracer import Trace
 
 from .calls import Calls
-from .choice import is_long
 from .entry import Entry
 from .estimate import (
     COMPILE_TIMES,
     does_less_than_it_is_handed,
     does_little,
+    is_long,
     promised_seconds,
     size,
     sure_seconds,

@@ -9,7 +9,8 @@ import pytest
 from transpile import choice as choices
 from transpile import convert, estimate
 from transpile.calls import Calls
-from transpile.choice import Choice, elements, extent, is_long
+from transpile.choice import Choice, elements, extent
+from transpile.estimate import is_long
 
 MICROSECOND = 1000
 

@@ -10,6 +10,8 @@ import transpile
 from transpile.devices.loops import follow, skew, stages
 from transpile.devices.loops.statement import For
 
+from .test_follow import residuals
+
 STEPS = (0, 1, 2, 7, 8, 9, 17)
 SHAPES = ((2, 40), (3, 33), (4, 40), (9, 64), (23, 33), (60, 70))
 
@@ -109,15 +111,6 @@ def means(a, steps):
         found[0, step] = a.mean()
         a *= 0.99
         found[1, step] = a.sum() + step
-    return found
-
-
-def residuals(a, steps):
-    found = np.zeros(steps)
-    for step in range(steps):
-        old = a.copy()
-        a[1:-1, 1:-1] = 0.25 * (old[:-2, 1:-1] + old[2:, 1:-1] + old[1:-1, :-2] + old[1:-1, 2:])
-        found[step] = np.sqrt(((a - old) ** 2).sum())
     return found
 
 
