@@ -55,7 +55,7 @@ declare void @transpile_py_PyErr_Fetch(ptr, ptr, ptr)
 declare void @transpile_py_PyErr_Restore(ptr, ptr, ptr)
 declare i32 @transpile_py_PyGILState_Ensure()
 declare void @transpile_py_PyGILState_Release(i32)
-declare ptr @transpile_py_PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
+declare ptr @transpile_result_array(ptr, ptr, i32, ptr, i32, i64)
 declare ptr @transpile_py_PyArray_Scalar(ptr, ptr, ptr)
 declare i32 @transpile_c_memcmp(ptr, ptr, i64)
 declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
@@ -69,7 +69,7 @@ _SIGNATURES = {
     for returned, name, given in re.findall(r"declare (.*) @([\w.]+)\((.*)\)", _DECLARED)
 }
 # The places of functions in NumPy's table of its interface, which are promised.
-_NUMPY = {"PyArray_Scalar": 60, "PyArray_NewFromDescr": 94}
+_NUMPY = {"PyArray_Scalar": 60, "PyArray_NewFromDescr": 94, "PyDataMem_SetHandler": 304}
 
 
 def _address(name: str) -> int | None:
@@ -207,14 +207,8 @@ _FASTCALL = 0x80
 def _method(text: str) -> Method:
     engine = symbols.machine_code(text, 1)
     made = Method(b"enter", engine.get_function_address("enter"), _FASTCALL, None)
-    keep(engine)
-    keep(made)
+    symbols.keep(made)
     return made
-
-
-def keep(thing: Any) -> None:
-    """Keep a thing until the process is gone: what ends last may still call it."""
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(thing))
 
 
 def function(text: str, own: tuple[Any, ...]) -> Any:

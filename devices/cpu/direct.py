@@ -153,8 +153,8 @@ class Direct:
         dtype = code.thing(buffer.dtype)
         code.call("Py_IncRef", f"ptr {dtype}")
         given = f"ptr {code.thing(np.ndarray)}", f"ptr {dtype}", f"i32 {len(buffer.dims)}", f"ptr {shape}"
-        order = f"i32 {order_flags(buffer)}"
-        made = code.call("PyArray_NewFromDescr", *given, _NOTHING, _NOTHING, order, _NOTHING)
+        order, size = f"i32 {order_flags(buffer)}", f"i64 {buffer.dtype.itemsize}"
+        made = code.call("transpile_result_array", *given, order, size)
         code.line(f"store ptr {made}, ptr {slot}")
         code.test(f"ne ptr {made}, null", "early")
 

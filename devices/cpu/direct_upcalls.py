@@ -11,7 +11,7 @@ import numpy as np
 
 from transpile.devices.loops.buffer import Buffer
 
-from . import c_code, symbols, upcall
+from . import symbols, upcall
 from .c_code import DATA
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 BUSY, MARKED, NUMBER, FRAME_AT, FIRST, LATE, HITS, _FREE = range(0, 64, 8)
 HEAD = 64
-# Words of an array that a kernel has made: dtype, rank, flags, and the array.
-_EACH, _HELD = 32, 24
+# Words of an array that a kernel has made: dtype, rank, flags, how many bytes an element takes, and the array.
+_EACH, _HELD = 40, 32
 
 _UPCALLS = f"""
 @python = global ptr null
@@ -33,7 +33,7 @@ declare void @transpile_py_Py_DecRef(ptr)
 declare void @transpile_py_PyErr_Clear()
 declare i32 @transpile_py_PyGILState_Ensure()
 declare void @transpile_py_PyGILState_Release(i32)
-declare ptr @transpile_py_PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
+declare ptr @transpile_result_array(ptr, ptr, i32, ptr, i32, i64)
 @class = global ptr null
 
 define i64 @upcall(i64 %number, i64 %site) {{
@@ -63,7 +63,9 @@ make:
   %rank = load i64, ptr %rank.at
   %flags.at = getelementptr i8, ptr %row, i64 16
   %flags = load i64, ptr %flags.at
-  %held.at = getelementptr i8, ptr %row, i64 24
+  %each.at = getelementptr i8, ptr %row, i64 24
+  %each = load i64, ptr %each.at
+  %held.at = getelementptr i8, ptr %row, i64 {_HELD}
   %frame.at = getelementptr i8, ptr %words, i64 {FRAME_AT}
   %frame = load ptr, ptr %frame.at
   %dims = getelementptr i8, ptr %frame, i64 8
@@ -72,7 +74,7 @@ make:
   %order = trunc i64 %flags to i32
   %state = call i32 @transpile_py_PyGILState_Ensure()
   call void @transpile_py_Py_IncRef(ptr %dtype)
-  %made = call ptr @transpile_py_PyArray_NewFromDescr(ptr %class, ptr %dtype, i32 %short, ptr %dims, ptr null, ptr null, i32 %order, ptr null)
+  %made = call ptr @transpile_result_array(ptr %class, ptr %dtype, i32 %short, ptr %dims, i32 %order, i64 %each)
   %none = icmp eq ptr %made, null
   br i1 %none, label %failed, label %put
 failed:
@@ -113,7 +115,6 @@ def _hand_on() -> None:
             for name, value in (("python", upcall.ENTER.value), ("class", id(np.ndarray))):
                 ctypes.c_void_p.from_address(made.get_global_value_address(name)).value = value
             upcall.ENTER.value = made.get_function_address("upcall")
-            c_code.keep(made)
             _engines.append(made)
 
 
@@ -145,7 +146,12 @@ class Registered:
         words[LATE // 8] = len(late)
         for number, buffer in enumerate(late):
             place = words_for(number)
-            words[place : place + 3] = id(buffer.dtype), len(buffer.dims), order_flags(buffer)
+            words[place : place + 4] = (
+                id(buffer.dtype),
+                len(buffer.dims),
+                order_flags(buffer),
+                buffer.dtype.itemsize,
+            )
         call.begin()
         call.frame[0] = -words.ctypes.data
         weakref.finalize(self, upcall.forget, call.number, None).atexit = False

@@ -9,23 +9,17 @@ from typing import Any
 
 from . import pool
 from .intrinsic import Intrinsic
-from .symbols import c_symbol
 from .toolkit import borrowed, cgutils, ir, itemsize_of, parse_dtype, populate_array, types
 
 # Note [Allocation]
-# numba's own np.empty compiles a Python function in each process and never asks for huge pages, which NumPy does from
-# 4 MiB on: large temporaries then cost twice what they cost in NumPy. These functions write the same array structures
-# directly, and ask. A failed allocation raises MemoryError out of the kernel. A scratch array lives on the stack of
+# numba's own np.empty compiles a Python function in each process, and gives memory back when it is done with it. These
+# functions write the same array structures directly, over blocks of the pool. A failed allocation raises MemoryError out of the kernel. A scratch array lives on the stack of
 # the kernel, has no reference count, and must not leave the kernel. Nothing is written to it beforehand:
 # numba's own stack memory is filled with zeros, and LLVM takes seconds to look through those.
 
 INTP = ir.IntType(64 if sys.maxsize > 2**32 else 32)
 BYTES = ir.IntType(8).as_pointer()
 ALIGNMENT = 64
-_HUGE = 1 << 22
-_PAGE = 4096
-_MADV_HUGEPAGE = 14
-_MADVISE = c_symbol("madvise") if sys.platform == "linux" else None
 
 
 def _new_array(
@@ -66,22 +60,10 @@ def _rank(shape_type: Any) -> int:
 
 
 def new_block(context: Any, builder: Any, size: Any) -> Any:
-    """The record of a new block of ``size`` bytes, advised to be in huge pages where that pays; null where there is none."""
+    """The record of a new block of ``size`` bytes; null where there is none."""
     if INTP.width == 64:
-        meminfo = pool.new(builder, size)
-    else:
-        meminfo = context.nrt.meminfo_alloc_aligned_unchecked(builder, size, ALIGNMENT)
-    if _MADVISE is not None:
-        large = builder.icmp_unsigned(">=", size, ir.Constant(INTP, _HUGE))
-        with builder.if_then(builder.and_(large, cgutils.is_not_null(builder, meminfo)), likely=False):
-            start = builder.ptrtoint(data_of(builder, meminfo), INTP)
-            rest = builder.and_(start, ir.Constant(INTP, _PAGE - 1))
-            skipped = builder.sub(ir.Constant(INTP, _PAGE), rest)
-            kind = ir.FunctionType(ir.IntType(32), [INTP, INTP, ir.IntType(32)])
-            advise = cgutils.get_or_insert_function(builder.module, kind, _MADVISE)
-            advice = ir.Constant(ir.IntType(32), _MADV_HUGEPAGE)
-            builder.call(advise, [builder.add(start, skipped), builder.sub(size, skipped), advice])
-    return meminfo
+        return pool.new(builder, size)
+    return context.nrt.meminfo_alloc_aligned_unchecked(builder, size, ALIGNMENT)
 
 
 def data_of(builder: Any, meminfo: Any) -> Any:

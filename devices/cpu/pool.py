@@ -25,7 +25,7 @@ from .toolkit import cgutils, ir
 _SLOTS = 32
 # Smaller blocks the C library keeps itself; no more than the most bytes are kept, all together.
 _LEAST = 1 << 16
-_MOST = 1 << 26
+_MOST = 1 << 27
 _SPARE = 1 << 18
 # The capacity, the record, and what it may take until the data are aligned.
 _RECORD, _HEAD = 16, 128
@@ -253,34 +253,19 @@ define i1 @fits(i64 %capacity, i64 %whole) alwaysinline {{
   ret i1 %both
 }}
 
-define ptr @make(i64 %size) {{
-  %impossible = icmp ugt i64 %size, {_LARGEST}
-  br i1 %impossible, label %fail, label %start
-start:
-  %whole = add i64 %size, {_HEAD}
-  %small = icmp ult i64 %whole, {_LEAST}
-  br i1 %small, label %fresh, label %seek
-seek:
-  %kept = call ptr @take(i64 %whole)
-  %none = icmp eq ptr %kept, null
-  br i1 %none, label %room, label %fill
-room:
-  call void @grow(i64 %whole)
-  br label %fresh
-fresh:
+define ptr @fresh(i64 %whole) {{
   %new = call ptr @transpile_c_malloc(i64 %whole)
   %failed = icmp eq ptr %new, null
-  br i1 %failed, label %undo, label %note
-undo:
-  %counted = select i1 %small, i64 0, i64 %whole
-  atomicrmw sub ptr @used, i64 %counted monotonic
-  br label %fail
+  br i1 %failed, label %end, label %note
 note:
   call void @advise(ptr %new, i64 %whole)
   store i64 %whole, ptr %new
-  br label %fill
-fill:
-  %block = phi ptr [ %kept, %seek ], [ %new, %note ]
+  br label %end
+end:
+  ret ptr %new
+}}
+
+define ptr @fill(ptr %block, i64 %size) {{
   %record = getelementptr i8, ptr %block, i64 {_RECORD}
   %behind = getelementptr i8, ptr %block, i64 {_HEAD - 1}
   %address = ptrtoint ptr %behind to i64
@@ -297,23 +282,86 @@ fill:
   %word5 = getelementptr i64, ptr %record, i64 5
   store ptr @allocator, ptr %word5
   ret ptr %record
+}}
+
+define ptr @make(i64 %size) {{
+  %impossible = icmp ugt i64 %size, {_LARGEST}
+  br i1 %impossible, label %fail, label %start
+start:
+  %whole = add i64 %size, {_HEAD}
+  %small = icmp ult i64 %whole, {_LEAST}
+  br i1 %small, label %fresh, label %seek
+seek:
+  %kept = call ptr @take(i64 %whole)
+  %none = icmp eq ptr %kept, null
+  br i1 %none, label %room, label %fill
+room:
+  call void @grow(i64 %whole)
+  br label %fresh
+fresh:
+  %new = call ptr @fresh(i64 %whole)
+  %failed = icmp eq ptr %new, null
+  br i1 %failed, label %undo, label %fill
+undo:
+  %counted = select i1 %small, i64 0, i64 %whole
+  atomicrmw sub ptr @used, i64 %counted monotonic
+  br label %fail
+fill:
+  %block = phi ptr [ %kept, %seek ], [ %new, %fresh ]
+  %record = call ptr @fill(ptr %block, i64 %size)
+  ret ptr %record
 fail:
   ret ptr null
 }}
+
+define ptr @lend(i64 %size) {{
+  %impossible = icmp ugt i64 %size, {_LARGEST}
+  br i1 %impossible, label %fail, label %seek
+seek:
+  %whole = add i64 %size, {_HEAD}
+  %kept = call ptr @take(i64 %whole)
+  %none = icmp eq ptr %kept, null
+  br i1 %none, label %fresh, label %uncount
+uncount:
+  %capacity = load i64, ptr %kept
+  atomicrmw sub ptr @used, i64 %capacity monotonic
+  br label %fill
+fresh:
+  %new = call ptr @fresh(i64 %whole)
+  %failed = icmp eq ptr %new, null
+  br i1 %failed, label %fail, label %fill
+fill:
+  %block = phi ptr [ %kept, %uncount ], [ %new, %fresh ]
+  %record = call ptr @fill(ptr %block, i64 %size)
+  ret ptr %record
+fail:
+  ret ptr null
+}}
+
+define void @reclaim(ptr %record) {{
+  %block = getelementptr i8, ptr %record, i64 -{_RECORD}
+  %capacity = load i64, ptr %block
+  %small = icmp ult i64 %capacity, {_LEAST}
+  %counted = select i1 %small, i64 0, i64 %capacity
+  atomicrmw add ptr @used, i64 %counted monotonic
+  call void @keep(ptr %record, ptr null)
+  ret void
+}}
 """
 
+_OFFERED = ("make", "room", "lend", "reclaim")
 _lock = Lock()
 
 
 @cache
 def _compiled() -> Any:
-    """The functions that make blocks, and room for others."""
+    """The functions that make blocks and room for others, and lend blocks."""
     return symbols.machine_code(_TEXT)
 
 
 def _resolve(rest: str) -> int | None:
     with _lock:
-        return int(_compiled().get_function_address(rest)) if rest in ("make", "room") else None
+        return int(_compiled().get_function_address(rest)) if rest in _OFFERED else None
 
 
 symbols.provide("pool", _resolve)

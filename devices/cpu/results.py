@@ -15,6 +15,7 @@ from transpile.runtime.graph.types import ScalarType
 from transpile.runtime.ops.floating_errors import may_be_error
 
 from .kernel import Kernel
+from .result_arrays import made
 
 
 def taker(places: Sequence[int], count: int) -> Callable[[Sequence[Any]], Sequence[Any]]:
@@ -29,16 +30,16 @@ def taker(places: Sequence[int], count: int) -> Callable[[Sequence[Any]], Sequen
 def new_array(buffer: Buffer, dims: Sequence[int]) -> Any:
     """Return a new array of the dtype of a buffer, with its order in memory."""
     if buffer.layout == "C":
-        return np.empty(dims, buffer.dtype)
+        return made(np.empty, dims, buffer.dtype)
     if buffer.layout == "F":
-        return np.empty(dims, buffer.dtype, "F")
+        return made(np.empty, dims, buffer.dtype, "F")
     if not all(dims):
         return np.empty([dims[axis] for axis in buffer.axes], buffer.dtype).transpose(buffer.places)
     strides, step = [0] * len(dims), buffer.dtype.itemsize
     for axis in reversed(buffer.axes):
         strides[axis], step = step, step * dims[axis]
     # It owns its memory, as NumPy's does, where a transposed one would be a view.
-    return np.ndarray(dims, buffer.dtype, None, 0, strides)
+    return made(np.ndarray, dims, buffer.dtype, None, 0, strides)
 
 
 class Names:
@@ -79,10 +80,12 @@ def allocation(buffers: Sequence[Buffer], graph: Graph, names: type[Names]) -> t
 
     shapes = [f"({''.join(text(dim) + ', ' for dim in buffer.dims)})" for buffer in buffers]
     items = [
-        f"empty({shape}, dtypes[{place}])" if buffer.layout == "C" else f"new(buffers[{place}], {shape})"
+        f"made(empty, {shape}, dtypes[{place}])"
+        if buffer.layout == "C"
+        else f"new(buffers[{place}], {shape})"
         for place, (buffer, shape) in enumerate(zip(buffers, shapes, strict=True))
     ]
-    used = {"new": new_array, "buffers": buffers, "max": max, "empty": np.empty}
+    used = {"new": new_array, "buffers": buffers, "max": max, "made": made, "empty": np.empty}
     return "".join(f"{item}, " for item in items), used | {"dtypes": [buffer.dtype for buffer in buffers]}
 
 

@@ -17,7 +17,7 @@ from .toolkit import types
 from .writer import Writer
 
 # Note [Room]
-# What is returned is NumPy's own memory, of which the pool knows nothing: pages are there from the first write on. What a kernel has done with by then would stay kept
+# The pool does not count what is returned: pages are there from the first write on. What a kernel has done with by then would stay kept
 # beside it, where NumPy's temporaries are gone. So the pool is told before that write, as if it were asked for a block of that size which is given back at once. It is told likewise of arrays
 # that NumPy makes for the kernel.
 

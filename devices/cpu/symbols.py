@@ -26,7 +26,7 @@ from transpile.runtime.disk import Store
 Resolver = Callable[[str], "int | None"]
 
 # Which module finds the addresses of each kind of name: a process that loads kernels has seldom use for all of them.
-_HOMES = {"fast": "fast_loops", "random": "generators", "py": "c_code"}
+_HOMES = {"fast": "fast_loops", "random": "generators", "py": "c_code", "result": "result_arrays"}
 _HOMES |= {kind: kind for kind in ("pool", "sorts", "threads", "upcall")}
 _HOMES |= dict.fromkeys(("np", "umath", "linalg", "special"), "ufunc_loops")
 
@@ -65,8 +65,14 @@ def register(names: Iterable[str]) -> None:
         bind(name, address)
 
 
+def address(name: str) -> int:
+    """Return what a name stands for; raises LookupError for one that means nothing in this process."""
+    register([name])
+    return _bound[name]
+
+
 def machine_code(text: str, effort: int = 0) -> Any:
-    """Return LLVM's engine with the code of a module for this process: made in haste, unless more `effort` is asked for, as such code is short."""
+    """Return LLVM's engine with the code of a module for this process: made in haste, unless more `effort` is asked for, as such code is short. It is never unloaded."""
     register(sorted(set(re.findall(r"@(transpile_[a-z]+_\w+)\(", text))))
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -79,7 +85,13 @@ def machine_code(text: str, effort: int = 0) -> Any:
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
+    keep(engine)
     return engine
+
+
+def keep(thing: Any) -> None:
+    """Keep a thing until the process is gone: what ends last may still call it."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(thing))
 
 
 @cache
