@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -41,3 +42,30 @@ class Contents:
 
 # Whether NumPy is to warn of writes, which it has done once.
 _WARNS = -0x80000000
+
+
+def copied(container: Any) -> Any:
+    """Return a copy of a container."""
+    return container.copy() if isinstance(container, np.ndarray) else type(container).copy(container)
+
+
+def holds(container: Any, contents: Any) -> bool:
+    """Whether a container holds what its copy holds."""
+    if isinstance(container, np.ndarray):
+        return bool(container.tobytes() == contents.tobytes())
+    if isinstance(container, set) or len(container) != len(contents):
+        return bool(container == contents)
+    if isinstance(container, dict):
+        return all(map(operator.is_, container, contents)) and all(
+            map(operator.is_, container.values(), contents.values())
+        )
+    return all(map(operator.is_, container, contents))
+
+
+def refill(container: Any, contents: Any) -> None:
+    """Have a container hold again what its copy holds."""
+    if isinstance(container, np.ndarray):
+        container[...] = contents
+        return
+    container.clear()
+    container.extend(contents) if isinstance(container, list) else container.update(contents)

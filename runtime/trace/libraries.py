@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from transpile.runtime.converted import is_converted
 
 from .guard import Guard
+from .library_state import LibraryState
 from .path import Path
 
 # Modules whose attributes stay what they are. What `os` holds does not: `os.environ`.
@@ -29,7 +30,8 @@ def is_in_library(module: str) -> bool:
 class Libraries:
     """What a trace found in libraries and among the builtins."""
 
-    def __init__(self) -> None:
+    def __init__(self, has_found: Callable[[list[Any]], None] = lambda things: None) -> None:
+        self._state = LibraryState(has_found)
         self._modules: dict[int, types.ModuleType] = {}
         self._builtins: dict[tuple[int, str], tuple[dict[str, Any], str]] = {}
         # What stands for modules that code may store into, with what they held before; and names that it may store under.
@@ -45,6 +47,7 @@ class Libraries:
         """Note names that code may store under which is about to run."""
         new = {*names} - self._names
         self._names |= new
+        self._state.note_names(new)
         for module, _ in list(self._before.values()):
             self._keep(module, new)
 
@@ -58,12 +61,15 @@ class Libraries:
             names = self._names
         for name in names & held.keys():
             thing = held[name]
-            if isinstance(thing, types.ModuleType) and is_in_library(thing.__name__) and id(thing) not in met:
-                self._keep(thing, names, met)
+            if isinstance(thing, types.ModuleType):
+                if is_in_library(thing.__name__) and id(thing) not in met:
+                    self._keep(thing, names, met)
+            else:
+                self._state.reach(f"{module.__name__}.{name}", thing)
 
     def restore(self) -> list[str]:
         """Take back what was stored into modules while tracing; return the labels of it."""
-        changed = []
+        changed = self._state.restore()
         for module, before in self._before.values():
             held = vars(module)
             for name in self._names & (held.keys() | before.keys()):
@@ -99,3 +105,4 @@ class Libraries:
                 if within and id(thing) not in self._modules:
                     self.note(thing)
                     modules.append(thing)
+        yield from self._state.guards()

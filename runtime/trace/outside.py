@@ -52,11 +52,11 @@ class Outside:
         self._globals: dict[int, OutsideGlobals] = {}
         self.guards: list[Guard] = []
         recorder.imported = self.imported
-        self.selves = Selves(is_library, lambda things: recorder.handed.update(map(id, things)))
+        self.selves = Selves(is_library, self._note_handed)
         recorder.note_class = self.selves.note
         recorder.note_names, recorder.is_held = self.note_names, self.selves.holds
         recorder.held_by_class = self._held_by_class
-        self.libraries = Libraries()
+        self.libraries = Libraries(self._note_handed)
         self.inputs = Inputs(recorder, self.guard, specialised)
         # What stands for each value, by where it is found, so that it is wrapped once; and what its owners are told apart by.
         self._wrapped: dict[Any, Any] = {}
@@ -65,6 +65,9 @@ class Outside:
         self.state.objects_changed = lists.objects.any_changed
         self.stand_ins = StandIns(self, lists, appended)
         self._handles: dict[Path, SymbolicObject] = {}
+
+    def _note_handed(self, things: Iterable[Any]) -> None:
+        self.recorder.handed.update(map(id, things))
 
     def release(self) -> None:
         """Let go of what the call was handed: what has been traced is tied in cycles, which live until they are collected."""

@@ -17,7 +17,7 @@ from transpile.runtime.operators.objects import is_special
 
 from .descriptors import decides, is_descriptor
 from .guard import Guard
-from .held_contents import Contents
+from .held_contents import Contents, copied, holds, refill
 from .path import Path
 
 # Note [Selves]
@@ -80,7 +80,7 @@ class Selves:
                 self._refuse(holder, before)
                 self._found[id(holder)] = holder, before
                 containers = [thing for thing in before.values() if isinstance(thing, _CONTAINERS)]
-                self._contents += [(thing, _copied(thing)) for thing in containers]
+                self._contents += [(thing, copied(thing)) for thing in containers]
                 self.has_found(containers)
                 self._refuse_deep(holder, self._names)
 
@@ -189,9 +189,9 @@ class Selves:
         """Take back what was stored while tracing; return the labels of it."""
         changed = []
         for container, contents in self._contents:
-            if not _holds(container, contents):
+            if not holds(container, contents):
                 changed.append(f"a {type(container).__name__} that a class or function holds")
-                _refill(container, contents)
+                refill(container, contents)
         for holder, before in self._found.values():
             now = _held(holder)
             for name in now.keys() | before.keys():
@@ -248,25 +248,3 @@ def _is_read(name: str, thing: Any, names: set[str]) -> bool:
 
 def _is_value(thing: Any) -> bool:
     return isinstance(thing, _VALUES) or (type(thing) in (tuple, frozenset) and all(map(_is_value, thing)))
-
-
-def _copied(container: Any) -> Any:
-    return container.copy() if isinstance(container, np.ndarray) else type(container).copy(container)
-
-
-def _holds(container: Any, contents: Any) -> bool:
-    if isinstance(container, np.ndarray):
-        return bool(container.tobytes() == contents.tobytes())
-    if isinstance(container, set) or len(container) != len(contents):
-        return bool(container == contents)
-    if isinstance(container, dict):
-        return all(a is b and container[a] is contents[b] for a, b in zip(container, contents, strict=True))
-    return all(a is b for a, b in zip(container, contents, strict=True))
-
-
-def _refill(container: Any, contents: Any) -> None:
-    if isinstance(container, np.ndarray):
-        container[...] = contents
-        return
-    container.clear()
-    container.extend(contents) if isinstance(container, list) else container.update(contents)
