@@ -19,6 +19,7 @@ from transpile.runtime.graph.ir import Value
 from .branches import as_result
 from .first_turns import UNSURE, MakesPlace, has_turn, is_certain, then, tried
 from .heap import Heap
+from .known_turns import depends_only_on, is_left
 from .lengths import Places, refuse_changed
 from .liveness import rebinding
 from .loops import ChangesLength, Refused, staged_for
@@ -30,6 +31,10 @@ from .turns import Counted, unrolled, while_there_are
 UNROLLED = 64
 # The most of a loop whose turns give slices their steps, which could be picked as well.
 _SHORT = 8
+
+
+class KnowsTurn(Exception):
+    """A loop whose staged body would leave the call to the original in a turn that is known."""
 
 
 def for_loop(
@@ -190,6 +195,12 @@ def over_positions(
     roots = (body, initial, iteration)
     heap = Heap(roots)
 
+    def accepts(loop: Any) -> bool:
+        turns = _known_turns(iteration)
+        if turns and variables and is_left(variables[-1], turns):
+            raise KnowsTurn
+        return until is not None or not loop.settles()
+
     def with_first_turn_apart() -> tuple[Any, ...] | None:
         heap.restore()
         if not is_certain(iteration.bounds):
@@ -207,7 +218,7 @@ def over_positions(
                 until,
                 (iteration,),
                 lists,
-                accepts=lambda loop: until is not None or not loop.settles(),
+                accepts=accepts,
             )
         except Refused:
             found = with_first_turn_apart()
@@ -216,6 +227,8 @@ def over_positions(
             result = staged_for(iteration.bounds, element, body, initial, names, until, (iteration,), lists)
     except MakesPlace:
         apart = True
+    except KnowsTurn:
+        unrolls = True
     except ChangesLength:
         return while_there_are(iteration.goes_on, iteration.at, 0, body, initial, names, until)
     except NeedsValue as need:
@@ -292,21 +305,13 @@ def _refuse_growing() -> NoReturn:
 
 def _is_short(iteration: Iteration) -> bool:
     """Whether a loop is as well written out, for slices with known steps."""
-    known = all(isinstance(bound, int) for bound in iteration.bounds)
-    return known and len(range(*iteration.bounds)) <= _SHORT  # type: ignore[arg-type]
+    turns = _known_turns(iteration)
+    return turns is not None and len(turns) <= _SHORT
 
 
-def depends_only_on(value: Value, variable: Value) -> bool:
-    """Whether a value is computed of `variable`, of constants and of the function's arguments alone."""
-    stack, found = [value], False
-    while stack:
-        item = stack.pop()
-        if item is variable:
-            found = True
-        elif item.op is not None and not item.op.regions:
-            if item.op.name == "load":
-                return False
-            stack.extend(item.op.operands)
-        elif item.block is not recorder().graph.block:
-            return False
-    return found
+def _known_turns(iteration: Iteration) -> range | None:
+    """Return the turns of a loop that may be written out, None where they are not known, or are too many."""
+    if not all(isinstance(bound, int) for bound in iteration.bounds):
+        return None
+    turns = range(*iteration.bounds)  # type: ignore[arg-type]
+    return turns if len(turns) <= UNROLLED else None

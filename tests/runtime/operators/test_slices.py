@@ -54,6 +54,33 @@ def test_slices_that_are_empty_are_compiled(ends: tuple[int, int]) -> None:
     assert part.calls.refuted == 0
 
 
+def test_ends_that_are_none_in_a_turn_that_is_known_compile() -> None:
+    def slopes(x, y, out):
+        for k in range(2):
+            first = 0 if k == 1 else 1
+            for j in range(2):
+                steps = x[j : -1 + j or None] * y[1:]
+                out[first:, j, k] += x[first:] * y[: -1 + k or None] + steps.sum()
+        return out
+
+    def ends(x, n):
+        total = 0.0
+        for k in range(n):
+            total += x[: -2 + k or None].sum()
+        return total
+
+    converted = convert(slopes, strict=True, device="host")
+    for size in (4, 7):
+        arguments = X[:size], X[:size] + 1, np.ones((size, 2, 2))
+        expected = slopes(*(a.copy() for a in arguments))
+        assert converted(*(a.copy() for a in arguments)).tobytes() == expected.tobytes()
+    assert not any(entry.deoptimised for entry in converted.calls.entries)
+    # Where run time gives the turns, the original serves what is None.
+    converted = convert(ends)
+    for n in (2, 3, 5):
+        assert converted(X, n) == ends(X, n)
+
+
 def test_slices_longer_than_the_array_at_hand_are_cut_off() -> None:
     def ends(x):
         return x[:10].sum(), x[3:], x[-4:], x[:-3], x[2:7]
