@@ -129,6 +129,9 @@ def keep_flags(builder: Any, emit: Any) -> Any:
     if X86:
         control = cgutils.alloca_once(builder, _INT)
         move_state(builder, "stmxcsr", control)
+        if _HAS_BOTH:
+            # What the other unit has raised would be lost where libraries clear the flags of both.
+            builder.store(builder.or_(builder.load(control), _raised(builder)), control)
         result = emit()
         move_state(builder, "ldmxcsr", control)
         return result
@@ -143,6 +146,17 @@ def keep_flags(builder: Any, emit: Any) -> Any:
     return result
 
 
+def _raise(builder: Any, raised: Any) -> None:
+    """Raise flags of the processor's, in the unit that kernels compute with: the C library raises some in the other one."""
+    if not _HAS_BOTH:
+        _call(builder, _RAISE, raised)
+        return
+    control = cgutils.alloca_once(builder, _INT)
+    move_state(builder, "stmxcsr", control)
+    builder.store(builder.or_(builder.load(control), raised), control)
+    move_state(builder, "ldmxcsr", control)
+
+
 def raised_by(builder: Any, emit: Any) -> Any:
     """Emit what ``emit`` emits, and return which flags that has raised; afterwards those are raised that were before."""
     before = _raised(builder)
@@ -151,7 +165,7 @@ def raised_by(builder: Any, emit: Any) -> Any:
     found = _told(builder, _raised(builder))
     _clear(builder)
     with builder.if_then(builder.icmp_signed("!=", before, ir.Constant(_INT, 0)), likely=False):
-        _call(builder, _RAISE, before)
+        _raise(builder, before)
     return found
 
 
@@ -160,4 +174,4 @@ def keep_raised(builder: Any, emit: Any) -> None:
     raised = _raised(builder)
     emit()
     with builder.if_then(builder.icmp_signed("!=", raised, ir.Constant(_INT, 0)), likely=False):
-        _call(builder, _RAISE, raised)
+        _raise(builder, raised)

@@ -103,3 +103,18 @@ def checked(x: Any) -> Any:
 def test_what_is_called_of_numpy_for_what_it_does_warns(device: str) -> None:
     with pytest.warns(RuntimeWarning, match="overflow encountered in spacing"):
         transpile.convert(checked, strict=True, device=device)(np.array([1.0, np.finfo(float).max]))
+
+
+def raised_before_python_is_called(n: int) -> Any:
+    out = np.zeros(n)
+    for i in range(n):
+        # The least of two is found by what clears the flags; that of ``exp`` is raised again, and Python is called then.
+        out[i] = np.min([1.0, np.exp(5.0 * i)])
+        out[i] += np.random.normal(np.array([0.0, 1.0]), np.array([1.0, 2.0]))[0]
+    return out
+
+
+@pytest.mark.parametrize("device", ["host", "cpu"])
+def test_calls_into_python_keep_what_was_raised_before(device: str) -> None:
+    with pytest.warns(RuntimeWarning, match="overflow encountered in exp"):
+        transpile.convert(raised_before_python_is_called, strict=True, device=device)(200)
