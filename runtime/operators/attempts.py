@@ -8,6 +8,7 @@ import types
 from typing import Any
 
 from transpile.runtime.arrays.functions import attribute
+from transpile.runtime.arrays.handle import Foreign, SymbolicObject
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.tuples import IndexedTuple
 from transpile.runtime.errors import TranspileError
@@ -127,14 +128,18 @@ def is_of_program(error: BaseException) -> bool:
 
 
 def _calls_known(error: BaseException) -> bool:
-    """Whether the innermost frame of the tracer is that of the call of a pure function on known things."""
+    """Whether the innermost frame of the tracer is that of the call of a pure function on things that are known themselves."""
     traceback = error.__traceback__
     own: types.FrameType | None = None
     while traceback is not None:
         if str(traceback.tb_frame.f_globals.get("__name__", "")).startswith(_OWN):
             own = traceback.tb_frame
         traceback = traceback.tb_next
-    return own is not None and own.f_code is known.__code__
+    if own is None or own.f_code is not known.__code__:
+        return False
+    # What stands for an object has not all that it has.
+    handed = (*own.f_locals["args"], *own.f_locals["kwargs"].values())
+    return not any(isinstance(thing, Foreign) or type(thing) is SymbolicObject for thing in handed)
 
 
 def _raises(code: types.CodeType, place: int) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from transpile.runtime.arrays.choices import choose
 from transpile.runtime.arrays.functions import implements
-from transpile.runtime.arrays.handle import Foreign
+from transpile.runtime.arrays.handle import Foreign, SymbolicObject
 from transpile.runtime.arrays.operand import Operand
 from transpile.runtime.arrays.presence import given_instead, has, may_lack, present
 from transpile.runtime.arrays.recorder import recorder
@@ -99,6 +99,8 @@ def _has(thing: Any, name: str) -> Any:
             None if None in answers else choose(thing.tag, answers) if len(set(answers)) > 1 else answers[0]
         )
     kind = type_of(thing)
+    if type(thing) is SymbolicObject and hasattr(kind, name):
+        return True
     decides = hasattr(kind, "__getattr__")
     foreign = isinstance(thing, Foreign) and not hasattr(type(thing), "stands_for")
     if foreign or kind.__dictoffset__ or has_only_slots(kind) or decides:
@@ -165,5 +167,5 @@ def imported(thing: Any, module: str, name: str | None = None, level: int = 0) -
 
 def _refuse_missing(thing: Any, name: str) -> None:
     """Refuse what depends on an attribute that an object from outside has not: it may have it on the next call."""
-    if isinstance(thing, Foreign):
+    if isinstance(thing, Foreign) or type(thing) is SymbolicObject:
         recorder().unstageable("S276-missing", f"an object from outside has no attribute {name}, as yet")

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from transpile.runtime.operators.call import call
 from transpile.runtime.operators.logic import not_
-from transpile.runtime.operators.objects import LEFT, named, operator
+from transpile.runtime.operators.objects import LEFT, is_special, named, operator
 from transpile.runtime.operators.protocols import long, true
 
 from .proxies import OutsideObject, held_by
@@ -22,13 +22,17 @@ _classes: weakref.WeakKeyDictionary[type, tuple[dict[str, Any], type]] = weakref
 
 def proxy_class(kind: type) -> type:
     """Return the class of what stands for objects of a class. It has the special methods of that where all are written in Python."""
+    found = {name: member for base in reversed(kind.__mro__[:-1]) for name, member in vars(base).items()}
+    # A class says by None that its objects cannot do what others of their kind can.
     members = {
         name: member
-        for base in reversed(kind.__mro__[:-1])
-        for name, member in vars(base).items()
-        if name.startswith("__") and name.endswith("__") and name not in _APART and callable(member)
+        for name, member in found.items()
+        if is_special(name)
+        and name not in _APART
+        and (callable(member) or (member is None and name != "__hash__"))
     }
-    if not members or not all(isinstance(member, types.FunctionType) for member in members.values()):
+    written = (member for member in members.values() if member is not None)
+    if not members or not all(isinstance(member, types.FunctionType) for member in written):
         return _OfBuiltin if issubclass(kind, _BUILTINS) else OutsideObject
     before, known = _classes.get(kind, (None, OutsideObject))
     if before != members:
@@ -74,7 +78,7 @@ def _guarded(name: str, member: types.FunctionType) -> Any:
 
 def _stand_ins(members: dict[str, Any]) -> dict[str, Any]:
     """Return what stands for the special methods of a class."""
-    found: dict[str, Any] = {name: _guarded(name, member) for name, member in members.items()}
+    found: dict[str, Any] = {name: member and _guarded(name, member) for name, member in members.items()}
     if "__len__" in found:
         found.setdefault("__bool__", lambda self: long(self) != 0)
     if "__bool__" in found:

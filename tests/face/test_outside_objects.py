@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import warnings
+from collections import ChainMap
 from types import SimpleNamespace
 from typing import Any
 
@@ -167,3 +169,70 @@ def test_namespaces_keep_what_is_stored_in_them(device: str) -> None:
     for _ in range(3):
         assert step(one) is one and converted(other) is other
         assert repr(one) == repr(other)
+
+
+class Sequence:
+    """One that can be counted and read, but not run through backwards."""
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, place):
+        return (5, 6)[place]
+
+    def __reversed__(self):
+        return iter((1, 0))
+
+
+class OneWay(Sequence):
+    __reversed__ = None
+    __getitem__ = None
+
+
+def handled(thing, x):
+    try:
+        found = list(reversed(thing))
+    except TypeError:
+        return x.sum(), "not reversible"
+    return x.sum(), found
+
+
+def item(thing, x):
+    try:
+        found = thing[0]
+    except TypeError:
+        return x.sum(), "not subscriptable"
+    return x.sum(), found
+
+
+def joins(thing, x):
+    try:
+        found = "".join(thing)
+    except TypeError:
+        return x.sum(), "not joined"
+    return x.sum(), found
+
+
+def has(thing, x):
+    return x.sum(), hasattr(thing, "__iter__"), hasattr(thing, "__lt__"), hasattr(thing, "__nothing__")
+
+
+def gets(thing, x):
+    return x.sum(), getattr(thing, "__iter__", None) is None
+
+
+@pytest.mark.parametrize("make", [Sequence, OneWay, lambda: io.StringIO("a\nb"), lambda: ChainMap({1: 2})])
+@pytest.mark.parametrize("function", [handled, item, joins, has, gets])
+def test_what_a_class_has_and_has_not_is_what_the_object_has(function: Any, make: Any) -> None:
+    x = np.arange(4.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FallbackWarning)
+        converted = convert(function, device="host")
+        try:
+            expected = function(make(), x)
+        except Exception as error:
+            with pytest.raises(type(error)):
+                converted(make(), x)
+            return
+        assert converted(make(), x) == expected
+        assert converted(make(), x) == expected
