@@ -14,14 +14,14 @@ from transpile.runtime.operators.protocols import long, true
 from .proxies import OutsideObject, held_by
 
 # What stands for an object decides these by itself; or converted code asks its class for them.
-_APART = LEFT | {"__str__", "__format__", "__enter__", "__exit__", "__call__"}
+_APART = LEFT | {"__str__", "__format__", "__enter__", "__exit__", "__call__", "__new__"}
 
 # What was made for a class, and of which methods of it.
 _classes: weakref.WeakKeyDictionary[type, tuple[dict[str, Any], type]] = weakref.WeakKeyDictionary()
 
 
 def proxy_class(kind: type) -> type:
-    """Return the class of what stands for objects of a class. It has the special methods of that where all are written in Python."""
+    """Return the class of what stands for objects of a class. It has the special methods of that where all are written in Python, and refuses their use elsewhere."""
     found = {name: member for base in reversed(kind.__mro__[:-1]) for name, member in vars(base).items()}
     # A class says by None that its objects cannot do what others of their kind can.
     members = {
@@ -30,38 +30,29 @@ def proxy_class(kind: type) -> type:
         if is_special(name)
         and name not in _APART
         and (callable(member) or (member is None and name != "__hash__"))
+        and member is not vars(object).get(name, object)
     }
-    written = (member for member in members.values() if member is not None)
-    if not members or not all(isinstance(member, types.FunctionType) for member in written):
-        return _OfBuiltin if issubclass(kind, _BUILTINS) else OutsideObject
-    before, known = _classes.get(kind, (None, OutsideObject))
+    before, known = _classes.get(kind, ({}, OutsideObject))
     if before != members:
         known = type(OutsideObject.__name__, (OutsideObject,), _stand_ins(members))
         _classes[kind] = members, known
     return known
 
 
-class _OfBuiltin(OutsideObject):
-    """Stands for an object of a class derived from one of Python's own, whose operators are written in C."""
-
-    def _as_builtin(self, *_: Any) -> NoReturn:
-        outside, path, thing = held_by(self)
-        kind = type(thing)
-        base = next(base.__name__ for base in kind.__mro__ if base in _BUILTINS)
-        text = f"{path} is of {kind.__qualname__}, a class derived from {base}, and is asked for more than its attributes"
-        outside.recorder.unstageable("S204-decides", text)
-
-    __len__ = __iter__ = __reversed__ = __getitem__ = __setitem__ = __delitem__ = __contains__ = _as_builtin
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _as_builtin
-    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __neg__ = __pos__ = __abs__ = (
-        _as_builtin
-    )
-    __or__ = __ror__ = __and__ = __rand__ = __xor__ = __rxor__ = __invert__ = _as_builtin
-    __lt__ = __le__ = __gt__ = __ge__ = __index__ = __int__ = __float__ = __complex__ = _as_builtin
+def _refused(self: Any, *_: Any) -> NoReturn:
+    """Refuse what is asked of an object whose class is written in C, or derived from one that is, other than its attributes."""
+    outside, path, thing = held_by(self)
+    text = f"{path} is of {type(thing).__qualname__}, of which not all special methods are written in Python, and is asked for more than its attributes"
+    outside.recorder.unstageable("S204-decides", text)
 
 
-# The classes that a program derives its own from, and whose operators Python finds by the class alone.
-_BUILTINS = (dict, list, tuple, set, frozenset, str, bytes, bytearray, int, float, complex)
+# What Python asks the class of an operand for.
+_OPERATORS = (
+    "len iter next reversed getitem setitem delitem contains add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow matmul "
+    "rmatmul divmod rdivmod lshift rlshift rshift rrshift and rand or ror xor rxor neg pos abs invert lt le gt ge index int float complex round trunc "
+    "floor ceil iadd isub imul itruediv ifloordiv imod ipow imatmul ilshift irshift iand ior ixor"
+)
+_REFUSED = {f"__{name}__": _refused for name in _OPERATORS.split()}
 
 
 def _guarded(name: str, member: types.FunctionType) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import array
 import io
+import re
 import warnings
 from collections import ChainMap
 from types import SimpleNamespace
@@ -12,6 +14,10 @@ import numpy as np
 import pytest
 
 from transpile import FallbackWarning, convert
+
+
+class UserFloat(float):
+    pass
 
 
 class Plain:
@@ -236,3 +242,46 @@ def test_what_a_class_has_and_has_not_is_what_the_object_has(function: Any, make
             return
         assert converted(make(), x) == expected
         assert converted(make(), x) == expected
+
+
+class Counted:
+    """One that is told apart from others as any object is, and says so."""
+
+    __hash__ = object.__hash__
+
+    def __new__(cls):
+        return super().__new__(cls)
+
+    def __len__(self):
+        return 3
+
+
+def counted(thing, x):
+    return x.sum() + len(thing)
+
+
+def run_through(thing, x):
+    return x.sum() + sum([item for item in thing])
+
+
+def test_special_methods_of_python_are_followed_beside_those_of_every_object() -> None:
+    x = np.arange(4.0)
+    converted = convert(counted, strict=True, device="host")
+    assert converted(Counted(), x) == counted(Counted(), x) == 9.0
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("thing", [array.array("d", [1.0, 2.0]), UserFloat(2.0), np.ma.array([1.0])])
+@pytest.mark.parametrize("function", [counted, run_through, item])
+def test_special_methods_in_c_are_left_to_python_by_name(function: Any, thing: Any) -> None:
+    x = np.arange(4.0)
+    converted = convert(function, device="host")
+    try:
+        expected = function(thing, x)
+    except TypeError as error:
+        with pytest.raises(TypeError, match=re.escape(str(error))):
+            converted(thing, x)
+    else:
+        assert converted(thing, x) == expected
+    codes = ("S201-argument", "S204-decides", "S240-handled")
+    assert all(error.code in codes for error in converted.calls.failures.values())
