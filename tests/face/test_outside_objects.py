@@ -261,7 +261,7 @@ def counted(thing, x):
 
 
 def run_through(thing, x):
-    return x.sum() + sum([item for item in thing])
+    return x.sum() + sum([item for item in thing])  # noqa: C416
 
 
 def test_special_methods_of_python_are_followed_beside_those_of_every_object() -> None:
