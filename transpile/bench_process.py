@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from transpile.corpus import Program, load
+from transpile.devices.cpu import pool
 from transpile.runtime.errors import FallbackWarning, TranspileError
 
 from .bench_bounds import copying, moved, scaled
@@ -260,6 +261,7 @@ def peak(function: Callable[..., Any], arguments: Sequence[Any]) -> int | None:
     gc.collect()
     try:
         # What was freed is given back, and what will be, or a call could take it without a trace.
+        pool.release()
         library = ctypes.CDLL(None)
         if not hasattr(library, "mallopt"):
             return None

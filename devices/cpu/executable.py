@@ -123,15 +123,10 @@ class Executable:
         if not places:
             return self._run(arrays, outputs, (), scalars)
         try:
-            kept = [copies.copied(arrays[place]) for place in places]
+            saved = [(arrays[place], copies.copied(arrays[place])) for place in places]
         except MemoryError as error:
             raise Deoptimise("there is not enough memory") from error
-        try:
-            saved = [(arrays[place], copy) for place, (copy, _) in zip(places, kept, strict=True)]
-            return self._run(arrays, outputs, saved, scalars)
-        finally:
-            for _, buffer in kept:
-                copies.done_with(buffer)
+        return self._run(arrays, outputs, saved, scalars)
 
     def _run(
         self, arrays: Sequence[Any], outputs: Sequence[Any], saved: Sequence[Any], scalars: Sequence[Any]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import sys
 from functools import cache
@@ -349,7 +350,7 @@ define void @reclaim(ptr %record) {{
 }}
 """
 
-_OFFERED = ("make", "room", "lend", "reclaim")
+_OFFERED = ("make", "room", "lend", "reclaim", "shrink")
 _lock = Lock()
 
 
@@ -380,3 +381,9 @@ def make_room(builder: Any, size: Any) -> None:
     """Have no more kept than there may be beside so many bytes of others."""
     kind = ir.FunctionType(ir.VoidType(), [ir.IntType(64)])
     builder.call(cgutils.get_or_insert_function(builder.module, kind, _ROOM), [size])
+
+
+def release() -> None:
+    """Give all memory that is kept back to the system."""
+    if sys.maxsize > 2**32:
+        ctypes.CFUNCTYPE(None, ctypes.c_int64)(_resolve("shrink") or 0)(0)

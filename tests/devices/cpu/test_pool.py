@@ -173,3 +173,20 @@ def test_what_a_kernel_returns_is_not_what_it_has_kept():
         t = np.sqrt(x + k)
         u = t[1:] + t[:-1]
         assert one.tobytes() == (u[1:] - u[:-1]).tobytes()
+
+
+def resident():
+    """How many bytes of memory the process has."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc tells how large a process is")
+def test_all_that_is_kept_can_be_given_back(emptied):
+    # The C library, too, gives back a block of more than 32 MiB at once.
+    block = Block(60_000_000)
+    ctypes.memset(block.address, 7, 60_000_000)
+    block.give_back()
+    before = resident()
+    pool.release()
+    assert before - resident() > 50_000_000
