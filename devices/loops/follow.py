@@ -17,7 +17,8 @@ After, where rows are long:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass
 
 from transpile.runtime.graph.dim import DimLike, product
 from transpile.runtime.graph.ir import Value
@@ -26,6 +27,7 @@ from transpile.runtime.graph.types import INT, PYBOOL
 from .accesses import Accesses, accesses
 from .blocks import Blocks, blocks_of
 from .buffer import Buffer
+from .contract import Contracter
 from .expression import Apply, Constant, Expression, Position
 from .program import Program
 from .ring import Rings, Stage, used
@@ -57,6 +59,20 @@ _LARGE, _LINES, _LARGER = 1 << 17, 128, 1 << 19
 _SUMMED = _RENEWED = 1 << 15
 
 
+@dataclass(frozen=True)
+class Spared:
+    """Stages with less memory than they had: the rings that they have instead of buffers, and the buffers that they do without."""
+
+    stages: list[Stage]
+    rings: dict[Buffer, Buffer]
+    gone: set[Buffer]
+
+    @property
+    def all(self) -> set[Buffer]:
+        """What is not stored whole."""
+        return self.rings.keys() | self.gone
+
+
 class Follower:
     """Has the nests of a program follow each other."""
 
@@ -80,18 +96,19 @@ class Follower:
             body, fills = self.rings.with_fills(inner)
             while place < len(body):
                 stages, before, behind, end = self.stages(body, place)
-                rings = self.rings.shorten(stages, inner) if len(stages) > 1 else {}
+                in_loop = id(inner) in again
+                spared = self.spared(stages, inner, self.parallel and not in_loop)
                 vain = fills.intersection(body[place : max(end, place + 1)]) - {
-                    fill for fill in fills if fill.target.buffer in rings
+                    fill for fill in fills if fill.target.buffer in spared.all
                 }
                 sums = {
-                    stage.summed for stage in stages if stage.summed and not used(stage.found) & rings.keys()
+                    stage.summed for stage in stages if stage.summed and not used(stage.found) & spared.all
                 }
                 if sums:
                     self.maker.left |= sums
                     continue
-                is_shared = self.parallel and rings and id(inner) not in again
-                blocks = blocks_of(stages, rings, self.maker) if is_shared else None
+                is_shared = self.parallel and spared.rings and not in_loop
+                blocks = blocks_of(stages, spared.rings, self.maker) if is_shared else None
                 steps = {stage.nest.loop for stage in stages if isinstance(stage.nest, Steps)}
                 if steps and self.parallel and blocks is None:
                     self.maker.left |= steps
@@ -100,15 +117,27 @@ class Follower:
                     body = [statement for statement in body if statement not in vain]
                     fills -= vain
                     continue
-                if rings or (id(inner) in again and shares_rows(stages)):
+                if spared.all or (in_loop and shares_rows(stages)):
                     apart = {*before, *behind, *fills}
                     whole = [statement for statement in body[place:end] if statement not in apart]
-                    result += [*before, *self.chosen(stages, rings, whole, blocks), *behind]
+                    result += [*before, *self.chosen(spared, whole, blocks), *behind]
                 else:
                     result.append(body[place])
                     end = place + 1
                 place = end
             inner[:] = result
+        for inner in all_bodies(program.body):
+            inner[:] = [statement for statement in inner if statement not in self.rings.needless]
+
+    def spared(self, stages: list[Stage], around: Body, in_blocks: bool) -> Spared:
+        """Return stages of a loop in a body, which may run in blocks, as they are with less memory, and of what."""
+        if len(stages) < 2:
+            return Spared(stages, {}, set())
+        alone = self.rings.alone(stages, around)
+        gone: set[Buffer] = set()
+        if not in_blocks:
+            stages, gone = Contracter(self.maker).stages(stages, alone)
+        return Spared(stages, self.rings.shorten(stages, [part for part in alone if part not in gone]), gone)
 
     def of(self, statement: Statement) -> Accesses:
         """Return what a statement does."""
@@ -165,13 +194,12 @@ class Follower:
         """Whether what a statement does may be done before what stands behind all nests."""
         return not any(self.sharing.conflict(self.of(statement), found) for statement in behind)
 
-    def chosen(
-        self, stages: list[Stage], rings: dict[Buffer, Buffer], whole: Body, blocks: Blocks | None
-    ) -> Body:
+    def chosen(self, spared: Spared, whole: Body, blocks: Blocks | None) -> Body:
         """Return nests as they were where rows are short or too few, and in one loop, with its rings, elsewhere."""
+        stages = spared.stages
         first = next(stage for stage in stages if is_whole(stage))
         turns = self.turns(stages)
-        tests = self.tests(stages, rings, blocks is not None)
+        tests = self.tests(stages, spared.all, blocks is not None)
         if tests is None:
             return whole
         rows = RowLoop(Value(INT, "row"), blocks)
@@ -180,9 +208,9 @@ class Follower:
         over = For(rows.row, start, stop, step, rows.body, None, first.nest.location, in_order=True)
         loop: Body = [*rows.begins, *([over] if blocks is None else blocks.around(over)), *rows.ends]
         if not tests:
-            self.rings.make(rings)
+            self.rings.make(spared.rings, spared.gone)
             return loop
-        made = map(Allocate, rings.values())
+        made = map(Allocate, spared.rings.values())
         return [If(all_of(tests), [*made, *loop], whole, first.nest.location)]
 
     def turns(self, stages: Sequence[Stage]) -> DimLike:
@@ -193,29 +221,29 @@ class Follower:
         return self.sharing.dim(rows_of(first) - first.longer + max(map(end_of, stages)))
 
     def tests(
-        self, stages: Sequence[Stage], rings: dict[Buffer, Buffer], in_blocks: bool = False
+        self, stages: Sequence[Stage], spared: Set[Buffer], in_blocks: bool = False
     ) -> list[Expression] | None:
         """Return what has to hold for a loop over the rows of stages, or over blocks of them, to pay; None where it is known not to."""
         first = next(stage for stage in stages if is_whole(stage))
         turns = self.turns(stages)
         shared = self.parallel and not in_blocks and any(stage.dense for stage in stages)
-        spared = _SUMMED if any(stage.summed for stage in stages) else 0
-        if all(buffer in self.rings.renewed for buffer in rings):
-            spared = _RENEWED if rings else _LARGE
+        least = _SUMMED if any(stage.summed for stage in stages) else 0
+        if all(buffer in self.rings.renewed for buffer in spared):
+            least = _RENEWED if spared else _LARGE
         enough = [
-            (length_of(first.nest), long_rows(stages) if rings else _LINES),
+            (length_of(first.nest), long_rows(stages) if spared else _LINES),
             (
                 product(tuple(dim for _, dim in first.nest.indices)),
-                _LARGER if shared else spared,
+                _LARGER if shared else least,
             ),
             *((turns, stage.only + stage.delay + 1) for stage in stages if stage.only is not None),
         ]
-        if any(self.is_less(most + 1, least) for most, least in enough):
+        if any(self.is_less(there + 1, wanted) for there, wanted in enough):
             return None
         return [
-            Apply("greater_equal", (integer(most), integer(least)), PYBOOL)
-            for most, least in dict.fromkeys(enough)
-            if least != 0 and not self.is_less(least, most)
+            Apply("greater_equal", (integer(there), integer(wanted)), PYBOOL)
+            for there, wanted in dict.fromkeys(enough)
+            if wanted != 0 and not self.is_less(wanted, there)
         ]
 
     def is_less(self, least: DimLike, most: DimLike) -> bool:

@@ -15,7 +15,7 @@ After:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from transpile.runtime.graph.dim import Dim, DimLike, values_of
@@ -42,7 +42,7 @@ from .steps import Rows, changed_rows, statements_of
 class Stage:
     """A nest or steps, the index of the rows, what it does, and by how many rows it lies behind.
 
-    It is run where `test` holds, which no stage changes, and, where `only` is given, for that row alone. `longer` is how many rows more than the loop it has, None where a single row's place is
+    It is run where `test` holds, which no stage changes, and, where `only` is given, for that row alone, where `outside` is, for the rows before the first and from the second of these on. `longer` is how many rows more than the loop it has, None where a single row's place is
     not known so, `follows` says whether it has to do with a stage before it, `places` are the rows of rings that it uses, and `dense` says whether it computes for longer than it waits for memory. `summed` is
     the sum of floats in NumPy's order that it is, if any, and `views` are what that had of the arrays that it goes over.
     """
@@ -56,6 +56,7 @@ class Stage:
     follows: bool = False
     places: list[Let] = field(default_factory=list)
     only: DimLike | None = None
+    outside: tuple[DimLike, DimLike] | None = None
     dense: bool = False
     summed: Reduction | None = None
     views: list[Reshape] = field(default_factory=list)
@@ -70,6 +71,8 @@ class Rings:
         self.made: dict[Buffer, Allocate] = {}
         # What loops may have anew for each turn, although it is made before them.
         self.renewed = {known.buffer: known for known in renewed(program, sharing)}
+        # What makes memory that nothing uses any more.
+        self.needless: set[Allocate] = set()
         # How many statements use a buffer.
         self.uses: Counter[Buffer] = Counter()
         given = {result.root for result in program.results if isinstance(result, Buffer)}
@@ -80,15 +83,15 @@ class Rings:
                 elif statement.buffer.source == "local" and statement.buffer not in given:
                     self.made[statement.buffer] = statement
 
-    def shorten(self, stages: Sequence[Stage], around: Body) -> dict[Buffer, Buffer]:
-        """Have the stages of a loop in a body store in rings what they store for each other; return these by what they are instead of."""
-        rings: dict[Buffer, Buffer] = {}
+    def alone(self, stages: Sequence[Stage], around: Body) -> list[Buffer]:
+        """Return the memory that the stages of a loop in a body use for themselves alone, and of which they want a few rows at a time."""
         touched = Counter(
             buffer
             for stage in stages
             for statement in statements_of(stage.nest)
             for buffer in used(accesses_alone(statement))
         )
+        result: list[Buffer] = []
         for buffer, count in touched.items():
             known = self.renewed.get(buffer)
             if known is not None and known.begun not in (None, *known.around):
@@ -96,14 +99,23 @@ class Rings:
             begun = known is not None and known.begun is not None and known.fill is None
             count += sum(view.base is buffer for stage in stages for view in stage.views)
             if buffer in self.made and self.uses[buffer] == count + begun:
-                length = self.length(buffer, stages)
                 first = next(stage for stage in stages if buffer in used(stage.found))
                 anew = self.made[buffer] in around or (known is not None and known.fill is None)
-                if length is not None and (anew or self.fills(first, buffer)):
-                    dims = (length, *buffer.dims[1:])
-                    ring = rings[buffer] = replace(buffer, name=self.name(buffer.name), dims=dims)
-                    for stage in stages:
-                        _lay(stage, buffer, ring)
+                if (anew or self.fills(first, buffer)) and self.length(buffer, stages) is not None:
+                    result.append(buffer)
+        return result
+
+    def shorten(self, stages: Sequence[Stage], alone: Iterable[Buffer]) -> dict[Buffer, Buffer]:
+        """Have the stages of a loop store in rings what they use alone; return these by what they are instead of."""
+        rings: dict[Buffer, Buffer] = {}
+        for buffer in alone:
+            length = self.length(buffer, stages)
+            if length is None:
+                continue
+            ring = replace(buffer, name=self.name(buffer.name), dims=(length, *buffer.dims[1:]))
+            rings[buffer] = ring
+            for stage in stages:
+                _lay(stage, buffer, ring)
         return rings
 
     def with_fills(self, body: Body) -> tuple[Body, set[Nest]]:
@@ -115,10 +127,13 @@ class Rings:
         result = [part for statement in body for part in (*before.get(statement, ()), statement)]
         return result, {fill for statement in body for fill in before.get(statement, ())}
 
-    def make(self, rings: dict[Buffer, Buffer]) -> None:
-        """Make rings instead of what they are for."""
-        for buffer, ring in rings.items():
-            self.made[buffer].buffer = ring
+    def make(self, rings: Mapping[Buffer, Buffer], gone: Iterable[Buffer]) -> None:
+        """Make rings instead of what they are for, and nothing of what is gone."""
+        for buffer in (*rings, *gone):
+            if buffer in rings:
+                self.made[buffer].buffer = rings[buffer]
+            else:
+                self.needless.add(self.made[buffer])
             if buffer in self.renewed and self.renewed[buffer].begun is not None:
                 known = self.renewed[buffer]
                 known.around[:] = [statement for statement in known.around if statement is not known.begun]

@@ -95,6 +95,11 @@ class RowLoop:
                 *nest,
                 *(Assign([(target, combined(part, target, found))]) for part, target, found in gathered),
             ]
+            if stage.outside is not None:
+                begin, end = map(integer, stage.outside)
+                before = Apply("less", (integer(own), begin), PYBOOL)
+                behind = Apply("greater_equal", (integer(own), end), PYBOOL)
+                inside = [If(Apply("bitwise_or", (before, behind), PYBOOL), inside, [])]
             if stage.test is not None:
                 inside = [If(stage.test, inside, [])]
             if stage.only is not None:

@@ -13,6 +13,7 @@ from .follow import Follower
 from .fuse import Fuser
 from .interleave import Interleaver
 from .jam import Jammer
+from .peel import peel
 from .program import Program
 from .recompute import recompute
 from .rims import store_rims
@@ -70,4 +71,5 @@ def schedule(graph: Graph) -> Program:
     Crosser(sharing, scheduler.name).program(program.body)
     Interleaver(sharing).program(program.body)
     Jammer(sharing).program(program.body)
+    peel(program.body)
     return program

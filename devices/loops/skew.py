@@ -40,7 +40,7 @@ from .steps import Steps
 from .turns_over_rows import Turn, TurnsOverRows, is_kept
 
 if TYPE_CHECKING:
-    from .follow import Follower
+    from .follow import Follower, Spared
 
 # Note [Skewing]
 # Where all that a turn does over rows is one loop over rows (Note [Following]), a turn may begin before the one before it has ended: so many rows behind that each row that it touches is
@@ -97,8 +97,9 @@ class Skewer:
             turn = self.turn(body, fills)
             if turn is None or not self.is_apart(turn):
                 return None
-            rings = self.follower.rings.shorten(turn.stages, loop.body)
-            vain = {fill for fill in fills.intersection(body) if fill.target.buffer not in rings}
+            spared = self.follower.spared(turn.stages, loop.body, False)
+            turn.stages = spared.stages
+            vain = {fill for fill in fills.intersection(body) if fill.target.buffer not in spared.all}
             if not vain:
                 break
             body = [statement for statement in body if statement not in vain]
@@ -109,8 +110,8 @@ class Skewer:
                 same.append(part)
                 turn.before.remove(part)
                 varying -= accesses(part).defines
-        lag = self.lag(turn, rings, varying) if turn.made <= rings.keys() else None
-        found = None if lag is None else self.chosen(loop, turn, rings, lag, varying)
+        lag = self.lag(turn, spared.rings, varying) if turn.made <= spared.all else None
+        found = None if lag is None else self.chosen(loop, turn, spared, lag, varying)
         return None if found is None else [*same, *found]
 
     # -- what a turn does --------------------------------------------------------------------------------------
@@ -284,7 +285,7 @@ class Skewer:
         self,
         loop: For,
         turn: Turn,
-        rings: dict[Buffer, Buffer],
+        spared: Spared,
         lag: int,
         varying: set[Value | Buffer],
     ) -> Body | None:
@@ -297,23 +298,23 @@ class Skewer:
             for place, stage in enumerate(stages)
             if stage.summed is not None
         )
-        tests = self.follower.tests([stage for stage in stages if along or stage.summed is None], rings)
+        tests = self.follower.tests([stage for stage in stages if along or stage.summed is None], spared.all)
         touched = {
             access.buffer
             for stage in filter(is_whole, stages)
             for access in (*stage.found.reads, *stage.found.writes)
-        } - rings.keys()
+        } - spared.rings.keys()
         rows = sum((product(part.dims[1:]) * part.dtype.itemsize for part in touched), 0 * lag)
         size = sum((product(part.dims) * part.dtype.itemsize for part in touched), 0 * lag)
         is_large = Apply("greater_equal", (integer(size), Constant(_LARGE, INT)), PYBOOL)
-        if tests is not None and not (rings or shares_rows(stages)):
+        if tests is not None and not (spared.all or shares_rows(stages)):
             # Threads may share such loops; and where no turn lies behind another, all turns of a row may run together (Note [Tiles]).
             if not lag or (self.follower.parallel and any(stage.dense for stage in stages)):
                 return None
             tests.append(is_large)
         asked = Accesses()
         asked.dims([self.follower.turns(stages), size])
-        asked.dims(dim for ring in rings.values() for dim in ring.dims)
+        asked.dims(dim for ring in spared.rings.values() for dim in ring.dims)
         asked.dims(dim for stage in sums for _, dim in stage.nest.indices)
         for test in tests or ():
             asked.expression(test)
@@ -325,7 +326,7 @@ class Skewer:
         together = Apply("bitwise_and", (is_large, all_of(tests)), PYBOOL) if tests else is_large
         most = Apply("select", (together, turns, _ONE), INT)
         over = all_of(tests) if tests else None
-        return TurnsOverRows(self.follower, loop, turn, rings, lag, along, _TURNS).body(most, over)
+        return TurnsOverRows(self.follower, loop, turn, spared.rings, lag, along, _TURNS).body(most, over)
 
     def is_stored(self, stage: Stage, later: Sequence[Stage]) -> bool:
         """Whether what a stage reads is stored to by those behind it."""
