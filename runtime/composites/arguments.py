@@ -18,6 +18,8 @@ from transpile.runtime.graph.types import FLOAT64, INT
 Order = tuple[int, ...] | None
 
 NOTHING: Any = np._NoValue
+# What the names of ways to copy stand for.
+_COPIES = {np._CopyMode.ALWAYS: True, np._CopyMode.NEVER: False, np._CopyMode.IF_NEEDED: None}
 
 
 def listed(shape: Any) -> tuple[Any, ...]:
@@ -79,15 +81,27 @@ def as_order(order: Any, dims: tuple[DimLike, ...], own: Order = None) -> Order:
         return own
     if order in ("C", "c", "A", "a"):
         return None
-    if order in ("F", "f"):
-        return tuple(reversed(range(len(dims))))
-    raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    return tuple(reversed(range(len(dims))))
 
 
 def check_order(order: Any) -> None:
-    """Refuse what run time gives for `order=`, which is no text."""
-    if isinstance(order, (SymbolicArray, SymbolicScalar)):
+    """Leave to NumPy what is no order, for which it has an error."""
+    if order is None:
+        return
+    if not isinstance(order, str):
         raise recorder().unsure(TypeError("order must be str"))
+    if order.upper() not in tuple("CFAK"):
+        raise recorder().unsure(ValueError("order must be one of 'C', 'F', 'A', or 'K'"))
+
+
+def copying(copy: Any) -> bool | None:
+    """Return what `copy=` asks for: always, never, or None where it has to be."""
+    if isinstance(copy, str):
+        text = "strings are not allowed for 'copy' keyword. Use True/False/None instead."
+        raise recorder().unsure(ValueError(text))
+    if isinstance(copy, np._CopyMode):
+        return _COPIES[copy]
+    return None if copy is None else bool(copy)
 
 
 def no_device(like: Any, device: Any = None) -> None:

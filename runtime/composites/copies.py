@@ -71,6 +71,8 @@ def astype(
     """Stand for `array.astype`."""
     wanted = as_dtype(dtype)
     own = array.type.dtype
+    if isinstance(copy, np._CopyMode):
+        raise recorder().unsure(ValueError("_CopyMode enum is not allowed for astype function."))
     if not np.can_cast(own, wanted, casting):
         raise TypeError(
             f"Cannot cast {'array' if isinstance(array, SymbolicArray) else 'scalar'} "

@@ -95,6 +95,9 @@ class Flat(Aspect):
             array, index = self._one(key)
             array[index] = value
             return
+        if isinstance(key, tuple) and (not key or key[0] is Ellipsis):
+            text = "Assigning to a flat iterator with a 0-D index is not supported"
+            raise recorder().unsure(IndexError(text))
         line = self.shown()
         _check(key, size(self.array))
         if values.ndim:
@@ -157,6 +160,11 @@ def _check(key: Any, total: DimLike) -> None:
     places = as_array(only)
     if isinstance(only, list) and places.dtype.kind == "b":
         recorder().unstageable("S189-flat", "an index of array.flat is a list of truths, which NumPy refuses")
+    if places.dtype.kind == "b" and not (places.ndim == 1 and recorder().assume_equal(total, places.dims[0])):
+        recorder().deoptimise_if(
+            lift(operate("not_equal", dim_scalar(size(places)), dim_scalar(total))),
+            "a mask of array.flat is not as long as that",
+        )
     if places.dtype.kind in "iu" and places.ndim:
         length = dim_scalar(total)
         low = apply("less", places, operate("negative", length))

@@ -14,7 +14,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.types import INT64
 
-from .arguments import NOTHING
+from .arguments import NOTHING, copying
 from .calls import Part, called_once
 from .layout import kept_order
 from .reductions import reduce
@@ -164,11 +164,8 @@ _of_spread("nanstd")
 @implements(np.nan_to_num)
 def nan_to_num(x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     """Stand for `numpy.nan_to_num`."""
-    if isinstance(copy, str):
-        raise recorder().unsure(
-            ValueError("strings are not allowed for 'copy' keyword. Use True/False/None instead.")
-        )
-    if not copy and not isinstance(x, (SymbolicArray, np.ndarray)):
+    copy = copying(copy)
+    if copy is False and not isinstance(x, (SymbolicArray, np.ndarray)):
         # NumPy's own error: what is no array is copied.
         np.array(0, copy=False)
     array = as_array(x)

@@ -18,7 +18,7 @@ from transpile.runtime.arrays.signals import NeedsValue
 from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.dim import DimLike, product, quotient
 
-from .arguments import given_sizes, listed
+from .arguments import copying, given_sizes, listed
 from .layout import is_packed, reversed_axes, settled_order, still_axes
 from .regrouping import regrouped
 from .sequences import as_array, may_share
@@ -195,6 +195,7 @@ def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: Any = None) -> Any
     """Stand for `numpy.reshape`."""
     array = as_array(a)
     _check_order(order, "CFA")
+    copy = copying(copy)
     if isinstance(a, SymbolicScalar) and not a.weak and not new_dims(array, shape):
         # Methods of NumPy's numbers give numbers.
         return a

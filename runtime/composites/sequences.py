@@ -26,12 +26,10 @@ from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import BOOL, INT64, ScalarType
 
-from .arguments import as_dtype, as_order, check_order, dtype_of, no_device
+from .arguments import as_dtype, as_order, check_order, copying, dtype_of, no_device
 from .layout import goes_forward, holds_nothing, is_packed, kept_order, reversed_axes, settled_order
 from .tables import numbers_of, table_of
 
-# What the names of ways to copy stand for.
-_COPIES: dict[Any, Any] = {np._CopyMode.ALWAYS: True, np._CopyMode.NEVER: False, np._CopyMode.IF_NEEDED: None}
 _RAGGED = (
     "setting an array element with a sequence. The requested array has an inhomogeneous shape after "
     "{} dimensions. The detected shape was {} + inhomogeneous part."
@@ -45,7 +43,7 @@ def as_array(
     """Stand for `numpy.asarray`: an array as it is, a number as an array without axes, a list as an array."""
     no_device(like, device)
     check_order(order)
-    copy = _COPIES.get(copy, copy)
+    copy = copying(copy)
     if isinstance(a, SymbolicArray) and not copy:
         same = dtype is None or a.dtype == as_dtype(dtype)
         if same and (order is None or order in ("K", "k", "A", "a") or not a.ndim):
@@ -69,22 +67,30 @@ def array(
     order: Any = "K",
     subok: Any = False,
     ndmin: Any = 0,
+    ndmax: Any = None,
     like: Any = None,
 ) -> Any:
     """Stand for `numpy.array`."""
     if isinstance(object, Union) and object.has_others:
         return object.on_each_way(
-            lambda way: array(way, dtype, copy=copy, order=order, subok=subok, ndmin=ndmin, like=like)
+            lambda way: array(
+                way, dtype, copy=copy, order=order, subok=subok, ndmin=ndmin, ndmax=ndmax, like=like
+            )
         )
     no_device(like)
     if isinstance(dtype, SymbolicArray):
         raise recorder().unsure(TypeError("Cannot construct a dtype from an array"))
-    copy = _COPIES.get(copy, copy)
+    check_order(order)
+    if ndmax is not None:
+        recorder().unstageable("S144-keyword", "array(ndmax=) is not staged")
+    copy = copying(copy)
     if isinstance(object, SymbolicArray):
         if order in ("A", "a") and dtype is not None and as_dtype(dtype) != object.dtype:
             # What NumPy casts keeps its order.
             order = "K"
         result: Any = copied(object, order, dtype) if copy else as_array(object, dtype, order, copy=copy)
+    elif copy is False:
+        raise recorder().unsure(ValueError("Unable to avoid copy while creating an array as requested."))
     elif isinstance(object, StagedList) and object.is_staged:
         # Without items it would be an array of floats.
         recorder().deoptimise_if(
@@ -95,13 +101,13 @@ def array(
         result = copied(object.numbers(), "C", dtype)
     elif isinstance(object, (list, tuple, range)):
         result = _of_sequence(object, dtype)
-        if order == "F":
-            result = copied(result, order)
     else:
         object = object.numbers() if isinstance(object, Union) else object
         number = as_scalar(lift(object))
         wanted = as_dtype(dtype, dtype_of(object))
         result = fresh(recorder().emit("fill", cast_for_store(number, wanted), dims=()))
+    if order in ("F", "f") and result.ndim > 1 and not isinstance(object, SymbolicArray):
+        result = copied(result, order)
     view = result.whole()
     for _ in range(ndmin - result.ndim):
         view = view.insert(0)

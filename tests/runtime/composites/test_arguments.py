@@ -48,3 +48,33 @@ def test_what_keeps_axes(body: str, x: Any) -> None:
 )
 def test_what_reductions_begin_with(body: str, x: Any) -> None:
     agree(function_of(body, "a, x"), (X, x), strict=False)
+
+
+@pytest.mark.parametrize("x", ["yes", "", None, 0, 1, 0.5, np._CopyMode.NEVER, np._CopyMode.ALWAYS], ids=repr)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "np.array(a, copy=x)", "np.array([1.0, 2.0], copy=x)", "np.array(3.0, copy=x)", "np.asarray(a, copy=x)", "np.asarray([a], copy=x)",
+        "np.asarray(3, copy=x)", "a.reshape(12, copy=x)", "a.T.reshape(12, copy=x)", "np.reshape(a, 12, copy=x)", "a.astype(float, copy=x)",
+        "np.astype(a, np.float32, copy=x)", "np.nan_to_num(a, copy=x)", "np.nan_to_num([1.0], copy=x)",
+    ],
+)  # fmt: skip
+def test_what_asks_for_copies(body: str, x: Any) -> None:
+    agree(function_of(body, "a, x"), (X, x), strict=False)
+
+
+@pytest.mark.parametrize("x", ["F", "f", "A", None, "Z", "Fortran", "", 1], ids=repr)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "np.array([[1, 2], [3, 4]], order=x)", "np.array([a, a], order=x)", "np.array(3.0, order=x)", "np.asarray([[1, 2], [3, 4]], order=x)",
+        "np.array([[1, 2], [3, 4]], order=x, ndmin=3)", "np.array(a.T, order=x)", "np.array([list(row) for row in a], order=x)",
+    ],
+)  # fmt: skip
+def test_what_asks_for_orders(body: str, x: Any) -> None:
+    agree(function_of(body, "a, x"), (X, x), strict=False)
+
+
+@pytest.mark.parametrize("x", [0, 1, 2, 64], ids=repr)
+def test_how_many_axes_arrays_of_lists_may_have(x: int) -> None:
+    agree(function_of("np.array([[1, 2], [3, 4]], ndmax=x)", "x"), (x,), strict=False)

@@ -10,6 +10,7 @@ import pytest
 import transpile
 from transpile.runtime.errors import StagingError
 
+from ..arrays.agreement import agree as agreeing
 from .agreement import I8, X32, X, agree, function_of
 
 CASES: list[tuple[Any, ...]] = [
@@ -77,3 +78,21 @@ def test_flat_arrays_have_what_those_of_numpy_have() -> None:
         return hasattr(a.flat, "__next__"), type(a.flat) is np.flatiter
 
     assert transpile.convert(asked, strict=True, device="host")(X.copy()) == (True, True)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "a.flat[()] = 7\nreturn a",
+        "a.flat[(...,)] = 7\nreturn a",
+        "a.flat[...] = 7\nreturn a",
+        "a.flat[np.array([True, False, True])]",
+        "a.flat[np.array([True, False, True])] = 7\nreturn a",
+        "a.flat[a[0] > 0]",
+        "a.flat[a > 0]",
+        "a.flat[a.ravel() > 0]",
+        "a.flat[a.ravel() > 0] = 7\nreturn a",
+    ],
+)
+def test_an_index_that_numpy_refuses_there_raises_what_it_does(body: str) -> None:
+    agreeing(function_of(body, "a"), (X,), strict=False)
