@@ -22,6 +22,9 @@ _METHODS = frozenset(name for name in vars(Operand) if name.startswith("__r")) |
     "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__",
 }  # fmt: skip
 
+# The priority of NumPy's numbers, and of what names none.
+_OF_NUMBERS = -1_000_000.0
+
 _ARRAYS = __name__.rpartition(".")[0]
 
 
@@ -52,13 +55,21 @@ def beside(name: str, operands: tuple[Any, ...]) -> Any:
         recorder().unstageable(
             "S299-beside", "an operator is applied to an array and one that is no argument"
         )
-    if getattr(kind, "__array_ufunc__", 0) is None or getattr(kind, "__array_priority__", 0) > 0:
+    if _is_left_to(kind, ours):
         return NotImplemented
-    if compares or _takes_part(other):
+    if compares or _takes_part(other) or hasattr(kind, "__array_ufunc__"):
         recorder().unstageable(
             "S299-beside", f"an operator is applied to an array and an object of type {kind.__name__}"
         )
     return NotImplemented
+
+
+def _is_left_to(kind: type, ours: Any) -> bool:
+    """Whether NumPy leaves an operator to a class: it says that it takes no part in ufuncs, or has the higher priority and says nothing of ufuncs."""
+    if hasattr(kind, "__array_ufunc__"):
+        return kind.__array_ufunc__ is None and not _is_in_place()
+    own = 0.0 if isinstance(ours, SymbolicArray) else _OF_NUMBERS
+    return bool(getattr(kind, "__array_priority__", _OF_NUMBERS) > own)
 
 
 def refuse_held_written() -> NoReturn:

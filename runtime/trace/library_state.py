@@ -51,6 +51,8 @@ class _Attributes:
     """The attributes of an object, or those of a class itself, that code may read."""
 
     def __init__(self, thing: Any, label: str) -> None:
+        if isinstance(thing, np.ndarray):
+            recorder().unstageable("S249-held", f"{label}, an array of a class of its own, may change")
         self.thing, self.label = thing, label
         self._is_class = isinstance(thing, type)
         self._own = _own(thing)
@@ -68,7 +70,12 @@ class _Attributes:
         """Note names that code may read or store under, and yield what is there."""
         self._names |= self._asked.union(names)
         for name in (self._names & (self._held | self._inherited.keys())) - self._before.keys():
-            found = self._before[name] = self._attribute(name)
+            found = self._attribute(name)
+            if not _is_same(self._attribute(name), found):
+                recorder().unstageable(
+                    "S249-held", f"{self.label}.{name} is made anew whenever it is asked for"
+                )
+            self._before[name] = found
             if found is not _Missing:
                 yield f"{self.label}.{name}", found
             given = self._inherited.get(name)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from transpile import convert
+from transpile import StagingError, convert
 
 X = np.arange(4.0)
 
@@ -205,3 +205,28 @@ def test_what_is_stored_into_a_library_is_stored_by_each_call(
                 called(X)
                 found.append(_state())
     assert found[:3] == found[3:]
+
+
+@pytest.mark.parametrize("masked", [np.ma.masked, np.ma.masked_array([1.0, 2.0], [True, False])], ids=repr)
+def test_an_array_of_a_class_of_its_own_that_a_library_holds_is_left_to_plain_python(
+    monkeypatch: pytest.MonkeyPatch, masked: Any
+) -> None:
+    monkeypatch.setattr(string, "table", masked)
+
+    def asked(x: Any) -> Any:
+        return string.table is None, string.table.ndim, x + 1
+
+    with pytest.raises(StagingError, match="S249-held"):
+        convert(asked, strict=True)(X)
+
+
+def test_what_is_made_anew_whenever_it_is_asked_for_is_left_to_plain_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(string, "table", memoryview(b"abc"))
+
+    def asked(x: Any) -> Any:
+        return string.table.shape, x + 1
+
+    with pytest.raises(StagingError, match="S249-held"):
+        convert(asked, strict=True)(X)

@@ -41,6 +41,39 @@ class Converts:
         return np.arange(3.0)
 
 
+class Joins:
+    """One that takes part in ufuncs, whatever its priority."""
+
+    __array_priority__ = 1000
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        return ufunc.__name__, len(inputs)
+
+    def __add__(self, other):
+        return "first"
+
+    def __radd__(self, other):
+        return "last"
+
+
+class Low:
+    """One whose priority is higher than that of numbers, and lower than that of arrays."""
+
+    __array_priority__ = -5.0
+
+    def __radd__(self, other):
+        return "last"
+
+    def __array__(self, dtype=None, copy=None):
+        return np.arange(3.0)
+
+
+class High(Low):
+    """One whose priority is higher than that of arrays."""
+
+    __array_priority__ = 1.0
+
+
 THINGS: dict[str, Any] = {
     "None": None,
     "text": "auto",
@@ -48,6 +81,9 @@ THINGS: dict[str, Any] = {
     "a thing": Plain(),
     "a thing that decides": Decides(),
     "a thing like an array": Converts(),
+    "a thing that joins in": Joins(),
+    "a thing of low priority": Low(),
+    "a thing of high priority": High(),
     "a set": {1},
     "a dictionary": {1: 2},
     "a range": range(3),
@@ -92,3 +128,20 @@ def test_an_array_that_is_asked_for_the_name_of_a_method_has_no_one_truth() -> N
     converted, x = convert(places, device="host"), np.arange(5.0)
     for where in ("middle", 2, np.array([1, 2])):
         compare(call(places, (x, where)), call(converted, (x, where)))
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("thing", THINGS)
+@pytest.mark.parametrize("body", ["x += t", "x[:2] += t", "y = x[0]; y += t; return y", "n += t; return n"])
+def test_an_operator_in_place_beside_a_thing_does_what_it_did(thing: str, body: str) -> None:
+    function = function_of(f"{body}\nreturn x", "x, n, t")
+    arguments = (np.arange(3.0), 3, THINGS[thing])
+    compare(call(function, arguments), call(convert(function, device="host"), arguments))
+
+
+@pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
+@pytest.mark.parametrize("thing", THINGS)
+def test_an_operator_beside_a_thing_under_try_does_what_it_did(thing: str) -> None:
+    function = function_of("try:\n    return x + t\nexcept TypeError:\n    return 'refused'", "x, t")
+    arguments = (np.arange(3.0), THINGS[thing])
+    compare(call(function, arguments), call(convert(function, device="host"), arguments))
