@@ -44,6 +44,7 @@ from .exits import Exits, tuple_text
 from .fused import Fusions
 from .kernel import Kernel
 from .libraries import Libraries
+from .python_numbers import Numbers
 from .python_operators import CHECKED
 from .reductions import Reductions
 from .room import Room
@@ -71,6 +72,7 @@ class Emitter:
         self.fusions = Fusions(self.writer, self.scalars, self.blocks, self.reductions)
         self.libraries = Libraries(self.writer, self.scalars)
         self.draws = Draws(self.writer, self.scalars)
+        self.numbers = Numbers(self.writer, self.scalars)
         self.line = 0
         self.exits = Exits(self.writer, self.scalars, program)
         self.room = Room(self.writer, self.scalars, program)
@@ -326,7 +328,7 @@ class Emitter:
     def upcall(self, statement: Upcall) -> None:
         """Print a call of Python, where the kernel does not draw by itself what it would give."""
         self.room.taken(statement)
-        with self.draws.or_else(statement):
+        with self.draws.or_else(statement), self.numbers.or_else(statement):
             self.exits.call_python(statement)
 
     def nest(self, statement: Nest) -> None:

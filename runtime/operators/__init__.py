@@ -31,10 +31,12 @@ from . import random_picks as _random_picks  # noqa: F401 (likewise)
 from . import random_vectors as _random_vectors  # noqa: F401 (likewise)
 from . import reports as _reports  # noqa: F401 (declares what stands for warnings, logging, files and clocks)
 from . import rewritten as _rewritten  # noqa: F401 (declares what is traced in the stead of functions of NumPy's)
+from . import rounding as _rounding  # noqa: F401 (declares what stands for round)
 from . import settings as _settings  # noqa: F401 (declares what stands for NumPy's settings)
 from . import slices as _slices  # noqa: F401 (declares what stands for slices)
 from . import sorting as _sorting  # noqa: F401 (declares what stands for sorted)
 from . import tapers as _tapers  # noqa: F401 (declares what stands for windows that fade out)
+from . import whole_numbers as _whole_numbers  # noqa: F401 (declares what stands for functions of integers)
 from .attempts import attempt
 from .attributes import class_of, imported, owner
 from .branches import cond

@@ -14,7 +14,7 @@ from transpile.runtime.arrays.functions import FUNCTIONS, implements, within
 from transpile.runtime.arrays.handle import Foreign
 from transpile.runtime.arrays.hash_tables import Table
 from transpile.runtime.arrays.lists import StagedList
-from transpile.runtime.arrays.numbers import as_scalar, cast, lift, to_weak
+from transpile.runtime.arrays.numbers import as_scalar, lift, to_weak
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.records import RecordArray
 from transpile.runtime.arrays.references import is_symbolic
@@ -24,7 +24,7 @@ from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.composites.arguments import NOTHING
-from transpile.runtime.graph.types import BOOL, COMPLEX128, FLOAT64, INT, INT64
+from transpile.runtime.graph.types import COMPLEX128, FLOAT64, INT, INT64
 from transpile.runtime.graph.types import element as element_of
 from transpile.runtime.ops.scalars import outgrown
 
@@ -243,46 +243,6 @@ def _as_float(number: Any) -> SymbolicScalar:
 def absolute(thing: Any) -> Any:
     """Stand for `abs`, which is the user's operator."""
     return within(False, abs, (thing,), {}, composes=False)
-
-
-@implements(round)
-def rounded(number: Any, ndigits: Any = None) -> Any:
-    """Stand for `round`."""
-    number = element(number) if isinstance(number, Union) else number
-    if not isinstance(number, SymbolicScalar):
-        return round(number) if ndigits is None else round(number, ndigits)
-    if ndigits is not None:
-        record = recorder()
-        digits = element(ndigits)
-        if not number.weak and not (number.type.dtype == FLOAT64 and isinstance(digits, SymbolicScalar)):
-            return _rounded_by_numpy(number, digits)
-        if isinstance(digits, SymbolicScalar) and digits.type.dtype.kind not in "iub":
-            record.unstageable("S252-round", "round() to a number of digits that is no integer")
-        if isinstance(digits, SymbolicScalar):
-            values = number.value, to_weak(digits.value, INT64)
-            return SymbolicScalar(record.emit("host_value", *values, function=round, type=number.type))
-        return SymbolicScalar(
-            record.emit(
-                "host_value", number.value, function=lambda value: round(value, ndigits), type=number.type
-            )
-        )
-    if number.type.dtype.kind == "c":
-        name = f"{'' if number.weak else 'numpy.'}{number.python_type.__name__}"
-        raise TypeError(f"type {name} doesn't define __round__ method")
-    if number.type.dtype.kind == "f":
-        # What no float of 64 bits holds, no narrower one does.
-        number = SymbolicScalar(to_weak(recorder().emit("rint", cast(number.value, FLOAT64)), FLOAT64))
-    elif number.type.dtype == BOOL and not number.weak:
-        recorder().unstageable("S252-round", "round() of a truth of NumPy's")
-    return to_int(number)
-
-
-def _rounded_by_numpy(number: SymbolicScalar, digits: Any) -> Any:
-    """Return a number of NumPy's to so many digits: its method does it."""
-    kind = digits.type.dtype.kind if isinstance(digits, SymbolicScalar) else np.dtype(type(digits)).kind
-    if number.type.dtype.kind not in "iuf" or kind not in "iu":
-        recorder().unstageable("S252-round", "round() of a number of NumPy's, or to digits, of this kind")
-    return FUNCTIONS[np.round](number, digits)
 
 
 @implements(id)

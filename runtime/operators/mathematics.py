@@ -183,8 +183,15 @@ def rect(radius: Any, angle: Any) -> Any:
 @implements(math.modf)
 def modf(number: Any) -> Any:
     """Stand for `math.modf`."""
-    fraction = _at_run_time(lambda x: math.modf(x)[0], (number,), FLOAT64, FLOAT)
-    return fraction, _at_run_time(lambda x: math.modf(x)[1], (number,), FLOAT64, FLOAT)
+    number = element(number)
+    if not is_symbolic(number):
+        return known(math.modf, (number,), {})
+    record, value = recorder(), cast(to_weak(lift(number), FLOAT64), FLOAT64)
+    # Infinity less itself would be none.
+    finite = record.emit("select", record.emit("isinf", value), lift(np.float64(0)), value)
+    fraction = record.emit("subtract", finite, record.emit("trunc", finite))
+    parts = record.emit("copysign", fraction, value), record.emit("trunc", value)
+    return tuple(SymbolicScalar(to_weak(part, FLOAT64)) for part in parts)
 
 
 @implements(math.frexp)
@@ -219,7 +226,12 @@ def dist(p: Any, q: Any) -> Any:
     p, q = tuple(stream_of(p)), tuple(stream_of(q))
     if len(p) != len(q):
         raise ValueError("both points must have the same number of dimensions")
-    return _at_run_time(lambda *given: math.dist(given[: len(p)], given[len(p) :]), (*p, *q), FLOAT64, FLOAT)
+    # As Python computes it.
+    return FUNCTIONS[math.hypot](*(_float(a) - _float(b) for a, b in zip(p, q, strict=True)))
+
+
+def _float(number: Any) -> SymbolicScalar:
+    return SymbolicScalar(to_weak(lift(number), FLOAT64))
 
 
 @implements(math.prod)
@@ -246,37 +258,3 @@ def _is_close(module: Any, dtype: Any) -> None:
 
 _is_close(math, FLOAT64)
 _is_close(cmath, COMPLEX128)
-
-
-def _of_integers(function: Callable[..., int]) -> None:
-    def leaves(*numbers: int) -> bool:
-        try:
-            return not -(2**63) <= function(*numbers) < 2**63
-        except (ValueError, OverflowError):
-            return False
-
-    def implementation(*numbers: Any) -> Any:
-        numbers = tuple(map(element, numbers))
-        if not is_symbolic(numbers):
-            return known(function, numbers, {})
-        values = [lift(number) for number in numbers]
-        for value in values:
-            assert isinstance(value.type, ScalarType)
-            if value.type.dtype.kind not in ("biu" if value.type.weak else "iu"):
-                raise recorder().unsure(
-                    TypeError(
-                        f"'{SymbolicScalar(value).type_name}' object cannot be interpreted as an integer"
-                    )
-                )
-        values = [to_weak(value, INT64) for value in values]
-        record = recorder()
-        record.deoptimise_if(
-            record.emit("host_value", *values, function=leaves, type=PYBOOL), "an integer leaves 64 bits"
-        )
-        return SymbolicScalar(record.emit("host_value", *values, function=function, type=INT))
-
-    FUNCTIONS[function] = implementation
-
-
-for _count in (math.gcd, math.lcm, math.factorial, math.comb, math.perm, math.isqrt):
-    _of_integers(_count)
