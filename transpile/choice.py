@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # Note [Measured choices]
 # Both ways give the same, so a call may take either. Calls of one kind and size of arguments first go ours; once enough of them were timed, some
 # go the plain way in between. Where the best of those took clearly less time, the rest goes that way. Nobody is to wait for a measurement: the plain
-# way is tried only where it cannot take long, judged by how long ours takes and by what the trace holds. What is decided holds for sizes up
+# way is tried only where it cannot take long, judged by how long ours takes and by what the trace holds, or may take as long as ours at the most, as far as the turns of its loops are known. What is decided holds for sizes up
 # to four times apart; others are measured anew. Of what is so short that the way to the kernel decides, that is measured on which calls go once they come often:
 # machine code. Where arguments do not tell how much there is to do, plain calls stay timed, and one that takes
 # long starts it all anew.
@@ -198,7 +198,11 @@ class Choices:
         if not has_loops(graph):
             return choice.ours < _STRAIGHT
         calling = calls_python(graph) or turns_call_libraries(graph.block)
-        return choice.ours < (_CALLING if calling else _AT_ONCE)
+        if choice.ours < (_CALLING if calling else _AT_ONCE):
+            return True
+        # What does less than it is handed: its loops take no longer in plain Python than the whole call does now.
+        seconds = sure_seconds(graph, self._calls.parameters, values) if choice.ours < _STRAIGHT else None
+        return seconds is not None and 1e9 * seconds < choice.ours
 
     def _may_try_parts(self, choice: Choice) -> bool:
         """Whether the pieces that are compiled take no longer in plain Python than whole calls do now, as far as it is known how often their loops turn."""

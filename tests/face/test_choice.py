@@ -318,6 +318,8 @@ def test_what_takes_a_while_is_tried_plain_after_many_calls(monkeypatch):
     monkeypatch.setattr(choices, "_AT_ONCE", 0)
     monkeypatch.setattr(choices, "_IN_TIME", 10**12)
     monkeypatch.setattr(choices, "_CLEARLY", 1e9)
+    # As where nothing tells how often loops turn.
+    monkeypatch.setattr(choices, "sure_seconds", lambda *given: None)
     function = convert(summed)
     call_often(function, [1] * 90, times=100)
     (choice,) = function.calls.choices._known.values()
@@ -348,3 +350,28 @@ def test_sizes_of_arguments():
 def test_it_can_be_switched_off(monkeypatch):
     monkeypatch.setattr(Calls, "chooses", False)
     assert convert(add_one).calls.choices is None
+
+
+def copied(count, x, y):
+    for k in range(count):
+        y[2 * k] = x[3 * k]
+
+
+def test_what_does_less_than_it_is_handed_is_tried_as_plain_python():
+    function = convert(copied)
+    given = 100, [float(k) for k in range(60_000)], [0.0] * 60_000
+    call_often(function, *given, times=20)
+    choice = function.calls.choices.of(given)
+    assert choice.plain_count and choice.verdict == "plain"
+    # Turns that run time counts may be many.
+    function = convert(until)
+    call_often(function, np.ones(3), 10_000_000, times=20)
+    assert not function.calls.choices.of((np.ones(3), 10_000_000)).plain_count
+
+
+def until(x, most):
+    count = 0
+    while count < most:
+        count += 2
+        x[count % 3] += count
+    return count
