@@ -7,7 +7,7 @@ import inspect
 import types
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -95,6 +95,9 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
                 converted = _bound_to(class_, own[name].__func__)
             if converted is not None:
                 members[name] = converted
+        if "__eq__" in members and class_.__hash__ is not None:
+            # Python takes a class for one without a hash that says what it equals, and not what its hash is.
+            members["__hash__"] = _refused_hash
         if members.keys() & {"__bool__", "__len__"}:
             members["__true__"] = true
         known = subclass(class_, members)
@@ -180,6 +183,10 @@ def as_written(function: Any) -> Any:
     return (
         vars(function).get("__written__", function) if isinstance(function, types.FunctionType) else function
     )
+
+
+def _refused_hash(self: Any) -> NoReturn:
+    recorder().unstageable("S204-decides", f"{self.__class__.__qualname__} decides its hash")
 
 
 def _refuse_order(class_: Any, name: str) -> None:

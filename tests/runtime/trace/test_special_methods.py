@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import warnings
 from typing import Any
 
@@ -197,3 +198,52 @@ ORDERS = {
 @pytest.mark.parametrize("function", ORDERS.values(), ids=ORDERS)
 def test_who_decides_first_is_left_to_python(function):
     assert check(function, (Base, (2,))) == ["S204-decides"]
+
+
+class ByItself:
+    def __init__(self, x):
+        self.x = x
+
+    def __eq__(self, other):
+        return self.x == other.x
+
+    def __hash__(self):
+        return id(self)
+
+
+class ByItselfInSlots(ByItself):
+    __slots__ = ("y",)
+
+
+class WithoutHash(ByItself):
+    __hash__ = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    x: float
+
+
+def stores_under(kind, x):
+    held = {}
+    try:
+        held[kind(x[0])] = 2.0
+    except TypeError:
+        return x.sum(), "unhashable"
+    return x.sum(), len(held)
+
+
+def displays(kind, x):
+    key = kind(x[0])
+    try:
+        return x.sum(), len({key: 1.0}), len({key, key})
+    except TypeError:
+        return x.sum(), "unhashable"
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("function", [stores_under, displays])
+@pytest.mark.parametrize("kind", [ByItself, ByItselfInSlots, WithoutHash, Frozen])
+def test_an_instance_is_a_key_where_its_class_has_a_hash(function: Any, kind: Any) -> None:
+    x = np.arange(4.0)
+    assert transpile.convert(function, device="host")(kind, x) == function(kind, x)
