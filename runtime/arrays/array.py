@@ -319,7 +319,9 @@ def _written(base: Value, chain: Chain, value: Value, indices: Sequence[Value], 
 
 def check_alias(storage: Storage, alias: Storage) -> None:
     """Refuse a write to memory that is, or is not, the memory of something else, depending on the way control took."""
-    if storage.input is not None or alias.input is not None or Operand.is_live(alias):
+    # Of what NumPy may have a view of, there is a copy.
+    is_callers = storage.input is not None and not alias.copied
+    if is_callers or alias.input is not None or Operand.is_live(alias):
         _refuse_alias()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import ArrayType, DType, TokenType
@@ -40,6 +40,7 @@ class Storage(Cell):
         "origins",
         "owned",
         "owner",
+        "related_at",
         "relatives",
         "seen",
         "type",
@@ -71,12 +72,20 @@ class Storage(Cell):
         self.attribute: Any = None
         self.aliases: set[Storage] = set()
         self.relatives: set[Storage] = set()
+        # Where the functions being traced stood when it came to be known that it may be the memory of others: see Note [Operands under way].
+        self.related_at: set[tuple[int, int]] = set()
         self.origin: Any = None
         self.origins: tuple[Storage, ...] = ()
         self.is_view = False
 
+    # Where each function that is being traced stands.
+    places: ClassVar[Any]
+
     def relate(self, *others: Storage) -> None:
         """Note that it may be the same memory as others."""
+        here = Storage.places()
+        for other in (self, *others):
+            other.related_at.update(here)
         for other in others:
             self.relatives.add(other)
             other.relatives.add(self)

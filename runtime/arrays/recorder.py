@@ -99,6 +99,8 @@ class Recorder(Assumptions, Frames):
         self.takes_sizes = self.asks_sizes = False
         # Whether generators may hand their items on to loops, and whether any do.
         self.may_push, self.pushes = True, False
+        # Whether arrays that are reshaped may have one stride throughout: see Note [Turns at hand].
+        self.may_run_through = False
         # Whether slices with steps of run time pick elements, or may in another trace, and whether there are any.
         self.picks_steps = self.may_pick_steps = self.asks_steps = False
         # What was there before the trace and is stored into; and what is to be done before something that is seen, or may fail.

@@ -13,6 +13,9 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import INT
 from transpile.runtime.views.view import View
 
+# Why the original runs a call that takes a view of an array which is otherwise copied.
+RUNS_THROUGH = "an array that is reshaped has one stride throughout"
+
 
 def is_packed(array: SymbolicArray) -> bool | None:
     """Whether the elements lie in C order without gaps, as `array.flags.c_contiguous` has it; None where run time decides."""
@@ -39,7 +42,7 @@ def holds_nothing(array: SymbolicArray) -> bool | None:
 def is_even(array: SymbolicArray) -> bool | None:
     """Whether one stride runs through all elements in C order, so that a flat view shows them; None where it cannot be told.
 
-    Where run time decides, the original runs a call where it does.
+    Where run time decides, the original runs a call where it does, unless it is known to do so at the call at hand: see Note [Turns at hand].
     """
     return _runs_through(array, None)
 
@@ -63,10 +66,12 @@ def _runs_through(array: SymbolicArray, expected: DimLike | None) -> bool | None
             open_ = (dim, innermost, stride - expected + 1)
         expected = expected * dim
     if open_ and decides:
+        if record.may_run_through or any(record.sample_of(dim) == 1 for dim in open_):
+            return None
         # The axes run through only where one of them has length 1, or the strides happen to fit.
         for dim in open_:
             test = record.emit("equal", record.dim_value(dim), record.constant(1, INT))
-            record.deoptimise_if(test, "an array that is reshaped has one stride throughout")
+            record.deoptimise_if(test, RUNS_THROUGH)
         return False
     return None if open_ else True
 

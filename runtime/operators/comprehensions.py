@@ -15,6 +15,7 @@ from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.types import ArrayType
 
 from .iteration import UNROLLED, run_loop
+from .pending import holding
 from .streams import Flattened, Generated, generated
 from .traversal import Stream, drained
 
@@ -46,6 +47,11 @@ def list_comp(iterable: Any, element: Element, test: Element | None = None) -> l
 
 def listed(items: Stream) -> StagedList:
     """Stand for a list comprehension of several ``for``, whose items a generator expression gives."""
+    with holding(items):
+        return _listed(items)
+
+
+def _listed(items: Stream) -> StagedList:
     made = Comprehended()
     streams = items.inner if isinstance(items, Flattened) else items
     assert isinstance(streams, Generated)

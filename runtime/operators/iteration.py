@@ -19,10 +19,11 @@ from transpile.runtime.graph.ir import Value
 from .branches import as_result
 from .first_turns import UNSURE, MakesPlace, has_turn, is_certain, then, tried
 from .heap import Heap
-from .known_turns import depends_only_on, is_left
+from .known_turns import depends_only_on, is_left, runs_through
 from .lengths import Places, refuse_changed
 from .liveness import rebinding
 from .loops import ChangesLength, Refused, staged_for
+from .pending import holding
 from .protocols import is_users
 from .traversal import Iteration, Source, Stream, iteration_of
 from .turns import Counted, unrolled, while_there_are
@@ -35,6 +36,10 @@ _SHORT = 8
 
 class KnowsTurn(Exception):
     """A loop whose staged body would leave the call to the original in a turn that is known."""
+
+
+class RunsThrough(Exception):
+    """A loop whose staged body would leave the call at hand to the original: see Note [Turns at hand]."""
 
 
 def for_loop(
@@ -57,6 +62,17 @@ def run_loop(
     until: str | None = None,
 ) -> tuple[Any, ...]:
     """Run a loop, and return what it carries out as a tuple."""
+    with holding(iterable):
+        return _run_loop(iterable, body, initial, names, until)
+
+
+def _run_loop(
+    iterable: Any,
+    body: Callable[..., Any],
+    initial: tuple[Any, ...],
+    names: tuple[str, ...],
+    until: str | None,
+) -> tuple[Any, ...]:
     if isinstance(iterable, StagedDeque):
         return _over_deque(iterable, body, initial, names, until)
     if isinstance(iterable, (HashedDict, TableView)):
@@ -184,6 +200,7 @@ def over_positions(
         return unrolled(
             Places(iteration), lambda place, *c: body(iteration.at(place), *c), initial, names, until
         )
+    record = recorder()
     variables: list[Value] = []
     unrolls = apart = False
     lists = [thing for thing in iteration.lists() if isinstance(thing, StagedList) and thing.is_staged]
@@ -199,6 +216,8 @@ def over_positions(
         turns = _known_turns(iteration)
         if turns and variables and is_left(variables[-1], turns):
             raise KnowsTurn
+        if variables and not record.may_run_through and runs_through(variables[-1], iteration.bounds):
+            raise RunsThrough
         return until is not None or not loop.settles()
 
     def with_first_turn_apart() -> tuple[Any, ...] | None:
@@ -229,6 +248,13 @@ def over_positions(
         apart = True
     except KnowsTurn:
         unrolls = True
+    except RunsThrough:
+        heap.restore()
+        record.may_run_through = True
+        try:
+            return over_positions(iteration, body, initial, names, until)
+        finally:
+            record.may_run_through = False
     except ChangesLength:
         return while_there_are(iteration.goes_on, iteration.at, 0, body, initial, names, until)
     except NeedsValue as need:

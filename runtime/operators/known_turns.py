@@ -5,11 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.composites.layout import RUNS_THROUGH
+from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
+from transpile.runtime.graph.types import INT
 from transpile.runtime.ops.table import TABLE
 
+# Note [Turns at hand]
 # A body that is staged has to hold in every turn. Where a slice ends at `-1 + k or None`, say, what is taken is a number, and a turn where it is None is left to the original. If the
 # turns are known and one of them is such, every call would be left. So the loop is written out: then each turn knows which of the two it is.
+#
+# An array that is reshaped is copied, say, but in the last turn NumPy gives a view of it, as an axis has length 1 then. Such a turn is left, too, for what writes through the view would be lost.
+# Where it comes for the arguments at hand, the loop is traced anew with copies that may be views, which are neither written nor returned.
+
+
+# How many turns are looked at, from the first on and up to the last.
+_LOOKED_AT = 32
 
 
 def depends_only_on(value: Value, variable: Value) -> bool:
@@ -34,29 +45,44 @@ def depends_only_on(value: Value, variable: Value) -> bool:
 
 def is_left(variable: Value, turns: range) -> bool:
     """Whether the body of a loop over `turns` leaves the call to the original in some of them, by what is known of `variable` alone."""
-    block = variable.block
-    tests = [op.operands[0] for op in block.ops if op.name == "deoptimise_if"] if block is not None else []
-    tests = [test for test in tests if depends_only_on(test, variable)]
-    return any(_in_turn(test, variable, turn) for test in tests for turn in turns)
+    tests = [test for _, test in _exits(variable) if depends_only_on(test, variable)]
+    return any(_in_turn(test, variable, turn, False) for test in tests for turn in turns)
 
 
-def _in_turn(value: Value, variable: Value, turn: int) -> Any:
-    """Return what a value is in one turn, None where more decides on it."""
+def runs_through(variable: Value, bounds: tuple[DimLike, DimLike, DimLike]) -> bool:
+    """Whether the body of a loop leaves the call at hand to the original in a turn where an array that is reshaped has one stride throughout."""
+    known = [recorder().sample_of(bound) for bound in bounds]
+    tests = [test for reason, test in _exits(variable) if reason == RUNS_THROUGH]
+    if not tests or any(bound is None for bound in known) or not known[2]:
+        return False
+    turns = range(*known)  # type: ignore[arg-type]
+    ends = {*turns[:_LOOKED_AT], *turns[-_LOOKED_AT:]}
+    return any(_in_turn(test, variable, turn, True) for test in tests for turn in ends)
+
+
+def _exits(variable: Value) -> list[tuple[str, Value]]:
+    """Return why a loop's body leaves the call to the original, and where what holds."""
+    ops = variable.block.ops if variable.block is not None else []
+    return [(op.attributes["reason"], op.operands[0]) for op in ops if op.name == "deoptimise_if"]
+
+
+def _in_turn(value: Value, variable: Value, turn: int, at_hand: bool) -> Any:
+    """Return what a value is in one turn, None where more decides on it than constants, or the arguments at hand."""
     if value is variable:
         return turn
     op = value.op
     if op is not None and op.name == "cond":
-        test = _in_turn(op.operands[0], variable, turn)
+        test = _in_turn(op.operands[0], variable, turn, at_hand)
         given = None if test is None else op.regions[0 if test else 1].results
-        return None if given is None else _in_turn(given[value.index], variable, turn)
-    if op is None or op.regions:
-        return None
+        return None if given is None else _in_turn(given[value.index], variable, turn, at_hand)
+    if op is None or op.regions or op.name == "shape":
+        return recorder().sample_of(recorder().dim(value)) if at_hand and value.type == INT else None
     if op.name == "constant":
         return op.attributes["value"]
     evaluate = TABLE[op.name].evaluate
     if evaluate is None or TABLE[op.name].effect or any(op.attribute_dims()):
         return None
-    numbers = [_in_turn(operand, variable, turn) for operand in op.operands]
+    numbers = [_in_turn(operand, variable, turn, at_hand) for operand in op.operands]
     if any(number is None for number in numbers):
         return None
     try:

@@ -15,6 +15,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import references, storages_in
 
 from .heap import reachable
+from .pending import held, is_pending
 from .program import is_converted, is_result, nearest_converted
 
 _rebound: ContextVar[tuple[tuple[types.FrameType, frozenset[str]], ...]] = ContextVar("rebound", default=())
@@ -53,13 +54,16 @@ def live_roots(passing: bool = False) -> list[Any]:
                 if name not in gone and not (passing and is_result(frame.f_code, name))
             )
         frame = frame.f_back
+    roots.extend(held())
     if recorder().elsewhere is not None:
         roots.extend(recorder().elsewhere.contents().values())
     return roots
 
 
 def is_live(*storages: Storage, passing: bool = False, but: Any = None) -> bool:
-    """Whether some name of a function being traced still leads to one of the storages, other than to the array `but` itself."""
+    """Whether some name of a function being traced still leads to one of the storages, other than to the array `but` itself, or an expression under way may need one."""
+    if but is None and is_pending(storages):
+        return True
     roots = live_roots(passing)
     held = [*roots, *(thing for holder in reachable(roots) for thing in references(holder))]
     return any(not storages_in(thing).isdisjoint(storages) for thing in held if thing is not but)

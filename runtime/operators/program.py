@@ -44,6 +44,11 @@ def is_result(code: CodeType, name: str) -> bool:
     return _RESULT.fullmatch(name) is not None and name not in _variables[id(code)]
 
 
+def code_of(identity: int) -> CodeType:
+    """Return a converted code object."""
+    return _converted[identity][0]
+
+
 def is_converted(code: CodeType) -> bool:
     """Whether a code object came out of conversion."""
     return id(code) in _converted

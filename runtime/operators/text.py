@@ -44,7 +44,11 @@ def as_now(thing: Any) -> Any:
     if isinstance(thing, SymbolicArray):
         value = thing.read()
         # The caller's own array is written before what is returned is made.
-        return fresh(value if thing.storage.input is None else recorder().emit("copy", value, order=None))
+        own = {thing.storage, *thing.storage.relatives, *thing.storage.origins}
+        is_callers = any(storage.input is not None for storage in own)
+        return fresh(recorder().emit("copy", value, order=None) if is_callers else value)
+    if isinstance(thing, Union):
+        return Union(thing.tag, tuple(map(as_now, thing.alternatives)))
     if isinstance(thing, Table) or (isinstance(thing, StagedList) and thing.is_staged):
         recorder().unstageable("S233-text", "text is made of a list of run-time length before it is needed")
     if is_tuple(thing) or type(thing) in (list, StagedList):
