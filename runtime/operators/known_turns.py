@@ -25,9 +25,12 @@ _LOOKED_AT = 32
 
 def depends_only_on(value: Value, variable: Value) -> bool:
     """Whether a value is computed of `variable`, of constants and of the function's arguments alone."""
-    stack, found = [value], False
+    stack, seen, found = [value], set(), False
     while stack:
         item = stack.pop()
+        if item in seen:
+            continue
+        seen.add(item)
         if item is variable:
             found = True
         elif item.op is not None and item.op.name == "cond":
@@ -46,7 +49,7 @@ def depends_only_on(value: Value, variable: Value) -> bool:
 def is_left(variable: Value, turns: range) -> bool:
     """Whether the body of a loop over `turns` leaves the call to the original in some of them, by what is known of `variable` alone."""
     tests = [test for _, test in _exits(variable) if depends_only_on(test, variable)]
-    return any(_in_turn(test, variable, turn, False) for test in tests for turn in turns)
+    return any(_Turn(variable, turn, False).number(test) for test in tests for turn in turns)
 
 
 def runs_through(variable: Value, bounds: tuple[DimLike, DimLike, DimLike]) -> bool:
@@ -57,7 +60,7 @@ def runs_through(variable: Value, bounds: tuple[DimLike, DimLike, DimLike]) -> b
         return False
     turns = range(*known)  # type: ignore[arg-type]
     ends = {*turns[:_LOOKED_AT], *turns[-_LOOKED_AT:]}
-    return any(_in_turn(test, variable, turn, True) for test in tests for turn in ends)
+    return any(_Turn(variable, turn, True).number(test) for test in tests for turn in ends)
 
 
 def _exits(variable: Value) -> list[tuple[str, Value]]:
@@ -66,26 +69,37 @@ def _exits(variable: Value) -> list[tuple[str, Value]]:
     return [(op.attributes["reason"], op.operands[0]) for op in ops if op.name == "deoptimise_if"]
 
 
-def _in_turn(value: Value, variable: Value, turn: int, at_hand: bool) -> Any:
-    """Return what a value is in one turn, None where more decides on it than constants, or the arguments at hand."""
-    if value is variable:
-        return turn
-    op = value.op
-    if op is not None and op.name == "cond":
-        test = _in_turn(op.operands[0], variable, turn, at_hand)
-        given = None if test is None else op.regions[0 if test else 1].results
-        return None if given is None else _in_turn(given[value.index], variable, turn, at_hand)
-    if op is None or op.regions or op.name == "shape":
-        return recorder().sample_of(recorder().dim(value)) if at_hand and value.type == INT else None
-    if op.name == "constant":
-        return op.attributes["value"]
-    evaluate = TABLE[op.name].evaluate
-    if evaluate is None or TABLE[op.name].effect or any(op.attribute_dims()):
-        return None
-    numbers = [_in_turn(operand, variable, turn, at_hand) for operand in op.operands]
-    if any(number is None for number in numbers):
-        return None
-    try:
-        return evaluate(op.attributes, *numbers)
-    except (ArithmeticError, LookupError, TypeError, ValueError):
-        return None
+class _Turn:
+    """What numbers are in one turn, as far as constants decide on them, or the arguments at hand."""
+
+    def __init__(self, variable: Value, turn: int, at_hand: bool) -> None:
+        self.at_hand = at_hand
+        self._numbers: dict[Value, Any] = {variable: turn}
+
+    def number(self, value: Value) -> Any:
+        """Return what a value is, None where more decides on it."""
+        if value not in self._numbers:
+            self._numbers[value] = self._computed(value)
+        return self._numbers[value]
+
+    def _computed(self, value: Value) -> Any:
+        op = value.op
+        if op is not None and op.name == "cond":
+            test = self.number(op.operands[0])
+            given = None if test is None else op.regions[0 if test else 1].results
+            return None if given is None else self.number(given[value.index])
+        if op is None or op.regions or op.name == "shape":
+            at_hand = self.at_hand and value.type == INT
+            return recorder().sample_of(recorder().dim(value)) if at_hand else None
+        if op.name == "constant":
+            return op.attributes["value"]
+        evaluate = TABLE[op.name].evaluate
+        if evaluate is None or TABLE[op.name].effect or any(op.attribute_dims()):
+            return None
+        numbers = [self.number(operand) for operand in op.operands]
+        if any(number is None for number in numbers):
+            return None
+        try:
+            return evaluate(op.attributes, *numbers)
+        except (ArithmeticError, LookupError, TypeError, ValueError):
+            return None
