@@ -108,6 +108,17 @@ def _has(thing: Any, name: str) -> Any:
     return any(name in vars(base) for base in kind.__mro__)
 
 
+@implements(vars)
+def vars_(thing: Any) -> Any:
+    """Stand for `vars` of a thing: what stands for a value of Python's or NumPy's own has a dictionary where that has none."""
+    kind = type_of(thing)
+    if isinstance(thing, Union):
+        recorder().unstageable("S170-method", "the attributes of one of several things")
+    if not kind.__dictoffset__ and not any("__dict__" in vars(base) for base in kind.__mro__):
+        raise TypeError("vars() argument must have __dict__ attribute")
+    return vars(thing)
+
+
 @implements(setattr)
 @_by_name
 def setattr_(thing: Any, name: str, value: Any) -> None:

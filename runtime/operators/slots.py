@@ -7,6 +7,8 @@ import types
 from collections.abc import Mapping
 from typing import Any
 
+from .object_text import is_generated
+
 # Note [Slots]
 # What stands for an instance made during a trace keeps what is in slots in its dictionary, as it keeps everything else: there branches and loops look
 # for it. An empty slot, and a name for which there is none, raise what the class itself raises.
@@ -42,7 +44,15 @@ def slots(class_: type) -> dict[str, Any]:
             object.__setattr__(self if known else object.__new__(class_), name, value)
 
         members["__setattr__"] = store
+    for name in ("__setattr__", "__delattr__"):
+        if is_generated(vars(class_).get(name)):
+            members[name] = _of_frozen(class_, name)
     return members
+
+
+def _of_frozen(class_: type, name: str) -> Any:
+    """Have an instance of a frozen dataclass itself refuse every attribute: what `dataclasses` makes asks for the very class."""
+    return lambda self, *given: getattr(class_, name)(object.__new__(class_), *given)
 
 
 def fill(instance: Any, held: Mapping[str, Any]) -> None:

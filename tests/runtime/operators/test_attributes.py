@@ -190,3 +190,16 @@ def test_what_is_no_sequence_becomes_one() -> None:
         warnings.simplefilter("error", FallbackWarning)
         for place in (1, 2, (1, 2)):
             assert converted((3, 4), place).tolist() == impulse((3, 4), place).tolist()
+
+
+def test_vars_of_what_has_no_dictionary() -> None:
+    def asks(n: int) -> tuple[Any, ...]:
+        found: list[Any] = []
+        for thing in (range(n), [n], n, np.arange(n)):
+            try:
+                found.append(vars(thing))
+            except TypeError as error:
+                found.append(str(error))
+        return tuple(found)
+
+    assert convert(asks, device="host")(3) == asks(3)

@@ -247,3 +247,23 @@ def displays(kind, x):
 def test_an_instance_is_a_key_where_its_class_has_a_hash(function: Any, kind: Any) -> None:
     x = np.arange(4.0)
     assert transpile.convert(function, device="host")(kind, x) == function(kind, x)
+
+
+def stores_into_frozen(kind, x):
+    made = kind(x[0])
+    try:
+        made.other = 3
+    except dataclasses.FrozenInstanceError as error:
+        return x.sum(), str(error)
+    return x.sum(), made.other
+
+
+class FromFrozen(Frozen):
+    pass
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize("kind", [Frozen, FromFrozen])
+def test_a_frozen_instance_is_given_no_attribute(kind: Any) -> None:
+    x = np.arange(4.0)
+    assert transpile.convert(stores_into_frozen, device="host")(kind, x) == stores_into_frozen(kind, x)
