@@ -172,8 +172,10 @@ def imag(val: Any) -> Any:
 
 
 @implements(method="conj")
-def conj(array: Any) -> Any:
+def conj(array: Any, out: Any = None, /) -> Any:
     """Stand for `array.conj()`: a real one is given back itself."""
+    if out is not None:
+        return ufunc_call(np.conjugate, "__call__", array, out=out)
     return array if dtype(array).kind != "c" else ufunc_call(np.conjugate, "__call__", array)
 
 

@@ -24,6 +24,8 @@ from .ufuncs import ufunc_call
 def round_(a: Any, decimals: Any = 0, out: Any = None) -> Any:
     """Stand for `numpy.round` and the method."""
     digits = decimals.__index__()
+    if isinstance(out, tuple):
+        raise recorder().unsure(TypeError("output must be an array"))
     is_scalar = isinstance(a, SymbolicScalar)
     array = a if is_scalar and not a.weak else as_array(a)
     dtype = array.type.dtype

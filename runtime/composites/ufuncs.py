@@ -25,7 +25,7 @@ from transpile.runtime.graph.types import BOOL, ArrayType, ScalarType, dims_of
 from transpile.runtime.ops.backwards import rounds_backwards
 from transpile.runtime.ops.table import TABLE
 
-from .arguments import as_dtype
+from .arguments import NOTHING, as_dtype
 
 
 @implements(np.ufunc)
@@ -52,7 +52,7 @@ _METHODS = {"reduce": "fold", "reduceat": "reduceat", "accumulate": "accumulate"
 def _call(
     ufunc: np.ufunc,
     *args: Any,
-    out: Any = None,
+    out: Any = NOTHING,
     where: Any = True,
     dtype: Any = None,
     casting: str = "same_kind",
@@ -68,6 +68,11 @@ def _call(
         raise record.unsure(
             TypeError(f"{name}() takes from {ufunc.nin} to {ufunc.nargs} positional arguments")
         )
+    if not isinstance(subok, bool):
+        raise record.unsure(TypeError("'subok' must be a boolean"))
+    if ufunc.nout > 1 and out is not NOTHING and out is not ... and not isinstance(out, tuple):
+        raise record.unsure(TypeError("'out' must be a tuple of arrays"))
+    out = None if out is NOTHING else out
     operands, given = tuple(map(as_operand, args[: ufunc.nin])), args[ufunc.nin :]
     if given and out is not None:
         raise TypeError("cannot specify 'out' as both a positional and keyword argument")
@@ -285,6 +290,11 @@ def in_place(name: str) -> Any:
             # NumPy names the operand that is written once more.
             agree([self.dims, other.dims], lambda shapes: broadcast_error([*shapes, shapes[0]]))
         result = operate(name, self, other, target=Target(self))
+        if name == "matmul" and not _are_same(result.dims[-2:][-self.ndim :], self.dims[-2:]):
+            # Of a product, only what lies around rows and columns is repeated.
+            raise recorder().unsure(
+                ValueError("matmul: Output operand 0 has a mismatch in its core dimensions")
+            )
         return store_result(name, self, result)
 
     return method

@@ -78,3 +78,17 @@ def test_what_asks_for_orders(body: str, x: Any) -> None:
 @pytest.mark.parametrize("x", [0, 1, 2, 64], ids=repr)
 def test_how_many_axes_arrays_of_lists_may_have(x: int) -> None:
     agree(function_of("np.array([[1, 2], [3, 4]], ndmax=x)", "x"), (x,), strict=False)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "np.frexp(a, out=a)", "np.modf(a, out=None)", "np.modf(a, out=(a, None))", "np.divmod(a, 2, out=a)", "np.divmod(a, 2, out=[a, a])",
+        "np.divmod(a, 2, out=(a, a, a))", "np.round(a, 1, (a,))", "np.round(a, 0, out=(a,))", "np.add(a, a, out=(a,))", "np.add(a, a, out=[a])",
+        "np.add(a, a, out=(None,))", "np.add(a, a, subok=1)", "np.modf(a, subok=None)", "a.conj(a)", "a.conjugate(a.copy())", "a.conj(out=a)",
+        "a.conj(np.zeros(2))", "np.conj(a, a)",
+    ],
+)  # fmt: skip
+def test_what_results_are_stored_in(body: str) -> None:
+    for array in (X, X + 1j):
+        agree(function_of(f"y = {body}\nreturn y, y is a, a", "a"), (array,), strict=False)

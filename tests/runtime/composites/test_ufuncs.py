@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from .agreement import F32, I8, NONE, X32, X, Z, agree, in_layouts
+from ..arrays.agreement import agree as agreeing
+from .agreement import F32, I8, NONE, X32, X, Z, agree, function_of, in_layouts
 
 CASES: list[tuple[Any, ...]] = [
     ("a.ravel(order='F')", X),
@@ -134,3 +135,15 @@ def test_converted_ufuncs_agree_with_numpy(case: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
 def test_converted_ufuncs_agree_in_every_layout(case: tuple[Any, ...]) -> None:
     in_layouts(*case)
+
+
+@pytest.mark.parametrize(
+    "other", [np.ones((3, 1)), np.ones((3, 3)), np.ones((2, 3, 3)), np.ones((3, 2)), np.ones(3)], ids=np.shape
+)
+@pytest.mark.parametrize(
+    "own",
+    [np.ones((3, 3)), np.ones((1, 3)), np.ones(3), np.ones((2, 1, 3)), np.ones((2, 3, 3))],
+    ids=np.shape,
+)
+def test_a_product_of_matrices_in_place_repeats_no_rows_and_columns(own: Any, other: Any) -> None:
+    agreeing(function_of("a @= b\nreturn a", "a, b"), (own, other), strict=False)
