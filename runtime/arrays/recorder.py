@@ -167,8 +167,12 @@ class Recorder(Assumptions, Frames):
         # Names of attributes that were asked for other than in the text of the program, and what is to be told of those that code is about to read.
         self.names: set[str] = set()
         self.note_names: Callable[[tuple[str, ...]], None] = lambda names: None
-        # Gives what stands for an array or tuple that a class holds under a name, where it is read of an instance.
+        # Gives what stands for an array, tuple, list or dictionary that a class holds under a name, where it is read of an instance; whether lists and
+        # dictionaries are followed there, as those that are handed in, or known; and whether one was read.
         self.held_by_class: Callable[[type, str, Any], Any] = lambda holder, name, thing: thing
+        self.follows_held = self.reads_held = False
+        # Gives what stands for a list or dictionary where the class itself is asked for it.
+        self.followed: Callable[[Any], Any] = lambda thing: thing
         # Whether an array is one that a class holds, or a view of one: the trace has it as it is, and guards its contents.
         self.is_held: Callable[[Any], bool] = lambda array: False
         # The generators that the trace has made.

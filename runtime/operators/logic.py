@@ -201,6 +201,7 @@ def is_(left: Any, right: Any) -> Any:
         return left.pool is right.pool and FUNCTIONS[bool](left.handle == right.handle)
     if left is not right and may_be_one(left, right):
         recorder().unstageable("S190-identity", "the way control took decides whether two objects are one")
+    left, right = recorder().followed(left), recorder().followed(right)
     if isinstance(left, Foreign) or isinstance(right, Foreign):
         one, other = (left, right) if isinstance(left, Foreign) else (right, left)
         return one is other or one.__stands_for__(other)

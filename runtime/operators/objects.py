@@ -86,7 +86,7 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
         for name in own.keys() - members.keys():
             converted = _converted(name, own[name], call)
             # What Python itself reads to make a class, such as `__slots__`, stays what it is.
-            if type(own[name]) in (np.ndarray, tuple) and not is_special(name):
+            if type(own[name]) in (np.ndarray, tuple, dict, list) and not is_special(name):
                 holder = next(base for base in class_.__mro__ if name in vars(base))
                 converted = _OfClass(holder, name, own[name])
             is_function = isinstance(getattr(own[name], "__func__", None), types.FunctionType)
@@ -119,9 +119,9 @@ def is_stand_in(kind: type) -> bool:
 
 
 class _OfClass:
-    """Gives what stands for an array or tuple that a class holds, where an instance is asked for it."""
+    """Gives what stands for an array, tuple, list or dictionary that a class holds, where an instance is asked for it."""
 
-    def __init__(self, holder: type, name: str, thing: np.ndarray[Any, Any] | tuple[Any, ...]) -> None:
+    def __init__(self, holder: type, name: str, thing: Any) -> None:
         self.holder, self.name, self.thing = holder, name, thing
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:

@@ -205,6 +205,7 @@ class Attempt:
             outputs = Outputs(recorder, outside)
             output = outputs.describe(result)
             stores = stores_of(outside, outputs.describe)
+            outside.stand_ins.keep_stores_from(stores)
             check_settled(outputs.described())
             values = list(outputs.values)
             graph = recorder.graph

@@ -64,6 +64,7 @@ class Outside:
         lists = HandedLists(self, stages_lists)
         self.state.objects_changed = lists.objects.any_changed
         self.stand_ins = StandIns(self, lists, appended)
+        recorder.followed = self.stand_ins.followed
         self._handles: dict[Path, SymbolicObject] = {}
 
     def _note_handed(self, things: Iterable[Any]) -> None:
@@ -203,6 +204,8 @@ class Outside:
         if key not in self._wrapped:
             self._kept.append(thing)
             self._wrapped[key] = self.wrap(path.attribute(name), getattr(thing, name))
+        elif name not in getattr(thing, "__dict__", {}):
+            self.selves.keep_as_found(getattr(thing, name), path.attribute(name))
         return self._wrapped[key]
 
     def store_attribute(self, proxy: Any, path: Path, thing: Any, name: str, value: Any) -> None:
@@ -251,6 +254,12 @@ class Outside:
 
     def _held_by_class(self, holder: type, name: str, thing: Any) -> Any:
         path = Path("object", holder).attribute("__dict__").item(name)
+        if type(thing) in (dict, list):
+            self.recorder.reads_held = True
+            if not self.recorder.follows_held:
+                return thing
+            self.selves.keep_as_found(thing, path)
+            return self.wrap(path, thing)
         return (
             self.stand_ins.constant(path, thing) if type(thing) is tuple else self.inputs.array(path, thing)
         )

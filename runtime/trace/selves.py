@@ -112,6 +112,12 @@ class Selves:
         held = [thing for thing, _ in self._contents if isinstance(thing, np.ndarray)]
         return any(array is thing or array.base is thing for thing in held)
 
+    def keep_as_found(self, thing: Any, path: Path) -> None:
+        """Refuse a container that a class holds, and the trace has changed: what stands for it has what was in it."""
+        for container, contents in self._contents:
+            if container is thing and not holds(container, contents):
+                recorder().unstageable("S249-held", f"{path}, which a class holds, changes")
+
     def is_flat(self, thing: Any) -> bool:
         """Whether a container holds nothing that can change."""
         items = thing.values() if isinstance(thing, dict) else thing

@@ -37,6 +37,7 @@ from .path import Path
 from .proxies import OutsideObject
 from .sameness import is_value
 from .special_methods import proxy_class
+from .state import Store
 from .system import System
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ class StandIns:
         self._kept: list[Any] = []
         # Where arrays are found that classes hold.
         self._held_arrays: list[tuple[Path, Any]] = []
+        # Where containers are found that classes hold, of which what stands for them is read alone.
+        self._only_read: list[Path] = []
         # What stands for tuples that stay what they are, by their identity.
         self._constants: dict[int, tuple[Any, ...]] = {}
         outside.recorder.note_grown = self._note_grown
@@ -274,15 +277,33 @@ class StandIns:
             )
         return result
 
+    def followed(self, thing: Any) -> Any:
+        """Return what stands for a container that a class holds, where that was read of an instance; else the thing itself."""
+        known = self._movable.get(id(thing)) if type(thing) in (list, dict) else None
+        return thing if known is None else known[1]
+
     def keep_apart_from(self, held: Iterable[tuple[Path, Any]]) -> None:
         """Refuse what classes hold that was handed in, too, and guard that it is not: the trace has it as it is."""
         for path, thing in held:
-            if id(thing) in self._movable or self._outside.inputs.shares_memory(path, thing):
+            known = self._movable.get(id(thing))
+            if known is not None and type(thing) in (list, dict):
+                # What stands for it has the same in it, as long as nothing is stored there.
+                self._outside.guard(path, "same", known[0])
+                self._only_read.append(known[0])
+                self.origins[id(thing)] = (path, thing, thing.copy())
+                continue
+            if known is not None or self._outside.inputs.shares_memory(path, thing):
                 self._outside.recorder.unstageable("S249-held", f"{path} is handed in, too")
             self._note_movable(path, thing, thing)
             if isinstance(thing, np.ndarray):
                 self._held_arrays.append((path, thing))
             self.origins[id(thing)] = (path, thing, thing.copy())
+
+    def keep_stores_from(self, stores: Iterable[Store]) -> None:
+        """Refuse stores into what stands for a container that a class holds."""
+        for store in stores:
+            if any(store.path is path for path in self._only_read):
+                self._outside.recorder.unstageable("S249-held", f"{store.path}, which a class holds, changes")
 
     def keep_distinct(self) -> None:
         """Guard that objects that are told apart are not one."""

@@ -27,11 +27,14 @@ class Tables:
         self._error: Exception | None = None
         # Where dictionaries are made that lack keys on some ways; None once that was tried in vain.
         self._lacking: set[Any] | None = set()
+        # Whether lists and dictionaries that classes hold are followed as those that are handed in.
+        self._follows_held = False
 
     def tell(self, record: Recorder) -> None:
         """Tell a recorder what is a table."""
         record.tables, record.may_make_tables = self.others, not self._tried
         record.lacking = self._lacking
+        record.follows_held = self._follows_held
         record.picks_steps, record.may_pick_steps = self._picks is True, self._picks is None
 
     def note_lacking(self, site: Any) -> None:
@@ -67,6 +70,14 @@ class Tables:
         if self._tried or not record.makes_tables:
             return False
         self.others, self._tried = set(), True
+        return True
+
+    def turn_to_held(self, record: Recorder, specialised: dict[str, Any]) -> bool:
+        """Have lists and dictionaries that classes hold be followed, where one was read, and what is in it not found by what is known; return whether that is something new."""
+        if self._follows_held or not record.reads_held:
+            return False
+        self._follows_held = True
+        specialised.clear()
         return True
 
     def turn_to_steps(self, record: Recorder, specialised: dict[str, Any]) -> bool:

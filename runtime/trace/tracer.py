@@ -162,10 +162,12 @@ def _trace(
                 # It is the turn of a loop that would have to be written out.
                 if tables.turn_to_steps(attempt.recorder, specialised):
                     continue
+            wanted = attempt.paths_of(need.value)
+            if wanted is None and tables.turn_to_held(attempt.recorder, specialised):
+                continue
             if isinstance(need, NeedsHash) and tables.turn(attempt.recorder):
                 specialised.clear()
                 continue
-            wanted = attempt.paths_of(need.value)
             if ways.get(True) and len(specialised) >= _ITEMS:
                 break
             if wanted is None or wanted <= specialised.keys() or (need.instead and not for_one_size):
