@@ -369,8 +369,8 @@ class Calls(Fallback):
             idle = min(reversed(kept[_RECENT:]), key=lambda old: old.hits)
             kept = [old for old in kept if old is not idle]
             self._next_trace = perf_counter() + self.pace * entry.seconds
-        # What is for one size alone is quicker there than what serves all.
-        alone = [] if entry.trace.for_one_size else [old for old in kept if old.trace.for_one_size]
+        # What is for one size alone is quicker there than what serves all, and what is for one way may be left by that.
+        alone = [] if entry.trace.goes_first else [old for old in kept if old.trace.goes_first]
         self.entries = [*alone, entry, *(old for old in kept if old not in alone)]
         self.renew()
 

@@ -36,6 +36,10 @@ class NeedsStep(NeedsValue):
     """The value is needed because it is the step of a slice."""
 
 
+class NeedsWay(NeedsValue):
+    """The value is needed because a trace for all values leaves the call at hand to the original."""
+
+
 class NeedsText(NeedsValue):
     """The value is needed because text that is made of it is looked into: it is a key, say."""
 

@@ -6,9 +6,11 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from .at_hand import is_one_of_its_kind
 from .operand import Operand
 from .recorder import recorder
 from .scalar import SymbolicScalar
+from .signals import NeedsWay
 from .undefined import Undefined
 
 
@@ -85,10 +87,7 @@ class Union(Operand):
         for place in reversed(range(len(self.alternatives))):
             if isinstance(rest, Union) and place < len(rest.alternatives):
                 if rest.alternatives[place] is None or isinstance(rest.alternatives[place], str):
-                    recorder().deoptimise_if(
-                        rest.is_(place).value, f"a value is {rest.alternatives[place]!r}"
-                    )
-                    rest = rest._without(place)
+                    rest = rest._left_to_original(place)
         return (
             Operand.on_way(rest.tag, rest.alternatives, function)
             if isinstance(rest, Union)
@@ -148,9 +147,16 @@ class Union(Operand):
             place = next((p for p, way in enumerate(rest.alternatives) if not test(way)), None)
             if place is None:
                 break
-            recorder().deoptimise_if(rest.is_(place).value, f"a value is {rest.alternatives[place]!r}")
-            rest = rest._without(place)
+            rest = rest._left_to_original(place)
         return rest
+
+    def _left_to_original(self, place: int) -> Any:
+        """Return what is left where a call in which the alternative at `place` holds is left to the original, but for the one at hand: that is traced for what it is."""
+        holds = self.is_(place).value
+        if is_one_of_its_kind(holds):
+            raise NeedsWay(holds)
+        recorder().deoptimise_if(holds, f"a value is {self.alternatives[place]!r}")
+        return self._without(place)
 
     def present(self) -> Any:
         """Return the union of the alternatives that are not None, or one that is left; a call where it is None is left to the original."""

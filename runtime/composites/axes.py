@@ -143,6 +143,10 @@ def expand_dims(a: Any, axis: Any) -> Any:
     return array.through(view)
 
 
+def _squeeze_error(shapes: Any) -> ValueError:
+    return ValueError("cannot select an axis to squeeze out which has size not equal to one")
+
+
 @implements(np.squeeze, method="squeeze")
 def squeeze(a: Any, axis: Any = None) -> Any:
     """Stand for `numpy.squeeze`."""
@@ -166,8 +170,8 @@ def squeeze(a: Any, axis: Any = None) -> Any:
                 )
     else:
         axes = list(normal_axes(axis, array.ndim))
-        if any(not record.assume_equal(array.dims[place], 1) for place in axes):
-            raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
+        for place in axes:
+            require_one(array.dims[place], [], _squeeze_error)
     if not axes and (isinstance(a, SymbolicArray) or _is_numpys_number(a)):
         # Methods of NumPy's numbers give numbers.
         return a

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
 
+from transpile.runtime.arrays.at_hand import Computed
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.composites.layout import RUNS_THROUGH
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
-from transpile.runtime.graph.types import INT
-from transpile.runtime.ops.table import TABLE
 
 # Note [Turns at hand]
 # A body that is staged has to hold in every turn. Where a slice ends at `-1 + k or None`, say, what is taken is a number, and a turn where it is None is left to the original. If the
@@ -49,7 +48,7 @@ def depends_only_on(value: Value, variable: Value) -> bool:
 def is_left(variable: Value, turns: range) -> bool:
     """Whether the body of a loop over `turns` leaves the call to the original in some of them, by what is known of `variable` alone."""
     tests = [test for _, test in _exits(variable) if depends_only_on(test, variable)]
-    return any(_Turn(variable, turn, False).number(test) for test in tests for turn in turns)
+    return _hold(tests, variable, turns, False)
 
 
 def runs_through(variable: Value, bounds: tuple[DimLike, DimLike, DimLike]) -> bool:
@@ -60,46 +59,16 @@ def runs_through(variable: Value, bounds: tuple[DimLike, DimLike, DimLike]) -> b
         return False
     turns = range(*known)  # type: ignore[arg-type]
     ends = {*turns[:_LOOKED_AT], *turns[-_LOOKED_AT:]}
-    return any(_Turn(variable, turn, True).number(test) for test in tests for turn in ends)
+    return _hold(tests, variable, ends, True)
+
+
+def _hold(tests: Sequence[Value], variable: Value, turns: Iterable[int], at_hand: bool) -> bool:
+    """Whether one of some tests holds in one of some turns."""
+    ways = [Computed({variable: turn}, at_hand) for turn in turns] if tests else []
+    return any(way.number(test) for way in ways for test in tests)
 
 
 def _exits(variable: Value) -> list[tuple[str, Value]]:
     """Return why a loop's body leaves the call to the original, and where what holds."""
     ops = variable.block.ops if variable.block is not None else []
     return [(op.attributes["reason"], op.operands[0]) for op in ops if op.name == "deoptimise_if"]
-
-
-class _Turn:
-    """What numbers are in one turn, as far as constants decide on them, or the arguments at hand."""
-
-    def __init__(self, variable: Value, turn: int, at_hand: bool) -> None:
-        self.at_hand = at_hand
-        self._numbers: dict[Value, Any] = {variable: turn}
-
-    def number(self, value: Value) -> Any:
-        """Return what a value is, None where more decides on it."""
-        if value not in self._numbers:
-            self._numbers[value] = self._computed(value)
-        return self._numbers[value]
-
-    def _computed(self, value: Value) -> Any:
-        op = value.op
-        if op is not None and op.name == "cond":
-            test = self.number(op.operands[0])
-            given = None if test is None else op.regions[0 if test else 1].results
-            return None if given is None else self.number(given[value.index])
-        if op is None or op.regions or op.name == "shape":
-            at_hand = self.at_hand and value.type == INT
-            return recorder().sample_of(recorder().dim(value)) if at_hand else None
-        if op.name == "constant":
-            return op.attributes["value"]
-        evaluate = TABLE[op.name].evaluate
-        if evaluate is None or TABLE[op.name].effect or any(op.attribute_dims()):
-            return None
-        numbers = [self.number(operand) for operand in op.operands]
-        if any(number is None for number in numbers):
-            return None
-        try:
-            return evaluate(op.attributes, *numbers)
-        except (ArithmeticError, LookupError, TypeError, ValueError):
-            return None

@@ -58,6 +58,13 @@ class Trace:
     ends: list[Callable[[], object]] = field(default_factory=list)
     # Whether it is for one size alone, so that loops over lists of what is no row can be written out.
     for_one_size: bool = False
+    # Whether it is for values that a trace for all of them would leave to the original.
+    for_one_way: bool = False
+
+    @property
+    def goes_first(self) -> bool:
+        """Whether a call that it serves is not served by another."""
+        return self.for_one_size or self.for_one_way
 
 
 def _with_globals(function: types.FunctionType, namespace: dict[str, Any]) -> types.FunctionType:
@@ -249,6 +256,9 @@ class Attempt:
                 if input_.source == "array":
                     return None
                 paths.add(str(input_.path))
+            elif item.op is not None and item.op.name == "cond":
+                ways = [region.results for region in item.op.regions]
+                stack.extend([*item.op.operands, *(way[item.index] for way in ways if way is not None)])
             elif item.op is None or item.op.regions or item.op.name == "load":
                 return None
             else:

@@ -11,7 +11,15 @@ import transpile.runtime.composites  # noqa: F401 (declares what stands for func
 from transpile.runtime.arrays.hash_tables import NotATable
 from transpile.runtime.arrays.lacking_dicts import MakesKeys
 from transpile.runtime.arrays.recorder import FOR_ONE_SIZE
-from transpile.runtime.arrays.signals import Diverged, NeedsHash, NeedsStep, NeedsText, NeedsValue, ReadsText
+from transpile.runtime.arrays.signals import (
+    Diverged,
+    NeedsHash,
+    NeedsStep,
+    NeedsText,
+    NeedsValue,
+    NeedsWay,
+    ReadsText,
+)
 from transpile.runtime.arrays.unseen import detach
 from transpile.runtime.errors import ConversionError, OutOfTime, StagingError
 from transpile.runtime.operators.recursion import Recurs
@@ -101,6 +109,8 @@ def _trace(
     recursions = Recursions()
     # Why sizes have to be known, where that is to write out loops.
     unfit: StagingError | None = None
+    # Whether values have to be known that a trace for all of them would leave to the original.
+    one_way = False
     texts = {name for name, thing in arguments.items() if way == "texts" and type(thing) in (str, bytes)}
     for _ in range(_SPECIALISATIONS):
         attempt = Attempt(function, convert, specialised, eager, appended, repeats, recursions, stages_lists)
@@ -119,7 +129,7 @@ def _trace(
                 or not any(op.name == "host_call" for op in found.graph.block.walk())
             ):
                 found.graph.stores &= not eager or bool(found.ends)
-                found.for_one_size = unfit is not None
+                found.for_one_size, found.for_one_way = unfit is not None, one_way
                 return found
             # What is shown sees nothing of what is stored: that may as well come at the end, where the original can run the call anew instead of failing.
             late = found if may_run_anew(found.graph) else None
@@ -140,7 +150,7 @@ def _trace(
             tables.note_lacking(makes.site)
         except (StagingError, ConversionError) as error:
             if late is not None:
-                late.for_one_size = unfit is not None
+                late.for_one_size, late.for_one_way = unfit is not None, one_way
                 return late
             ways |= attempt.other_ways(ways)
             if tables.turn_to_steps(attempt.recorder, specialised):
@@ -180,6 +190,7 @@ def _trace(
                     raise tables.reason(needs) from None
             else:
                 unfit = unfit or need.instead
+                one_way = one_way or isinstance(need, NeedsWay)
                 specialised.update(dict.fromkeys(wanted))
         finally:
             attempt.outside.release()

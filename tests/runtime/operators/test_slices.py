@@ -81,6 +81,30 @@ def test_ends_that_are_none_in_a_turn_that_is_known_compile() -> None:
         assert converted(X, n) == ends(X, n)
 
 
+def test_ends_that_are_none_for_the_arguments_at_hand_compile() -> None:
+    def unpadded(x, pad):
+        left, right = pad, pad
+        right = None if right == 0 else -right
+        return x[left:right] * 2
+
+    class Cut:
+        def __init__(self, pad):
+            self.pad = pad
+
+        def __call__(self, x):
+            return unpadded(x, self.pad).sum()
+
+    def cut(x, pad):
+        return Cut(pad)(x)
+
+    for function in (unpadded, cut):
+        converted = convert(function, strict=True, device="host")
+        for pad in (0, 2, 0, 3):
+            assert np.array_equal(converted(X, pad), function(X, pad))
+        assert not any(entry.deoptimised for entry in converted.calls.entries)
+        assert converted.cache_info().currsize == 2
+
+
 def test_slices_longer_than_the_array_at_hand_are_cut_off() -> None:
     def ends(x):
         return x[:10].sum(), x[3:], x[-4:], x[:-3], x[2:7]
