@@ -21,7 +21,7 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import PYTHON_TYPES, ScalarType, dims_of, element
 
-from .arguments import NOTHING, as_dtype, as_order, no_truths
+from .arguments import NOTHING, as_dtype, as_order, no_device, no_truths
 from .layout import settled_order
 from .memory import split
 from .reshaping import reshaped
@@ -89,6 +89,7 @@ def astype(
 @implements(np.astype)
 def astype_function(x: Any, dtype: Any, /, *, copy: Any = True, device: Any = None) -> Any:
     """Stand for `numpy.astype`."""
+    no_device(None, device)
     if not isinstance(x, SymbolicArray):
         raise recorder().unsure(TypeError("Input should be a NumPy array"))
     return astype(x, dtype, copy=copy)
@@ -135,7 +136,7 @@ def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) ->
         assign(dst, as_operand(src))
         return
     agree([dst.dims, dims_of(value.type)], _copy_error)
-    store_result("copyto", dst, as_operand(src), as_operand(where), "unsafe")
+    store_result("copyto", dst, as_operand(src), where, "unsafe")
 
 
 def _copy_error(shapes: Any) -> ValueError:

@@ -119,6 +119,7 @@ def empty_like(
     device: Any = None,
 ) -> Any:
     """Stand for `numpy.empty_like`."""
+    no_device(None, device)
     if type(prototype) is RecordArray and dtype is None and shape is None:
         return _records(np.empty, prototype.dims, prototype.dtype, order)
     return empty_like_dims(*_like(prototype, dtype, order, shape))
@@ -129,6 +130,7 @@ def zeros_like(
     a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
 ) -> Any:
     """Stand for `numpy.zeros_like`."""
+    no_device(None, device)
     if type(a) is RecordArray and dtype is None and shape is None:
         return _records(np.zeros, a.dims, a.dtype, order)
     return _filled(0, *_like(a, dtype, order, shape))
@@ -139,6 +141,7 @@ def ones_like(
     a: Any, dtype: Any = None, order: Any = "K", subok: Any = True, shape: Any = None, *, device: Any = None
 ) -> Any:
     """Stand for `numpy.ones_like`."""
+    no_device(None, device)
     if type(a) is RecordArray and dtype is None and shape is None:
         return _records(np.ones, a.dims, a.dtype, order)
     return _filled(1, *_like(a, dtype, order, shape))
@@ -156,4 +159,5 @@ def full_like(
     device: Any = None,
 ) -> Any:
     """Stand for `numpy.full_like`."""
+    no_device(None, device)
     return _filled(fill_value, *_like(a, dtype, order, shape))

@@ -156,6 +156,9 @@ def _dot(left: SymbolicArray, right: SymbolicArray, op: str = "dot") -> Any:
 
     def error(*numbers: int) -> ValueError:
         one, two = numbers[: left.ndim], numbers[left.ndim :]
+        if op == "matmul":
+            # The second is given the shape of the first.
+            return ValueError(f"cannot reshape array of size {two[0]} into shape ({one[0]},)")
         shapes = [str(tuple(shape)).replace(" ", "") for shape in (one, two)]
         return ValueError(
             f"shapes {shapes[0]} and {shapes[1]} not aligned: {one[-1]} (dim {left.ndim - 1}) != {two[inner]} (dim {inner})"

@@ -32,6 +32,7 @@ from .copies import item
 from .reshaping import ravel
 from .routines import dtype_of_out, reduced, stored
 from .sequences import as_array
+from .ufuncs import truths
 
 
 def _reduction_dtype(ufunc: str, dtype: np.dtype[Any], given: Any) -> np.dtype[Any]:
@@ -169,11 +170,7 @@ def _masked(ufunc: str, array: SymbolicArray, where: Any, neutral: Any) -> Symbo
 def _mask(where: Any, array: SymbolicArray) -> SymbolicArray:
     """Return the condition of a reduction."""
     record = recorder()
-    mask: SymbolicArray = as_array(where)
-    if mask.dtype != BOOL:
-        raise TypeError(
-            f"Cannot cast array data from {mask.dtype!r} to {BOOL!r} according to the rule 'safe'"
-        )
+    mask: SymbolicArray = truths(where)
     if mask.ndim > array.ndim or any(
         not record.assume_equal(one, two)
         for one, two in zip(reversed(mask.dims), reversed(array.dims), strict=False)

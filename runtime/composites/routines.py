@@ -18,7 +18,7 @@ from transpile.runtime.quiet import no_warnings
 from .arguments import NOTHING, as_dtype, is_given, normal_axis
 from .calls import Part, called_once
 from .sequences import as_array
-from .ufuncs import store_result
+from .ufuncs import store_result, truths
 
 
 def reduced(
@@ -39,7 +39,9 @@ def reduced(
         known["initial"], initial = None, NOTHING
     options = {"where": (where, True), "initial": (initial, NOTHING)}
     given = {
-        name: as_array(option) for name, (option, default) in options.items() if is_given(option, default)
+        name: truths(option) if name == "where" else as_array(option)
+        for name, (option, default) in options.items()
+        if is_given(option, default)
     }
     dims: list[DimLike] = [
         1 if place in axes else dim for place, dim in enumerate(source.dims) if keep or place not in axes

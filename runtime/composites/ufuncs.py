@@ -95,7 +95,7 @@ def _call(
     if casting != "same_kind" or where is not True:
         operands, dtype = _cast_to_loop(ufunc, operands, dtype, casting), None
     if where is not True:
-        where = truths(as_operand(where))
+        where = truths(where)
     targets = [target.dims for target in outs if isinstance(target, SymbolicArray)]
     has_union = any(isinstance(operand, Union) for operand in operands)
     fits = not targets or len(targets) == len(outs)
@@ -173,12 +173,13 @@ def _cast_to_loop(ufunc: np.ufunc, operands: tuple[Any, ...], dtype: Any, castin
 
 
 def truths(where: Any) -> Any:
-    """Return the condition that `where=` gives; NumPy's TypeError where it is of numbers."""
-    test = as_scalar(lift(where))
-    dtype = test.type.dtype  # type: ignore[union-attr]
-    if dtype != BOOL:
-        raise TypeError(f"Cannot cast array data from {dtype!r} to {BOOL!r} according to the rule 'safe'")
-    return fresh(cast(test, BOOL))
+    """Return the condition that `where=` gives: numbers and lists are made one; NumPy's TypeError where it is an array of numbers."""
+    if not isinstance(where, SymbolicArray):
+        return FUNCTIONS[np.asarray](where, BOOL)
+    if where.dtype != BOOL:
+        text = f"Cannot cast array data from {where.dtype!r} to {BOOL!r} according to the rule 'safe'"
+        raise recorder().unsure(TypeError(text))
+    return where
 
 
 def _tamed(name: str, operand: Any, where: Any) -> Any:

@@ -92,3 +92,31 @@ def test_how_many_axes_arrays_of_lists_may_have(x: int) -> None:
 def test_what_results_are_stored_in(body: str) -> None:
     for array in (X, X + 1j):
         agree(function_of(f"y = {body}\nreturn y, y is a, a", "a"), (array,), strict=False)
+
+
+@pytest.mark.parametrize(
+    "x", [1, 0.0, [1, 0, 1, 0], (True, 0, 2, 0), [[1.5], [0], [2]], np.int64(1), np.array([1, 0, 1, 0]), np.array(1), np.array([True] * 4), None],
+    ids=repr,
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "body",
+    [
+        "np.sum(a, where=x)", "np.max(a, 0, initial=0, where=x)", "np.any(a, where=x)", "np.mean(a, where=x)", "np.var(a, 0, where=x)",
+        "np.hypot.reduce(a, where=x)", "np.add(a, a, out=np.zeros((3, 4)), where=x)", "np.copyto(b, a, where=x)\nreturn b", "np.nansum(a, where=x)",
+    ],
+)  # fmt: skip
+def test_where_numbers_and_lists_are_truths_and_arrays_are_none(body: str, x: Any) -> None:
+    agree(
+        function_of(f"b = np.zeros((3, 4))\n{'return ' * ('return' not in body)}{body}", "a, x"),
+        (X, x),
+        strict=False,
+    )
+
+
+@pytest.mark.parametrize("x", ["cpu", "gpu", None], ids=repr)
+@pytest.mark.parametrize(
+    "body",
+    ["zeros_like(a, device=x)", "ones_like(a, device=x)", "full_like(a, 1, device=x)", "astype(a, int, device=x)", "zeros(3, device=x)"],
+)  # fmt: skip
+def test_devices_that_there_are(body: str, x: Any) -> None:
+    agree(function_of(f"np.{body}", "a, x"), (X, x), strict=False)

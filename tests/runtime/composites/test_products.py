@@ -26,6 +26,8 @@ CASES: list[tuple[Any, ...]] = [
     ("np.dot(a,b)", X[0], X[:, 0]),
     ("np.dot(a,b)", 2.0, 3),
     ("np.vdot(a,b)", X, X),
+    ("np.vdot(a,b)", X, X[0]),
+    ("np.vdot(a,b)", X[0], X),
     ("np.inner(a,b)", X, X),
     ("np.inner(a,b)", X[0], X[1]),
     ("np.inner(a,b)", X, X[:, :2]),
