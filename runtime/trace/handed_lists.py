@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .outside import Outside
 
 # Note [Lists handed in]
-# A list of numbers of one type, Python's or NumPy's, of tuples of them, or of lists of them, is fed to a kernel as arrays of its items, and staged: its length may be
+# A list of numbers of one type, Python's or NumPy's, of tuples of them, or of lists of them, however deep, is fed to a kernel as arrays of its items, and staged: its length may be
 # another one on the next call. A short one is known item by item, as long as that will do. Where a staged list has changed, it is given its
 # items when the call ends; so are the lists in it, which are the caller's own.
 
@@ -54,8 +54,8 @@ def pattern_of(things: Any) -> Pattern | None:
         parts = tuple(pattern_of(column) for column in zip(*things, strict=True))
         return parts if parts and all(isinstance(part, type) for part in parts) else None
     if kind is list:
-        inner = pattern_of(list(itertools.chain.from_iterable(things)))
-        return None if inner is None or isinstance(inner, list) else [inner]
+        inner = pattern_of(flat(things))
+        return None if inner is None else [inner]
     return None
 
 
@@ -77,7 +77,12 @@ def arrays_of(things: Any, pattern: Pattern) -> tuple[np.ndarray[Any, Any], ...]
         raise ValueError("items of other types, or one list twice")
     ends = np.cumsum([len(inner) for inner in things], dtype=np.int64)
     begins = np.concatenate([[0], ends[:-1]]).astype(np.int64) if len(ends) else ends
-    return (*arrays_of(list(itertools.chain.from_iterable(things)), pattern[0]), begins, ends)
+    return (*arrays_of(flat(things), pattern[0]), begins, ends)
+
+
+def flat(things: list[list[Any]]) -> list[Any]:
+    """Return what all lists in a list hold."""
+    return list(itertools.chain.from_iterable(things))
 
 
 class HandedList(StagedList):
@@ -130,8 +135,7 @@ class HandedLists:
         of_objects = None if pattern is not None else self._pattern_of_objects(things)
         if pattern is None and of_objects is None:
             return None
-        size = len(things) if not isinstance(pattern, list) else sum(map(len, things))
-        if self.stages is None and size <= _SHORT:
+        if self.stages is None and _size(things, pattern) <= _SHORT:
             self.left = True
             return None
         make: Callable[[Any, Any], tuple[np.ndarray[Any, Any], ...]]
@@ -155,7 +159,7 @@ class HandedLists:
             else:
                 made = _list(_row_of(pattern), columns_from(values))
         self.staged = True
-        for thing in (made, *made.inner()):
+        for thing in _parts(made):
             self._before[id(thing)] = (thing, contents_of(thing))
             self.recorder.arrived.append((thing, contents_of(thing)))
         return made
@@ -176,7 +180,12 @@ class HandedLists:
     def _lists(self, path: Path, pattern: Pattern, values: list[Value]) -> StagedList:
         *items, begins, ends = values
         spans = columns_from([begins, ends, ends])
-        pool = Pool(_list(_row_of(pattern), columns_from(items)), _list(_row_of((int, int, int)), spans))
+        if isinstance(pattern, list):
+            # The lists in these are numbered one after the other, too.
+            held = self._lists(Path("made", (flat, (path,))), pattern[0], items)
+        else:
+            held = _list(_row_of(pattern), columns_from(items))
+        pool = Pool(held, _list(_row_of((int, int, int)), spans))
         self.pools[id(pool)] = path
         count = pool.spans.columns[0].dims[0]
         made = StagedList()
@@ -200,7 +209,7 @@ class HandedLists:
         """
         if id(thing) in self._empty and not thing.is_staged:
             return [*thing] or None
-        own = (thing, *thing.inner())
+        own = _parts(thing)
         has_changed = id(thing) in self._empty or any(map(self._has_changed, own))
         if not (has_changed or self.objects.have_changed(thing)):
             return None
@@ -210,6 +219,18 @@ class HandedLists:
         shown.row, shown.columns, shown.begin, shown.end = thing.row, thing.columns, thing.begin, thing.end
         shown.hold_like(thing)
         return shown
+
+
+def _size(things: list[Any], pattern: Pattern) -> int:
+    """Return how many numbers, or objects, are in a list and the lists in it."""
+    return _size(flat(things), pattern[0]) if isinstance(pattern, list) else len(things)
+
+
+def _parts(thing: Staged) -> Iterator[Staged]:
+    """Return a list, and the lists that the pools consist of in which its items lie."""
+    yield thing
+    for inner in thing.inner():
+        yield from _parts(inner)
 
 
 def _row_of(pattern: Pattern) -> Row:

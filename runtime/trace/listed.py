@@ -216,6 +216,9 @@ class Members:
         self.begins, self.ends = make(pool.begins).tolist(), make(pool.ends).tolist()
         self.columns = [] if pool.items is None else [make(column) for column in columns_of(pool.items)]
         self.known: dict[int, list[Any]] = dict(enumerate(given))
+        for inner in () if pool.items is None or not given else pools_of(pool.items):
+            # Lists in these may have changed where these have not.
+            make(inner)
         if pool.changed:
             for number, things in enumerate(given):
                 things[:] = self._items(number)

@@ -358,7 +358,7 @@ class StandIns:
         known = zip(self._movable.values(), self._things(self._movable), strict=True)
         lists = {path: thing for (path, _), thing in known if isinstance(thing, list)}
         self._outside.guard(pools[0], "rows", (tuple(pools), tuple(lists)))
-        if not one_each((lists[path] for path in pools), lists.values()):
+        if not one_each((_table(path, lists) for path in pools), lists.values()):
             self._outside.recorder.unstageable(
                 "S178-rows", "a list in a list that was handed in was handed in itself"
             )
@@ -366,3 +366,12 @@ class StandIns:
     def _things(self, identities: Iterable[int]) -> Iterator[Any]:
         kept = {id(thing): thing for thing in self._kept}
         return (kept[identity] for identity in identities)
+
+
+def _table(path: Path, lists: Mapping[Path, list[Any]]) -> list[Any]:
+    """Return the list of lists that is at a path: one of those that were handed in, or what such ones hold."""
+    if path.kind != "made":
+        return lists[path]
+    function, (base,) = path.key
+    found: list[Any] = function(_table(base, lists))
+    return found
