@@ -141,6 +141,9 @@ def owner(thing: Any, name: str) -> Any:
     Raises AttributeError where the value has no such attribute.
     """
     has = _has(thing, name)
+    if name == "__module__" and has is None and not type_of(thing).__flags__ & MADE_BY_PYTHON:
+        # What stands for a thing of Python's own is of a class that says where it is written.
+        has = any(name in vars(base) for base in type_of(thing).__mro__)
     if has is None:
         return thing
     several = isinstance(thing, Union)

@@ -200,8 +200,10 @@ def code_of(text: Any) -> Any:
 @implements(chr)
 def character_of(code: Any) -> Any:
     """Stand for `chr`."""
-    if not isinstance(code, SymbolicScalar) or code.type.dtype.kind not in "biu":
+    if not isinstance(code, SymbolicScalar):
         return chr(code)
+    if code.type.dtype.kind not in ("biu" if code.weak else "iu"):
+        raise recorder().unsure(TypeError(f"{code.type_name!r} object cannot be interpreted as an integer"))
     number = SymbolicScalar(to_weak(lift(code), INT64))
     raise_if((number < 0) | (number > 0x10FFFF), lambda: ValueError("chr() arg not in range(0x110000)"))
     return Character(number)

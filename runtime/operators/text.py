@@ -51,7 +51,7 @@ def as_now(thing: Any) -> Any:
         return Union(thing.tag, tuple(map(as_now, thing.alternatives)))
     if isinstance(thing, Table) or (isinstance(thing, StagedList) and thing.is_staged):
         recorder().unstageable("S233-text", "text is made of a list of run-time length before it is needed")
-    if is_tuple(thing) or type(thing) in (list, StagedList):
+    if is_tuple(thing) or type(thing) is list or isinstance(thing, StagedList):
         return (tuple if is_tuple(thing) else list)(map(as_now, thing))
     return {key: as_now(item) for key, item in thing.items()} if type(thing) is dict else thing
 
@@ -271,7 +271,7 @@ def _sample(thing: Any) -> Any:
         return ""
     if isinstance(thing, Mapping):
         return {key: _sample(item) for key, item in thing.items()}
-    if is_tuple(thing) or type(thing) is list:
+    if is_tuple(thing) or type(thing) is list or isinstance(thing, StagedList):
         return (tuple if is_tuple(thing) else list)(map(_sample, thing))
     return thing if isinstance(thing, _KNOWN) else None
 

@@ -2,6 +2,7 @@
 
 # ruff: noqa: F841, UP031, UP032
 
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -196,3 +197,49 @@ def in_hexadecimal(n):
 def test_digits_in_other_bases_are_made_of_what_run_time_gives() -> None:
     converted = transpile.convert(in_hexadecimal, strict=True, device="host")
     assert [converted(n) for n in (10, -3, 255)] == [in_hexadecimal(n) for n in (10, -3, 255)]
+
+
+def joined_of_no_text(x):
+    try:
+        return x, "".join(map(abs, [x[1]]))
+    except TypeError as error:
+        return x, str(error)
+
+
+def joined_of_pairs(x):
+    try:
+        return x, "".join(enumerate([x[1]]))
+    except TypeError as error:
+        return x, str(error)
+
+
+def joined_before_more(x):
+    items = [f"{number:.2f}" for number in x[:2]]
+    text = ",".join(items)
+    items.append("more")
+    return x, text, len(items)
+
+
+def character_of_a_truth(x):
+    try:
+        return x, chr(x[1] > 0), chr(bool(x[1] > 0))
+    except TypeError as error:
+        return x, str(error)
+
+
+def where_it_is_written(x):
+    try:
+        return x, OrderedDict(a=x[1]).__module__
+    except AttributeError as error:
+        return x, str(error)
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+@pytest.mark.parametrize(
+    "function",
+    [joined_of_no_text, joined_of_pairs, joined_before_more, character_of_a_truth, where_it_is_written],
+)
+def test_what_has_no_text_is_handled_where_the_program_handles_it(function):
+    x = np.array([0.5, 65.0, 3.0])
+    converted = transpile.convert(function, device="host")
+    assert repr(converted(x)) == repr(function(x))
