@@ -150,9 +150,9 @@ def wrap(
         "calls": calls,
         **{name: getattr(inspection, name) for name in _INSPECTED},
     }
-    if "python_function" not in vars(original):
-        # What the program holds under such a name is its own, not what it took over of a function that was converted.
-        given = {name: thing for name, thing in given.items() if name not in vars(original).keys() & _ASKED}
+    # What the program holds under such a name is its own, unless it took that over of a function that was converted: what a decorator wraps it looks for there.
+    kept = {"__wrapped__"} if "python_function" in vars(original) else {"__wrapped__", *_ASKED}
+    given = {name: thing for name, thing in given.items() if name not in vars(original).keys() & kept}
     stub.__dict__ = Attributes({**vars(original), **given})
     stub.__dict__.given = given
     calls.stands_in(stub, hands_on=own is None)

@@ -74,6 +74,8 @@ class Fallback:
         # The function that stands for the original, and its code as long as it hands on calls.
         self._stub: weakref.ref[types.FunctionType] | None = None
         self._handing_on: types.CodeType | None = None
+        # The code that it was given last: where it has another one, that is the program's.
+        self._given: types.CodeType | None = None
 
     @property
     def _lock(self) -> AbstractContextManager[Any]:
@@ -115,7 +117,7 @@ class Fallback:
         finally:
             # Unless it was settled meanwhile.
             if stub.__code__ is code and (self.broken is None or self.entries):
-                stub.__code__ = handing_on
+                self._stand(handing_on)
 
     def _call(self, function: Callable[..., Any], values: Sequence[Any]) -> Any:
         if self.counts:
@@ -213,6 +215,7 @@ class Fallback:
     def stands_in(self, stub: types.FunctionType, hands_on: bool) -> None:
         """Note which function stands for the original, and whether it hands on its calls."""
         self._stub, self._handing_on = weakref.ref(stub), stub.__code__ if hands_on else None
+        self._given = stub.__code__
 
     def _own_frame(self) -> TranspileError | None:
         """Return why the function has to run in a frame of its own; None where it need not."""
@@ -235,8 +238,8 @@ class Fallback:
 
     def _stand(self, code: types.CodeType | None) -> None:
         stub = self._stub and self._stub()
-        if stub and code and code.co_freevars == stub.__code__.co_freevars:
-            stub.__code__ = code
+        if stub and code and stub.__code__ is self._given and code.co_freevars == self._given.co_freevars:
+            stub.__code__ = self._given = code
 
     def begin_anew(self) -> None:
         """Forget what runs as plain Python."""
