@@ -32,7 +32,7 @@ from .budget import Budget
 from .converting import check_accuracy, made_of, twin, wrap
 from .decorated import DECORATOR, LOOP, decorated
 from .experience import note_file
-from .frames import SUSPENDED, counts_frames
+from .frames import SUSPENDED, counts_frames, counts_references
 from .hooked_calls import HookedCalls, offered
 
 Offer = Callable[[types.FunctionType], Any]
@@ -46,6 +46,9 @@ def offer(function: types.FunctionType, budget: Budget | None = None, accuracy: 
     name = function.__name__
     special = name.startswith("__") and name.endswith("__") and name != "__call__"
     if special or not can_stand_in(function):
+        return function
+    if budget is not None and counts_references(function.__code__):
+        # To find its loops takes longer than many a program runs, and what measures whether that pays would hold what it was handed.
         return function
     original = twin(function)
     return wrap(original, HookedCalls(original, budget=budget, accuracy=accuracy), function)

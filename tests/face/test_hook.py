@@ -290,6 +290,16 @@ def test_stacking_arrays_is_not_looking_at_the_stack() -> None:
     assert not hasattr(hook.offer(looks), "python_function")  # type: ignore[arg-type]
 
 
+def test_a_function_of_a_package_that_resizes_what_it_was_handed_is_left_alone() -> None:
+    def resizes(x):
+        x.resize(3)
+        for k in range(3):
+            x[k] += k
+
+    assert not hasattr(hook.offer(resizes, Budget()), "python_function")  # type: ignore[arg-type]
+    assert hasattr(hook.offer(resizes), "python_function")  # type: ignore[arg-type]
+
+
 def test_a_function_that_a_decorator_has_noted_is_the_one_that_the_module_has(tmp_path: Path) -> None:
     name = f"noting_{next(numbers)}"
     (tmp_path / f"{name}.py").write_text(NOTING)
