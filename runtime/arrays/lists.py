@@ -21,6 +21,7 @@ from .scalar import SymbolicScalar
 from .signals import NeedsValue
 from .staged import Staged
 from .union import Union
+from .unpacking import check_length, names_waiting
 
 # The codes of errors that say that items cannot be rows.
 UNFIT = ("S162-list", "S163-items")
@@ -288,7 +289,10 @@ class StagedList(Staged):
     def __iter__(self) -> Any:
         if not self.is_staged:
             return super().__iter__()
-        return map(self.at, range(len(self)))
+        count = None if isinstance(self.size(), int) else names_waiting()
+        if count is not None:
+            check_length(self.length, count)
+        return map(self.at, range(len(self) if count is None else count))
 
     def __len__(self) -> int:
         size = self.size()

@@ -155,7 +155,7 @@ class Union(Operand):
         holds = self.is_(place).value
         if is_one_of_its_kind(holds):
             raise NeedsWay(holds)
-        recorder().deoptimise_if(holds, f"a value is {self.alternatives[place]!r}")
+        recorder().deoptimise_if(holds, f"a value is {_said(self.alternatives[place])}")
         return self._without(place)
 
     def present(self) -> Any:
@@ -169,3 +169,8 @@ class Union(Operand):
             recorder().deoptimise_if(rest.is_(0).value, "a value has the type it has on the way seldom taken")
             rest = rest._without(0)
         return rest
+
+
+def _said(way: Any) -> str:
+    """Return how to tell of an alternative, of which run time may give the value."""
+    return way.type_name if isinstance(way, SymbolicScalar) else "None" if way is None else type(way).__name__
