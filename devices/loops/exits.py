@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from transpile.runtime.graph.ir import Op, Value
 from transpile.runtime.ops.journal import is_final
-from transpile.runtime.ops.scalars import CannotDeoptimise, index_error, is_handled
-from transpile.runtime.recipes import recipe
+from transpile.runtime.ops.scalars import CannotDeoptimise, is_handled
 
 from .buffer import Buffer
+from .called import stored_exception
 from .expression import Expression
 from .memory import is_array, is_update
 from .program import Site
@@ -119,13 +119,3 @@ class Exits:
             self.saved |= set(graph.written)
         saved = self.saved | self._written_before_noted if self.noted else self.saved
         return heeds, sorted(saved), reporter
-
-
-@recipe
-def out_of_range(axis: int) -> Callable[[int, int], IndexError]:
-    """Return what makes the error for an index along an axis."""
-    return lambda position, size: index_error(position, axis, size)
-
-
-def stored_exception(*values: Any) -> BaseException:
-    raise AssertionError("the exception of a call of Python is kept by the call")

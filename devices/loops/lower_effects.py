@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import numpy as np
-
 from transpile.runtime.graph.bounds import dim_of
 from transpile.runtime.graph.dim import Dim, substitute
 from transpile.runtime.graph.ir import Op
 from transpile.runtime.graph.types import INT
 from transpile.runtime.ops.draws import sought
 from transpile.runtime.ops.journal import is_final
-from transpile.runtime.recipes import recipe
 
 from .buffer import Buffer, Variable
-from .exits import out_of_range, stored_exception
+from .called import out_of_range, stored_exception, storing
 from .expression import Apply, Expression, Position
 from .memory import is_array
 from .program import Site, Upcall
@@ -92,23 +86,12 @@ def host_call(scheduler: Scheduler, op: Op) -> None:
         site = scheduler.exits.call_site(op, [*operands, stored.buffer])
         site.shared = True
         scheduler.body.append(
-            Upcall(site, _storing(function), draw=draw, noted=noted and _storing(noted), tells=tells)
+            Upcall(site, storing(function), draw=draw, noted=noted and storing(noted), tells=tells)
         )
     else:
         site = scheduler.exits.call_site(op, operands)
         scheduler.body.append(Upcall(site, function, results[0], draw, noted=noted, tells=tells))
         scheduler.scalars[results[0]] = Variable(results[0])
-
-
-@recipe
-def _storing(function: Callable[..., Any]) -> Callable[..., None]:
-    """Return what stores the array that a function gives of copies of what it is handed into the last array it is handed."""
-
-    def run(*given: Any) -> None:
-        *values, target = given
-        target[...] = function(*(v.copy() if isinstance(v, np.ndarray) else v for v in values))
-
-    return run
 
 
 @lowers("bit_generator")

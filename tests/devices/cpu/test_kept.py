@@ -32,6 +32,18 @@ assert converted(np.ones(3), np.ones(3)).tolist() == [2.0, 2.0, 2.0]
 assert "numba.np.arraymath" not in sys.modules
 print("transpile.devices.cpu.emit" in sys.modules, "numba" in sys.modules)
 """
+CALLING = """
+import sys
+import numpy as np
+import transpile
+
+def f(x, seed):
+    drawn = np.random.default_rng(seed).standard_normal(len(x))
+    return (drawn + x)[np.argsort(x)[1]] * np.median(drawn)
+
+assert transpile.convert(f, strict=True)(np.arange(5.0), 3) == f(np.arange(5.0), 3)
+print("transpile.devices.loops.scheduler" in sys.modules)
+"""
 MADE, LOADED = "True True\n", "False False\n"
 
 
@@ -55,6 +67,13 @@ def run(folder: Path) -> str:
 
 def stored(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in (folder / "kernels").rglob("*.*")}
+
+
+@pytest.mark.slow
+def test_what_calls_python_is_loaded_without_what_schedules(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(CALLING)
+    assert [output(program, tmp_path / "kernels") for _ in range(2)] == ["True\n", "False\n"]
 
 
 @pytest.mark.slow
