@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -28,6 +29,8 @@ from transpile.runtime.quiet import noted_warnings
 
 # Arrays at hand that are larger are not tried.
 _MOST = 100_000
+# Nor are examples that are larger than this, and than the arrays at hand: of many axes they would fill the memory.
+_LARGEST = 2_000_000
 
 
 class Trials:
@@ -118,6 +121,12 @@ class Trials:
             if at_hand:
                 return record.at_hand[value]
             dims = [int(substitute(record.normal(dim), size)) for dim in type_.dims]  # type: ignore[arg-type]
+            own = [
+                substitute(record.normal(dim), lambda value: record.samples.get(value, 1))
+                for dim in type_.dims
+            ]  # type: ignore[arg-type]
+            if math.prod(dims) > max(_LARGEST, 2 * math.prod(map(int, own))):
+                raise MemoryError("an example would be too large")
             array = laid_out(dims, type_.dtype, type_.order)
             array[...] = _filling(trial, array.size, type_.dtype).reshape(dims)
             if array.ndim > 1 and dims[-1] == dims[-2] and type_.dtype.kind in "fc":

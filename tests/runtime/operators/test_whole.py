@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import tracemalloc
 import warnings
 from typing import Any
 
@@ -299,3 +300,21 @@ def test_text_of_numbers_that_have_none_is_not_made(device):
         else:
             with pytest.raises((ValueError, OverflowError), match="cannot convert float"):
                 unhandled(number)
+
+
+@pytest.mark.parametrize("axes", [2, 4, 7])
+def test_a_function_of_many_axes_is_not_tried_on_arrays_that_fill_the_memory(axes: int) -> None:
+    def trimmed(a: Any) -> Any:
+        return np.trim_zeros(a)
+
+    array = np.zeros((2,) * axes)
+    array[(1,) * axes] = 1.0
+    converted = transpile.convert(trimmed, device="host")
+    tracemalloc.start()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FallbackWarning)
+            assert np.array_equal(converted(array), trimmed(array))
+        assert tracemalloc.get_traced_memory()[1] < 200_000_000
+    finally:
+        tracemalloc.stop()
