@@ -40,6 +40,8 @@ class Libraries:
             self.move(statement)
         elif statement.name.startswith("fft."):
             self.transform(statement)
+        elif statement.failed is not None and statement.name == "dot":
+            self.dot_forward(statement)
         elif statement.failed is not None:
             self.factor(statement)
         elif not self.dot(statement):
@@ -116,6 +118,18 @@ class Libraries:
         result, count = self.scalars.variable(statement.target), self.scalars.dim(statement.dims["n"])
         self.writer.line(f"{result} = {name}({', '.join(operands)}, {count})")
         return True
+
+    def dot_forward(self, statement: LibraryCall) -> None:
+        """Print a product of two vectors where both lie forward in memory; elsewhere, NumPy copies them first."""
+        assert statement.failed is not None
+        failed = self.scalars.variable(statement.failed)
+        steps = [self.strides(operand)[0] for operand in statement.operands]
+        self.writer.line(f"{failed} = True")
+        with self.writer.block(f"if {' and '.join(f'{step} > 0' for step in steps)}:"):
+            if self.dot(statement):
+                self.writer.line(f"{failed} = False")
+            else:
+                self.writer.line("pass")
 
     def product(self, statement: LibraryCall) -> None:
         """Print a matrix product: one call of the loop for operands of at most two dims."""

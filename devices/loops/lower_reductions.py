@@ -7,7 +7,7 @@ from typing import Literal
 
 from transpile.runtime.graph.dim import Dim, DimLike
 from transpile.runtime.graph.ir import Op, Value
-from transpile.runtime.graph.types import INT, PYBOOL, ArrayType, ScalarType, dims_of
+from transpile.runtime.graph.types import INT, PYBOOL, ArrayType, ScalarType, dims_of, element
 from transpile.runtime.views.view import View
 
 from .buffer import Buffer, Variable
@@ -15,6 +15,7 @@ from .expression import Apply, Constant, Element, Expression, Indices, Position
 from .factors import factor, factors
 from .numpy_call import call_numpy, viewed
 from .reduction import Reducer
+from .routines import routine
 from .scheduler import Scheduler, lowers
 from .searching import count, search
 from .short_products import multiply_rows
@@ -126,7 +127,9 @@ def matmul(scheduler: Scheduler, op: Op) -> None:
     most = max(len(operand.view.dims) for operand in operands)
     copied = _is_copied_by_dot if most == 2 else _may_run_backward
     if most <= 2 and op.name == "dot" and any(map(copied, operands)):
-        if not _multiply_outer(scheduler, op, target):
+        if most == 1 and isinstance(target, Value) and _has_routine(op):
+            _multiply_forward(scheduler, op, operands, target)
+        elif not _multiply_outer(scheduler, op, target):
             call_numpy(scheduler, op, target)
         return
     a, b = (dims_of(operand.type) for operand in op.operands)
@@ -136,6 +139,22 @@ def matmul(scheduler: Scheduler, op: Op) -> None:
         _products(scheduler, op, operands, target, dims)
     else:
         scheduler.body.append(LibraryCall(op.name, operands, target, dims, op.location))
+
+
+def _has_routine(op: Op) -> bool:
+    """Whether NumPy has a routine for vectors of floats."""
+    character = element(op.operands[0].type).char
+    return character in "fd" and routine("dot", character) is not None
+
+
+def _multiply_forward(scheduler: Scheduler, op: Op, operands: list[Operand], target: Value) -> None:
+    """Schedule the product of two vectors of which run time knows whether they lie forward: by the routine where they do, and by NumPy, which copies first, where not."""
+    failed = Value(PYBOOL, scheduler.name("failed"))
+    dims = {"n": dims_of(op.operands[0].type)[0]}
+    scheduler.body.append(LibraryCall(op.name, operands, target, dims, op.location, failed))
+    with scheduler.nested() as asked:
+        call_numpy(scheduler, op, target)
+    scheduler.body.append(If(Variable(failed), asked, [], op.location))
 
 
 def _multiply_outer(scheduler: Scheduler, op: Op, target: Buffer | Value) -> bool:

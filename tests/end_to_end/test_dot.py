@@ -57,6 +57,28 @@ def test_vectors_that_are_handed_in_backward_or_with_gaps_have_the_bits_of_blas(
         compare(call(of_vectors, given), call(converted, given))
 
 
+def of_rows(a, k):
+    total = 0.0
+    for i in range(1, len(a)):
+        a[i, 0] -= np.dot(a[i, :i], a[i - 1, :i])
+        total += np.dot(a[i, i:], a[0, i:]) + np.dot(a[k:, 0], a[k:, i])
+    return total
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_rows_of_a_matrix_with_gaps_are_multiplied_without_a_call_of_python(dtype):
+    random = np.random.default_rng(2)
+    converted = transpile.convert(of_rows, strict=True)
+    steps = (1, 2, -1, -2)
+    for (rows, columns), size in itertools.product(itertools.product(steps, repeat=2), (2, 9, 40)):
+        big = random.normal(0, 1, (160, 160)).astype(dtype)
+        one, other = (big.copy()[::rows, ::columns][:size, :size] for _ in range(2))
+        compare(call(of_rows, (one, 1)), call(converted, (other, 1)))
+    kernel = str(converted.kernels(np.ones((160, 160), dtype)[::2, ::2], 1))
+    assert "np_dot_alone" in kernel
+    assert "> 0" in kernel
+
+
 def of_matrices(a, v):
     return a @ v, a @ a.T, v @ a.T
 
