@@ -24,7 +24,7 @@ class Assumptions:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.bounds = Bounds(graph.assumptions)
+        self.bounds = Bounds(graph.assumptions, sample=self._found)
         # The integers among the arguments, dims included, as they are on the call at hand.
         self.samples: dict[Value, int] = {}
         self._computed: dict[Value, int | None] = {}

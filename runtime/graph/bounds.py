@@ -50,8 +50,15 @@ _made_first = operator.attrgetter("serial")
 class Bounds:
     """What is known of integer values: `ranges` of loop variables (both ends inclusive), dims of arguments, assumptions."""
 
-    def __init__(self, assumptions: list[DimLike], sizes: Iterable[Value] = ()) -> None:
+    def __init__(
+        self,
+        assumptions: list[DimLike],
+        sizes: Iterable[Value] = (),
+        sample: Callable[[Value], int | None] = lambda value: None,
+    ) -> None:
         self.assumptions = assumptions
+        # What a value is on some call for which all this holds, if that is known.
+        self.sample = sample
         self.sizes = set(sizes)
         self.assumed = Assumed(assumptions)
         self.ranges: dict[Value, tuple[DimLike | None, DimLike | None]] = {}
@@ -278,6 +285,8 @@ class Bounds:
         """
         if not isinstance(dim, Dim):
             return dim >= 0
+        if not self.facts and self._is_refuted(dim):
+            return False
         whole = not self._proofs and depth == _DEPTH and not self.facts
         if whole:
             # What was looked into in vain is asked again and again, mostly before more is known.
@@ -304,6 +313,18 @@ class Bounds:
         elif not proved and whole:
             self._unproved.add(dim)
         return proved
+
+    def _is_refuted(self, dim: Dim) -> bool:
+        """Whether a dim is negative on the call that is known: most ways to prove something lead to such, and need not be followed."""
+        total = 0
+        for monomial, factor in dim.terms:
+            for value in monomial:
+                number = self.sample(value)
+                if number is None:
+                    return False
+                factor *= number
+            total += factor
+        return total < 0
 
     def _prove(self, dim: Dim, depth: int) -> bool:
         values = {value for monomial, _ in dim.terms for value in monomial}

@@ -67,3 +67,21 @@ def test_what_depends_on_each_other_in_many_ways_is_soon_given_up() -> None:
     ]
     assert not bounds.nonnegative(Dim.of_value(values[0]) - Dim.of_value(values[1]) - 10)
     assert bounds.looks <= 120
+
+
+def test_what_does_not_hold_on_a_call_that_is_known_is_not_looked_into() -> None:
+    bounds, dims = chain(9)
+    numbers = {value: 20 - place for place, dim in enumerate(dims) for value in dim.values()}
+    bounds.sample = numbers.get
+    assert not bounds.nonnegative(dims[8] - dims[0])
+    assert bounds.looks == 0
+    assert bounds.nonnegative(dims[0] - dims[8])
+
+
+def test_where_a_branch_goes_otherwise_that_call_says_nothing() -> None:
+    bounds, dims = chain(2)
+    numbers = {value: 20 - place for place, dim in enumerate(dims) for value in dim.values()}
+    bounds.sample = numbers.get
+    with bounds.knowing([dims[1] - 30]):
+        assert bounds.nonnegative(dims[0] - 30)
+    assert not bounds.nonnegative(dims[0] - 30)
