@@ -120,12 +120,11 @@ class Trials:
         if isinstance(type_, ArrayType):
             if at_hand:
                 return record.at_hand[value]
-            dims = [int(substitute(record.normal(dim), size)) for dim in type_.dims]  # type: ignore[arg-type]
-            own = [
-                substitute(record.normal(dim), lambda value: record.samples.get(value, 1))
-                for dim in type_.dims
-            ]  # type: ignore[arg-type]
-            if math.prod(dims) > max(_LARGEST, 2 * math.prod(map(int, own))):
+            dims, own = (
+                [int(substitute(record.normal(dim), known)) for dim in type_.dims]  # type: ignore[arg-type]
+                for known in (size, lambda value: record.samples.get(value, 1))
+            )
+            if math.prod(dims) > max(_LARGEST, 2 * math.prod(own)):
                 raise MemoryError("an example would be too large")
             array = laid_out(dims, type_.dtype, type_.order)
             array[...] = _filling(trial, array.size, type_.dtype).reshape(dims)
