@@ -1,12 +1,12 @@
 """``break``, ``continue``, early ``return`` and the ``else`` of loops, without jumping."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import gast
 
 from .completion import JUMPS, Completion, inside
 from .context import Context
+from .later_returns import LaterReturns, returns_in
 from .syntax import LOOPS, assign, constant, inner_blocks, load, negate, place, set_flag
 
 GUARDED = (gast.Try, gast.With)
@@ -142,7 +142,8 @@ class Jumps:
         """Rewrites a function in place, but not the functions inside it."""
         body = function.body
         self._completion.prune(body)
-        returns = [found for statement in body for found in _returns_in(statement)]
+        self._later = LaterReturns(function)
+        returns = [found for statement in body for found in returns_in(statement)]
         if not returns or returns == body[-1:]:
             rest = body[: len(body) - len(returns)]
             function.body = self._block(rest, _Frame(loop=False), None) + returns
@@ -297,7 +298,7 @@ class Jumps:
         converted = []
         flags: list[str | None] = []
         if isinstance(node, gast.Return) and node not in self._again:
-            if self._result is not None:
+            if self._result is not None and node not in self._later:
                 converted.append(assign(self._result, node.value or constant(None), node))
             flags.append(self._returned if frame.loop else None)
         if not isinstance(node, gast.Continue):
@@ -321,8 +322,10 @@ class Jumps:
             inner.flag = self._returned
             if not frame.loop:
                 start.append(set_flag(inner.flag, False, header))
-            again = place(gast.Return(None), header)
-            self._again.add(again)
+            same = self._later.take(node)
+            again = place(gast.Return(same and load(same)), header)
+            if same is None:
+                self._again.add(again)
             left = place(gast.If(place(load(inner.flag), header), [again], []), header)
             after.append(left if self._completion.is_left(node) else again)
         if self._completion.breaks(node.body):
@@ -371,14 +374,6 @@ def _branches(node: gast.If, body: list[gast.stmt], orelse: list[gast.stmt]) -> 
 def _unless(flag: str, block: list[gast.stmt], at: gast.AST) -> gast.If:
     """Builds ``if not flag: block``."""
     return place(gast.If(place(negate(load(flag)), at), block, []), at)
-
-
-def _returns_in(node: gast.stmt) -> Iterator[gast.Return]:
-    if isinstance(node, gast.Return):
-        yield node
-    for block in inner_blocks(node):
-        for statement in block:
-            yield from _returns_in(statement)
 
 
 def _is_none(node: gast.expr) -> bool:
