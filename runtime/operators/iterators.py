@@ -9,6 +9,7 @@ from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import raise_if
 from transpile.runtime.arrays.undefined import Undefined
+from transpile.runtime.composites.flat import Flat
 
 from .call import call
 from .generators import Generator
@@ -99,6 +100,8 @@ def backwards(things: Any) -> Stream:
     """Stand for `reversed`."""
     if isinstance(things, SymbolicArray) and not things.ndim:
         raise TypeError("len() of unsized object")
+    if isinstance(things, Flat):
+        raise TypeError("'numpy.flatiter' object is not reversible")
     inner = iteration_of(things)
     if inner is None and isinstance(things, SEQUENCES):
         known: Any = things

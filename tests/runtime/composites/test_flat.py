@@ -92,6 +92,7 @@ def test_flat_arrays_have_what_those_of_numpy_have() -> None:
         "a.flat[a > 0]",
         "a.flat[a.ravel() > 0]",
         "a.flat[a.ravel() > 0] = 7\nreturn a",
+        "list(reversed(a.flat))",
     ],
 )
 def test_an_index_that_numpy_refuses_there_raises_what_it_does(body: str) -> None:
