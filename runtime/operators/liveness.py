@@ -55,6 +55,8 @@ def live_roots(passing: bool = False) -> list[Any]:
             )
         frame = frame.f_back
     roots.extend(held())
+    # Those who called may look into what they handed in.
+    roots.extend(thing for thing, _ in recorder().arrived)
     if recorder().elsewhere is not None:
         roots.extend(recorder().elsewhere.contents().values())
     return roots

@@ -175,6 +175,29 @@ def views_in_some_turns_that_are_written(y, base, digits):
     return y
 
 
+class Pair:
+    def __init__(self, x):
+        self.items = [x, x.copy()]
+
+    def swap(self):
+        self.items[0], self.items[1] = self.items[1], self.items[0]
+        return self.items[0]
+
+
+def paired(n):
+    x = noise(3)
+    return Pair(x), x, n
+
+
+@programs(lambda: paired(2), lambda: paired(3))
+def item_of_the_callers_that_changes_places(pair, x, n):
+    total = 0.0
+    for _ in range(n):
+        x += 0.5
+        total += pair.swap().sum()
+    return total
+
+
 @pytest.mark.parametrize("device", ["host", "cpu"])
 @pytest.mark.parametrize("program", list(programs), ids=name_of)
 def test_what_is_still_needed_is_what_it_was(program: Program, device: str) -> None:
