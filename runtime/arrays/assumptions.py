@@ -54,8 +54,15 @@ class Assumptions:
             return True
         if isinstance(dim, int) or not self.of_arguments(dim):
             return False
+        sample = self.sample_of(dim)
+        if sample is not None and sample < 0:
+            self._leave_call()
         self.graph.assumptions.append(dim)
         return True
+
+    def _leave_call(self) -> None:
+        """Note that the call at hand is not one of those for which all holds that is assumed: the original runs it."""
+        self.bounds.sample = lambda value: None
 
     def speculate(self, dim: DimLike) -> bool:
         """Whether `dim` is not negative: proved, or held by the arguments at hand and from now on assumed.
@@ -153,6 +160,8 @@ class Assumptions:
         for value in sorted(set(difference.values()), key=lambda v: -v.serial):
             factor = difference.coefficient(value)
             if factor in (1, -1):
+                if self.sample_of(difference):
+                    self._leave_call()
                 rest = difference - factor * Dim.of_value(value)
                 solution = -rest if factor == 1 else rest
                 self._equal[value] = solution

@@ -17,6 +17,7 @@ from transpile.runtime.arrays.indexing import broadcast_to, fit
 from transpile.runtime.arrays.numbers import as_scalar, cast, lift
 from transpile.runtime.arrays.one_number import Target
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.strides import runs_forward
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
@@ -174,6 +175,8 @@ def _cast_to_loop(ufunc: np.ufunc, operands: tuple[Any, ...], dtype: Any, castin
 
 def truths(where: Any) -> Any:
     """Return the condition that `where=` gives: numbers and lists are made one; NumPy's TypeError where it is an array of numbers."""
+    if isinstance(where, SymbolicScalar):
+        return fresh(cast(where.value, BOOL))
     if not isinstance(where, SymbolicArray):
         return FUNCTIONS[np.asarray](where, BOOL)
     if where.dtype != BOOL:

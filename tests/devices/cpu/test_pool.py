@@ -1,6 +1,7 @@
 """Memory that kernels are done with is kept for the next one, within bounds, whichever threads ask."""
 
 import ctypes
+import gc
 import os
 import subprocess
 import sys
@@ -36,10 +37,9 @@ class Block:
 
 @pytest.fixture
 def emptied() -> Iterator[None]:
-    """Has the pool keep nothing but blocks of a size that no test asks for."""
-    blocks = [Block(1 << 25) for _ in range(4)]
-    for block in blocks:
-        block.give_back()
+    """Has the pool keep nothing, or nothing else is kept than what a test gives back."""
+    gc.collect()
+    pool.release()
     yield
 
 

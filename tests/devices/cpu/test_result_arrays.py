@@ -1,5 +1,6 @@
 """Results lie in memory that is kept for the next ones, and are arrays like any other of NumPy's."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 from numpy._core.multiarray import get_handler_name
 
 import transpile
+from transpile.devices.cpu import pool
 from transpile.devices.cpu.result_arrays import LEAST
 
 pytestmark = pytest.mark.skipif(sys.maxsize <= 2**32, reason="there is no pool")
@@ -39,6 +41,8 @@ def numbers(count=2 * COUNT):
 @pytest.mark.parametrize("function", [scaled, chosen])
 def test_memory_of_a_result_serves_the_next_one(function):
     x = numbers()
+    gc.collect()
+    pool.release()
     first = function(x)
     address = first.ctypes.data
     assert get_handler_name(first) == "transpile" and address % 64 == 0
