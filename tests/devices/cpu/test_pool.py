@@ -37,7 +37,7 @@ class Block:
 
 @pytest.fixture
 def emptied() -> Iterator[None]:
-    """Has the pool keep nothing, or nothing else is kept than what a test gives back."""
+    """Has the pool keep nothing."""
     gc.collect()
     pool.release()
     yield
