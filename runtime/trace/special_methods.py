@@ -34,7 +34,8 @@ def proxy_class(kind: type) -> type:
     }
     before, known = _classes.get(kind, ({}, OutsideObject))
     if before != members:
-        known = type(OutsideObject.__name__, (OutsideObject,), _stand_ins(members))
+        written = all(member is None or isinstance(member, types.FunctionType) for member in members.values())
+        known = type(OutsideObject.__name__, (OutsideObject,), _stand_ins(members) if written else _REFUSED)
         _classes[kind] = members, known
     return known
 
