@@ -21,6 +21,8 @@ from .toolkit import cgutils, ir
 # What is kept is never a reason for the process to grow: before new memory is asked for that would make blocks in use and kept ones more than have been in use
 # at once, kept ones go. A few small ones stay nevertheless.
 #
+# Arrays of results lie in blocks that are lent: these are not counted as in use, until they are given back, see Note [Room].
+#
 # For large arrays NumPy asks the system for huge pages: they are found, and filled with zeros, in a fifth of the time. So large blocks are to lie in these, too.
 
 _SLOTS = 32
@@ -285,44 +287,26 @@ define ptr @fill(ptr %block, i64 %size) {{
   ret ptr %record
 }}
 
-define ptr @make(i64 %size) {{
+define ptr @block(i64 %size, i1 %counts) {{
   %impossible = icmp ugt i64 %size, {_LARGEST}
   br i1 %impossible, label %fail, label %start
 start:
   %whole = add i64 %size, {_HEAD}
   %small = icmp ult i64 %whole, {_LEAST}
+  %large = xor i1 %small, true
+  %counted = and i1 %counts, %large
   br i1 %small, label %fresh, label %seek
 seek:
   %kept = call ptr @take(i64 %whole)
   %none = icmp eq ptr %kept, null
-  br i1 %none, label %room, label %fill
+  br i1 %none, label %missed, label %found
+missed:
+  br i1 %counts, label %room, label %fresh
 room:
   call void @grow(i64 %whole)
   br label %fresh
-fresh:
-  %new = call ptr @fresh(i64 %whole)
-  %failed = icmp eq ptr %new, null
-  br i1 %failed, label %undo, label %fill
-undo:
-  %counted = select i1 %small, i64 0, i64 %whole
-  atomicrmw sub ptr @used, i64 %counted monotonic
-  br label %fail
-fill:
-  %block = phi ptr [ %kept, %seek ], [ %new, %fresh ]
-  %record = call ptr @fill(ptr %block, i64 %size)
-  ret ptr %record
-fail:
-  ret ptr null
-}}
-
-define ptr @lend(i64 %size) {{
-  %impossible = icmp ugt i64 %size, {_LARGEST}
-  br i1 %impossible, label %fail, label %seek
-seek:
-  %whole = add i64 %size, {_HEAD}
-  %kept = call ptr @take(i64 %whole)
-  %none = icmp eq ptr %kept, null
-  br i1 %none, label %fresh, label %uncount
+found:
+  br i1 %counts, label %fill, label %uncount
 uncount:
   %capacity = load i64, ptr %kept
   atomicrmw sub ptr @used, i64 %capacity monotonic
@@ -330,13 +314,27 @@ uncount:
 fresh:
   %new = call ptr @fresh(i64 %whole)
   %failed = icmp eq ptr %new, null
-  br i1 %failed, label %fail, label %fill
+  br i1 %failed, label %undo, label %fill
+undo:
+  %more = select i1 %counted, i64 %whole, i64 0
+  atomicrmw sub ptr @used, i64 %more monotonic
+  br label %fail
 fill:
-  %block = phi ptr [ %kept, %uncount ], [ %new, %fresh ]
+  %block = phi ptr [ %kept, %found ], [ %kept, %uncount ], [ %new, %fresh ]
   %record = call ptr @fill(ptr %block, i64 %size)
   ret ptr %record
 fail:
   ret ptr null
+}}
+
+define ptr @make(i64 %size) {{
+  %record = call ptr @block(i64 %size, i1 true)
+  ret ptr %record
+}}
+
+define ptr @lend(i64 %size) {{
+  %record = call ptr @block(i64 %size, i1 false)
+  ret ptr %record
 }}
 
 define void @reclaim(ptr %record) {{
