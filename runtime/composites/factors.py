@@ -56,6 +56,11 @@ def _fortran(array: SymbolicArray) -> tuple[int, ...] | None:
     return array.type.order if array.ndim == 2 else None
 
 
+def _turned(rank: int) -> tuple[int, ...]:
+    """Return the order of matrices that lie column by column."""
+    return (*range(rank - 2), rank - 1, rank - 2)
+
+
 @implements(np.linalg.qr)
 def qr(a: Any, mode: Any = "reduced") -> Any:
     """Stand for `numpy.linalg.qr`."""
@@ -76,6 +81,11 @@ def qr(a: Any, mode: Any = "reduced") -> Any:
 def svd(a: Any, full_matrices: Any = True, compute_uv: Any = True, hermitian: Any = False) -> Any:
     """Stand for `numpy.linalg.svd`."""
     array = matrices("svd", a)
+    if hermitian:
+        square(array)
+        if not compute_uv:
+            values = apply("absolute", FUNCTIONS[np.linalg.eigvalsh](array))
+            return FUNCTIONS[np.sort](values)[..., ::-1]
     *batch, rows, columns = array.dims
     inner = least(rows, columns)
     known: dict[str, Any] = {"full_matrices": bool(full_matrices), "hermitian": bool(hermitian)}
@@ -87,7 +97,8 @@ def svd(a: Any, full_matrices: Any = True, compute_uv: Any = True, hermitian: An
     parts = [
         Part((*batch, rows, m), left),
         Part((*batch, inner), middle),
-        Part((*batch, n, columns), right),
+        # Of eigenvectors it is made by turning them.
+        Part((*batch, n, columns), right, _turned(array.ndim) if hermitian else None),
     ]
     return _SVD(*called("linalg.svd", [array], parts, certain=array.ndim == 2, **known))
 

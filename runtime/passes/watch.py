@@ -136,8 +136,11 @@ def _is_hidden(op: Op) -> bool:
 
 
 def _kinds(op: Op) -> set[str]:
-    values = (value for value in (*op.operands, *op.results) if not isinstance(value.type, TokenType))
-    return {element(value.type).kind for value in values}
+    return _kinds_of((*op.operands, *op.results))
+
+
+def _kinds_of(values: Iterable[Value]) -> set[str]:
+    return {element(value.type).kind for value in values if not isinstance(value.type, TokenType)}
 
 
 def _leaves_flags(op: Op) -> bool:
@@ -214,10 +217,9 @@ class _Watcher:
 
     def is_flagged(self, op: Op) -> bool:
         """Whether the flags tell of an op's errors when the kernel ends."""
-        kinds = {element(value.type).kind for value in op.results}
         return (
             op in self.live
-            and not kinds <= set("biu")
+            and not _kinds_of(op.results) <= set("biu")
             and any(map(self.is_observed, op.results))
             and not all(map(self.is_constant, op.operands))
         )

@@ -102,6 +102,15 @@ def singular(a):
     )
 
 
+def hermitian(a):
+    symmetric = a + a.conj().T
+    left, values, right = np.linalg.svd(symmetric, hermitian=True)
+    batch = np.linalg.svd(np.stack([symmetric, -symmetric]), full_matrices=False, hermitian=True)
+    alone = np.linalg.svd(symmetric, compute_uv=False, hermitian=True)
+    strides = str([part.strides for part in (left, right, batch[0], batch[2], alone)])
+    return left, values, right, *batch, alone, strides
+
+
 def scaled(a):
     return *np.linalg.slogdet(a), *np.linalg.slogdet(a.T * 1e200), *np.linalg.slogdet(a * 0)
 
@@ -180,7 +189,7 @@ def test_factors_are_numpys(function, dtype):
 
 
 # What NumPy gives in several arrays. Not of the largest numbers, in the singular values of which LAPACK goes on without end.
-SEVERAL = [vectors, singular, scaled, unsymmetric, pseudo, in_turns, caught_values, raised_values]
+SEVERAL = [vectors, singular, hermitian, scaled, unsymmetric, pseudo, in_turns, caught_values, raised_values]
 
 
 @pytest.mark.parametrize("dtype", ["d", "D"])

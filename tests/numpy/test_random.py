@@ -79,3 +79,14 @@ def test_legacy_functions_give_numpys_numbers(name: str, maker: str) -> None:
         state = str(np.random.get_state())
         outcome(function)
         assert state == str(np.random.get_state())
+
+
+def test_powers_of_drawn_integers_of_a_dtype_are_compiled() -> None:
+    def draw(generator: Any) -> Any:
+        return 1 + generator.randint(0, 11, dtype=np.int64) ** 6
+
+    converted = transpile.convert(draw, strict=True, device="cpu")
+    for seed in range(3):
+        one, other = np.random.RandomState(seed), np.random.RandomState(seed)
+        assert not difference(draw(one), converted(other))
+        assert str(one.get_state()) == str(other.get_state())
