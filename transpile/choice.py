@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from transpile.runtime.attributes import held_by
 from transpile.runtime.graph.ir import Graph
 
 from .estimate import (
@@ -334,7 +335,7 @@ def elements(value: Any, depth: int = 2) -> int:
     if isinstance(value, dict):
         value = list(value.values())
     elif not isinstance(value, (list, tuple, type)):
-        value = list(getattr(value, "__dict__", {}).values())
+        value = held_by(value)
     return sum(elements(item, depth - 1) for item in value) if depth and not isinstance(value, type) else 0
 
 

@@ -9,6 +9,8 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from transpile.runtime.attributes import in_class, own_attribute
+
 from .forecast_calls import CALL, ITEM, LIBRARY, builtin, drawn, items_of, library
 from .forecast_values import (
     ARRAY,
@@ -26,14 +28,12 @@ from .forecast_values import (
     broadcast,
     computed,
     dims_of,
-    in_class,
     is_a,
     is_array,
     is_numpys,
     is_pythons,
     is_ufunc,
     is_users,
-    own_attributes,
     passing,
     picked,
     product,
@@ -45,6 +45,8 @@ PART, _OWN = 4e-9, 0.5e-6
 # Turns of a loop of which nothing tells how many; and parts of a program that are gone through.
 ITEMS, _PARTS = 100, 4000
 
+# What is not there.
+_NONE: Any = object()
 # What can be called and has a name, without code of the user's being asked for it.
 _NAMED = (types.FunctionType, types.BuiltinFunctionType, type)
 
@@ -277,9 +279,9 @@ class Expressions:
             return attribute_of_array(thing, node.attr)
         if is_a(thing, Unknown, Bound, type) or type(thing) in (*NUMBERS, *SIZED):
             return Bound(node.attr, thing)
-        own = {} if is_a(thing, Instance) else own_attributes(thing)
-        if node.attr in own:
-            return own[node.attr]
+        own = _NONE if is_a(thing, Instance) else own_attribute(thing, node.attr, _NONE)
+        if own is not _NONE:
+            return own
         class_ = thing.class_ if is_a(thing, Instance) else type(thing)
         found = in_class(class_, node.attr, UNKNOWN)
         if is_a(found, property) and is_a(found.fget, types.FunctionType):

@@ -27,9 +27,6 @@ NUMBERS = (int, float, bool)
 SIZED = (str, bytes, list, tuple, dict, set, frozenset, range)
 
 
-_MRO, _DICT = vars(type)["__mro__"], vars(type)["__dict__"]
-
-
 class Unknown:
     """What nothing is known of."""
 
@@ -85,26 +82,6 @@ def is_ndarray(thing: Any) -> bool:
     module = sys.modules.get("numpy")
     kind = None if module is None else vars(module).get("ndarray")
     return kind is not None and is_a(thing, kind)
-
-
-def own_attributes(thing: Any) -> dict[str, Any]:
-    """Return what lies in the dictionary of an object, without asking it."""
-    if not type(thing).__dictoffset__:
-        return {}
-    try:
-        found: dict[str, Any] = object.__getattribute__(thing, "__dict__")
-        return found
-    except (AttributeError, TypeError):
-        return {}
-
-
-def in_class(class_: type, name: str, default: Any) -> Any:
-    """Return what lies under a name in a class or in one that it comes from, without asking it."""
-    for each in _MRO.__get__(class_):
-        found = _DICT.__get__(each)
-        if name in found:
-            return found[name]
-    return default
 
 
 def is_users(thing: Any) -> bool:

@@ -6,7 +6,9 @@ import opcode
 import types
 from typing import Any
 
-from .forecast_values import is_a, is_ndarray, own_attributes
+from transpile.runtime.attributes import held_by
+
+from .forecast_values import is_a, is_ndarray
 
 
 def holds_array(thing: Any, depth: int = 2) -> bool:
@@ -18,7 +20,7 @@ def holds_array(thing: Any, depth: int = 2) -> bool:
     for kind in (list, tuple):
         if is_a(thing, kind):
             return any(holds_array(item, depth - 1) for item in kind.__getitem__(thing, slice(8)))
-    return any(holds_array(item, depth - 1) for item in list(own_attributes(thing).values()))
+    return any(holds_array(item, depth - 1) for item in held_by(thing))
 
 
 # The instructions that close a loop.

@@ -18,6 +18,7 @@ from transpile.runtime.arrays.numbers import DTYPES
 from transpile.runtime.arrays.ordered_dicts import Ordered
 from transpile.runtime.arrays.rows import is_named
 from transpile.runtime.arrays.tuples import indexed
+from transpile.runtime.attributes import whole_dictionary
 from transpile.runtime.composites.grids import BY_IDENTITY, numpy_with_stand_ins
 from transpile.runtime.graph.ir import Input
 from transpile.runtime.graph.types import INT
@@ -159,6 +160,7 @@ class StandIns:
         if id(thing) in BY_IDENTITY:
             self._outside.guard(path, "is", thing)
             return BY_IDENTITY[id(thing)]
+        whole_dictionary(thing)
         self._outside.guard(path, "type", kind)
         proxy = proxy_class(kind)(self._outside, path, thing)
         self.origins[id(proxy)] = (path, proxy, thing)

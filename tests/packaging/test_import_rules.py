@@ -24,7 +24,18 @@ ALLOWED = {
 
 # The layers of runtime, the lowest first; a layer imports what is below it.
 LAYERS = (
-    {"converted", "errors", "positions", "frames", "tracebacks", "disk", "garbage", "quiet", "recipes"},
+    {
+        "attributes",
+        "converted",
+        "errors",
+        "positions",
+        "frames",
+        "tracebacks",
+        "disk",
+        "garbage",
+        "quiet",
+        "recipes",
+    },
     {"graph"},
     {"views"},
     {"ops"},
