@@ -269,7 +269,8 @@ class Run:
         """Print one call of an inner loop."""
         ufunc = TABLE[call.name].numpy
         function = self.scalars.block_loop(call)
-        operands = [self.operand(operand) for operand in call.operands]
+        stepped = dict(call.attributes).get("stepped", ())
+        operands = [self.operand(operand, place in stepped) for place, operand in enumerate(call.operands)]
         results: list[str] = []
         home = None if target is None else self.moved_element(target)
         output = dict(call.attributes).get("output", 0)
@@ -301,8 +302,15 @@ class Run:
         with self.writer.block("else:"):
             self.writer.line(line)
 
-    def operand(self, operand: Expression) -> str:
-        """Return the text of an operand: array, offset and step in bytes; it is computed into a block where it has to be."""
+    def operand(self, operand: Expression, stepped: bool = False) -> str:
+        """Return the text of an operand: array, offset and step in bytes; it is computed into a block where it has to be.
+
+        One that is the same all along fills a block where the loop, which goes another way for no step, is to be `stepped` along it.
+        """
+        if stepped and operand in self.singles:
+            operand = Apply("repeated", (operand,), operand.type)
+            if operand not in self.done:
+                self.repeat(operand)
         if operand in self.done:
             block = self.done[operand]
             return f"{self.owner.name(block)}, 0, {block.dtype.itemsize}"
@@ -311,6 +319,14 @@ class Run:
         if isinstance(operand, Element) and self.depends(operand) and operand.buffer.aligned:
             return self.address(operand)
         return self.stored(operand)
+
+    def repeat(self, repeated: Apply) -> None:
+        """Print the filling of a block with what is the same all along."""
+        block = self.owner.block(repeated.type.dtype, self.taken, self.length)
+        place = Element(block, (Dim.of_value(self.inside),), repeated.type)
+        single = Element(self.singles[repeated.operands[0]], (0,), repeated.type)
+        self.loop(lambda: self.owner.store(place, single))
+        self.done[repeated] = block
 
     def stored(self, operand: Expression) -> str:
         """Return the text of an operand that is computed into a block."""

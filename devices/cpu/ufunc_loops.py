@@ -30,6 +30,7 @@ from . import symbols
 # place. Some do not, and then NumPy's own results depend on how an operand lies in memory:
 #
 #   power of float32, float64           an exponent with step 0 that is 2 or 0.5 becomes x * x or sqrt(x)
+#   clip of floats                      between bounds with step 0, a number that equals one stays, with the sign of its zero
 #   every other transcendental loop     vector code for contiguous and strided operands, libm's function where a step
 #     of float32, float64 that has        is negative or input and output overlap without being the same (not sin,
 #     vector code                         cos, tanh, nor exp and log in single precision)
@@ -45,7 +46,8 @@ from . import symbols
 # too; with step 0 for an operand of no dimensions; and else on what its iterator gives, which has sorted axes by
 # stride, turns those that run backward in all operands where no result is new, and copies operands through buffers
 # where rows are short (Note [Buffers]); of one number see Note [One number]. So a fused nest gives NumPy's bits when
-# its blocks are contiguous where NumPy would have had a temporary, and a scalar operand has step 0. Where the program
+# its blocks are contiguous where NumPy would have had a temporary, and a scalar operand has step 0, but not an array of
+# one number (`stepped`, of the ops that look at steps alone). Where the program
 # itself hands a reversed or strided view to one of these loops (``depends_on_layout``), pass the view on as it is.
 
 _LIBRARIES = {

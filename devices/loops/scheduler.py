@@ -23,6 +23,7 @@ from .memory import is_array
 from .multiples import Multiples
 from .program import Program
 from .statement import CheckedLet, LeaveIf
+from .stepped import stepped
 from .uses import users
 from .values import Array, Stored, Values, whole
 
@@ -141,6 +142,8 @@ class Scheduler(Values):
             type_ = result.type
             assert isinstance(type_, ArrayType)
             attributes = _attributes(op, output)
+            if places := stepped(op, result):
+                attributes += (("stepped", places),)
 
             def at(
                 indices: Indices,
