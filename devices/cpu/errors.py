@@ -14,12 +14,14 @@ from transpile.runtime.ops.errors_by_numbers import (
     ORDERINGS,
     OVERFLOWS,
     POLES,
+    RUN,
     WRAPS,
     limits,
 )
 from transpile.runtime.ops.floating_errors import DIVIDE, INVALID, OVERFLOW, UNSURE
 
 from .lanes import Lane, named_intrinsic, value_lane
+from .opaque import hidden
 from .toolkit import as_dtype, ir, types
 
 _INT64 = ir.IntType(64)
@@ -151,6 +153,12 @@ def _of_integers(name: str, target: Any, operands: Sequence[Lane]) -> Lane:
     return found | _where(least, OVERFLOW)
 
 
+def _of_run(number: Lane) -> Lane:
+    """Whether there is an error in what leads to a number: see Note [Opaque numbers]."""
+    bits = number.bits()
+    return _where(~_Size(bits.like(hidden(bits.builder, bits.value)).bits()).is_finite(), INVALID)
+
+
 @cache
 def float_errors(name: str, count: int) -> Any:
     """The function for kernels that gives the errors of an op, of its result and so many operands."""
@@ -170,6 +178,8 @@ def float_errors(name: str, count: int) -> Any:
                 return _of_integers(name, kinds[0], [parts[0] for parts in operands]).value
             if isinstance(kinds[0], types.Complex):
                 return _of_complex(name, result, operands).value
+            if name == RUN:
+                return _of_run(result[0]).value
             return _of_real(name, result[0], [parts[0] for parts in operands]).value
 
         return types.int64(*kinds), generate

@@ -80,8 +80,8 @@ def load(content: Content) -> Made | None:
 def save(content: Content, made: Made) -> None:
     """Keep what was made of a graph of this content, where another process can make use of it."""
     program, kernel, code = made.program, made.kernel, made.record
-    sites = {id(site): _told(site) for site in program.sites}
-    calls: Body = [dataclasses.replace(call, site=sites[id(call.site)]) for call in upcalls(program.body)]
+    sites = {site.number: _told(site) for site in program.sites}
+    calls: Body = [dataclasses.replace(call, site=sites[call.site.number]) for call in upcalls(program.body)]
     program = dataclasses.replace(program, body=calls, sites=[*sites.values()])
     kernel = dataclasses.replace(kernel, namespace={})
     file = io.BytesIO()

@@ -15,11 +15,13 @@ from dataclasses import replace
 
 from transpile.runtime.graph.dim import Dim, DimLike, substitute
 from transpile.runtime.graph.ir import Value
+from transpile.runtime.ops.floating_errors import Reporter
 
-from .buffer import Variable
+from .buffer import Buffer, Variable
 from .expression import Expression, Position, moved, rebuilt
 from .nests import changed_part
-from .statement import Body, For, Fused, If, LeaveIf, Let, Nest, Part, Statement
+from .program import Upcall
+from .statement import Assign, Body, For, Fused, If, LeaveIf, Let, Nest, Part, Statement
 
 
 class Copy:
@@ -50,6 +52,11 @@ class Copy:
                 return replace(statement, test=test and self.expression(test))
             case For():
                 return self.loop(statement)
+            case Assign(pairs):
+                return Assign([(self.variable(name), self.source(source)) for name, source in pairs])
+            case Upcall(site, Reporter()):
+                site = replace(site, operands=list(map(self.source, site.operands)))
+                return replace(statement, site=site)
         raise AssertionError(f"{type(statement).__name__} is not copied")
 
     def loop(self, loop: For) -> For:
@@ -66,6 +73,15 @@ class Copy:
         """Return the copy of a number, or of what a nest does."""
         part = changed_part(part, self.expression)
         return replace(part, value=self.named(part.value)) if isinstance(part, Let) else part
+
+    def variable(self, name: Value | Buffer) -> Value | Buffer:
+        """Return what is assigned to in the copy."""
+        assert isinstance(name, Value), "buffers are not assigned in what is copied"
+        return self.named(name)
+
+    def source(self, source: Expression | Buffer) -> Expression | Buffer:
+        """Return what is assigned, or handed over, in the copy."""
+        return source if isinstance(source, Buffer) else self.expression(source)
 
     def named(self, value: Value) -> Value:
         """Return a variable that stands for one from here on."""

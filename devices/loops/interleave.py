@@ -19,19 +19,23 @@ After:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+import functools
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from transpile.runtime.graph.bounds import dim_of
 from transpile.runtime.graph.dim import Dim, DimLike, substitute, values_of
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import INT, PYBOOL, ScalarType, Type
+from transpile.runtime.ops.floating_errors import Reporter
 
 from .accesses import Access, Accesses, accesses, goes_on
 from .buffer import Buffer, Variable
+from .copies import Copy
 from .expression import Apply, Constant, Element, Expression, Position, rebuilt
+from .program import Upcall
 from .sharing import Sharing, all_bodies
-from .statement import Assign, Body, For, If, Let, Nest, Spread, Statement
+from .statement import Assign, Body, For, If, LeaveIf, Let, Nest, Spread, Statement
 from .tile import are_lines
 
 # Note [Interleaving]
@@ -60,7 +64,11 @@ class Interleaver:
         """Return a loop, or those that stand for it."""
         if not isinstance(loop, For) or loop.until is not None or loop.step != _ONE:
             return [loop]
-        count = sum(len(body) for body in all_bodies(loop.body))
+        reports = [statement for statement in loop.body if _reports(statement)]
+        first = loop.body[: loop.body.index(reports[0])] if reports else []
+        if len(reports) > 1 or accesses(*first).writes:
+            return [loop]
+        count = sum(len(body) for body in all_bodies(_quick(loop)))
         turns = next((turns for turns in _TURNS if turns * count <= _STATEMENTS), 0)
         if not turns or not self.counts_up(loop) or not self.pays(loop) or not self.is_apart(loop):
             return [loop]
@@ -80,7 +88,7 @@ class Interleaver:
     def pays(self, loop: For) -> bool:
         """Whether there are loops in a loop that wait for their results, and turn as often in each of its turns."""
         own = accesses(*loop.body).defines | {loop.index}
-        inside = [statement for body in all_bodies(loop.body) for statement in body]
+        inside = [statement for body in all_bodies(_quick(loop)) for statement in body]
         return (
             any(waits(statement) for statement in inside)
             and all(map(_can_copy, inside))
@@ -151,6 +159,28 @@ def is_fixed(loop: For, own: Set[Value | Buffer]) -> bool:
     return loop.until is None and not bounds.uses & own
 
 
+def _reports(statement: Statement) -> bool:
+    """Whether a statement does nothing but report errors, seldom."""
+    inside = [inner for body in all_bodies([statement]) for inner in body]
+    return (
+        isinstance(statement, If)
+        and any(isinstance(inner, (LeaveIf, Upcall)) for inner in inside)
+        and all(_is_harmless(inner) for inner in inside)
+    )
+
+
+def _is_harmless(statement: Statement) -> bool:
+    """Whether a statement stores nothing, and leaves the kernel, if it does, for the original to begin anew."""
+    if isinstance(statement, Upcall):
+        return isinstance(statement.function, Reporter) and statement.site.exception is None
+    return _can_copy(statement) and not isinstance(statement, Nest)
+
+
+def _quick(loop: For) -> Body:
+    """Return what a loop does where there is nothing to report."""
+    return [statement for statement in loop.body if not _reports(statement)]
+
+
 def _can_copy(statement: Statement) -> bool:
     match statement:
         case Assign(pairs):
@@ -183,7 +213,7 @@ def interleaved(loop: For, together: int) -> Body:
             loop.start,
             Variable(middle),
             Constant(together, INT),
-            list(_together(loop.body, copies)),
+            list(_together(loop.body, copies, lambda report: _one_by_one(loop, report, index, copies))),
             None,
             loop.location,
             spread,
@@ -192,17 +222,31 @@ def interleaved(loop: For, together: int) -> Body:
     ]
 
 
-def _together(body: Body, copies: Sequence[_Copy]) -> Iterator[Statement]:
-    """Yield the copies of each statement, side by side; of a loop there is one, with all of its statements' copies."""
+def _one_by_one(loop: For, report: If, first: Value, copies: Sequence[_Copy]) -> If:
+    """Return what runs turns again, one after the other as far as the report in them, where any of them has something to report."""
+    some = functools.reduce(
+        lambda one, other: Apply("logical_or", (one, other), PYBOOL),
+        (copy.expression(report.test) for copy in copies),
+    )
+    turn = Value(INT, loop.index.name)
+    start, stop = (Position(Dim.of_value(first) + past, INT) for past in (0, len(copies)))
+    body = Copy({loop.index: Dim.of_value(turn)}).body(loop.body[: loop.body.index(report) + 1])
+    return If(some, [For(turn, start, stop, _ONE, body, None, loop.location)], [], report.location)
+
+
+def _together(body: Body, copies: Sequence[_Copy], reported: Callable[[If], If]) -> Iterator[Statement]:
+    """Yield the copies of each statement, side by side; of a loop there is one, with all of its statements' copies, and for a report what is `reported` of all."""
     for statement in body:
-        if isinstance(statement, For):
+        if isinstance(statement, If) and _reports(statement):
+            yield reported(statement)
+        elif isinstance(statement, For):
             first = copies[0]
             for copy in copies[1:]:
                 copy.values[statement.index] = first.own(statement.index)
             yield replace(
                 statement,
                 index=first.own(statement.index),
-                body=list(_together(statement.body, copies)),
+                body=list(_together(statement.body, copies, reported)),
                 spread=None,
             )
         else:

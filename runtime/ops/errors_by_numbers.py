@@ -27,6 +27,8 @@ POLES = {
     **dict.fromkeys(("divide", "floor_divide"), 1),
     **dict.fromkeys(("power", "reciprocal"), 0),
 }
+# Instead of the name of an op: that of several, which have led to a number.
+RUN = "run"
 # The operations on integers that divide them, and those whose quotient of the least by -1 does not fit.
 OVERFLOWS = frozenset(("floor_divide", "divmod"))
 DIVIDES = OVERFLOWS | {"remainder", "fmod", "reciprocal"}
@@ -154,7 +156,7 @@ def _types(operands: Sequence[Type], attributes: Mapping[str, Any]) -> tuple[Typ
 
 
 # float_errors(result, operands...): for each element, the errors in computing it by the op of the attribute `of`; where they do not show (`is_known`),
-# or the operands are not given, INVALID for what is not finite.
+# or the operands are not given, INVALID for what is not finite. Where that is RUN, the number is what several have led to.
 define(OpDef("float_errors", _types, _float_errors, family="elementwise"))
 
 

@@ -8,10 +8,12 @@ from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import dims_of
 from transpile.runtime.ops.table import TABLE
 
+from .shown import Run, Shown
+
 # Note [Spared copies]
 # Where the processor's flags tell that something went wrong, the call is run again, and needs the caller's arrays as they were. What is watched by its numbers says all that there is
 # to say when the call ends: no array is saved, unless a warning may be an error. To look at every number costs less than a copy, where each is computed about once:
-# not where a loop goes over an array again and again, or from number to number, or where much is computed for each number that is written.
+# not where a loop goes over an array again and again, or from number to number, unless it shows in what that comes to, or where much is computed for each number that is written.
 
 # How many looks at all numbers of an array are rather taken than a copy of it, which is memory that NumPy does not take: they cost as much as four copies of what caches hold, or as two of
 # larger ones, and more of them leave a call slower than NumPy.
@@ -21,16 +23,20 @@ _LOOKS = 16
 _LEAVES = frozenset(("deoptimise_if", "numpy", "numpy_several", "kept", "kept_part", "host_call"))
 
 
-def spares_copies(graph: Graph, told_of: Callable[[Op], int], is_sure: Callable[[Op], bool]) -> bool:
+def spares_copies(
+    graph: Graph, shown: Shown, told_of: Callable[[Op], int], is_sure: Callable[[Op], bool]
+) -> bool:
     """Whether watching every op makes it needless to save what a graph writes, and costs less.
 
-    `told_of` gives the errors of an op that are to be told, and `is_sure` says whether these show for certain.
+    `told_of` gives the errors of an op that are to be told, and `is_sure` says whether these show for certain; of those that are `shown` by others, these are looked at.
     """
     saved = _saved(graph)
     rank = max(saved.values(), default=0)
     if not rank:
         return False
-    told = [(op, depth) for op, depth in _with_depth(graph.block) if told_of(op)]
+    runs = list(_runs(graph.block, shown))
+    in_runs = {inner for run, _ in runs for op in run.ops for inner in (op, *_inside(op))}
+    told = [(op, depth) for op, depth in _with_depth(graph.block) if told_of(op) and op not in in_runs]
     later = set(_from_first_write(graph))
     if any(op.name in _LEAVES for op in later):
         return False
@@ -39,8 +45,27 @@ def spares_copies(graph: Graph, told_of: Callable[[Op], int], is_sure: Callable[
         return False
     # Sums and products of matrices take longer than to look at what they give.
     each = [(op, depth) for op, depth in told if TABLE[op.name].family == "elementwise"]
-    looks = sum(depth + _axes(op.results) == rank for op, depth in each)
-    return looks <= _LOOKS * len(saved) and all(_is_once(op, depth, rank) for op, depth in told)
+    looks = sum(depth + _axes(op.results) == rank for op, depth in each) + sum(
+        depth == rank for _, depth in runs
+    )
+    once = all(_is_once(op, depth, rank) for op, depth in told) and all(depth <= rank for _, depth in runs)
+    return looks <= _LOOKS * len(saved) and once
+
+
+def _runs(block: Block, shown: Shown, depth: int = 0) -> Iterator[tuple[Run, int]]:
+    """Yield runs with the number of loops around them."""
+    inside: set[Op] = set()
+    for run in shown.runs(block):
+        yield run, depth
+        inside.update(run.ops)
+    for op in block.ops:
+        for region in op.regions if op not in inside else ():
+            yield from _runs(region, shown, depth + (op.name != "cond"))
+
+
+def _inside(op: Op) -> Iterator[Op]:
+    for region in op.regions:
+        yield from region.walk()
 
 
 def _saved(graph: Graph) -> dict[int, int]:
@@ -67,7 +92,7 @@ def _from_first_write(graph: Graph) -> Iterator[Op]:
     """Yield the ops that may run after something was written."""
     written = False
     for op in graph.block.ops:
-        inner = [op, *(inner for region in op.regions for inner in region.walk())]
+        inner = [op, *_inside(op)]
         written = written or any(map(writes_input, inner))
         if written:
             yield from inner

@@ -26,18 +26,22 @@ import operator
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from transpile.runtime.errors import StagingError
+from transpile.runtime.graph.clone import Cloner
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import INT64, ArrayType, ScalarType, TokenType, Type, dims_of, element
-from transpile.runtime.ops.errors_by_numbers import DIVIDES, WRAPS, is_hidden, is_known, is_sure
+from transpile.runtime.ops.errors_by_numbers import DIVIDES, RUN, WRAPS, is_hidden, is_known, is_sure
 from transpile.runtime.ops.floating_errors import OVERFLOW, UNDERFLOW, UNSURE, Reporter
 from transpile.runtime.ops.journal import is_final
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
-from .dce import live_ops
+from .computed import Computed
 from .final import mark_final
-from .hazards import is_tame, may_warn
+from .hazards import is_tame, known_float, may_warn
+from .shown import Run, Shown
 from .spare import spares_copies, writes_input
 
 # Note [Watched ops]
@@ -46,11 +50,9 @@ from .spare import spares_copies, writes_input
 # their numbers always, and all others in a kernel of its own, which is made when the flags of the first have told of errors.
 
 # So are those after what is final: the original cannot run the call anew when the kernel ends.
+#
+# Of a loop whose errors show in what it comes to, that number is looked at first: where it is not finite, the loop runs again, to find out where and which.
 
-# What uses its operand in part, or only where it is wanted.
-_PARTIAL = frozenset(("load", "gather", "argreduce"))
-# What costs nothing to compute again, and so is not stored although it is used several times.
-_FREE = frozenset(("view", "fill", "iota"))
 # Calls of NumPy, which tells of errors itself.
 _CALLS = frozenset(("numpy", "numpy_several", "kept"))
 # Sums of products, of whose errors NumPy can be asked.
@@ -80,7 +82,9 @@ def watch(
         raise StagingError("S289-hidden-errors", "numbers do not show of which op a floating-point error is")
     sole = None if mixed - {told} else watcher.sole_reporter(graph)
     if not every and not hidden:
-        every = bool(mixed - {told}) or (not sole and spares_copies(graph, watcher.told_of, watcher.is_sure))
+        every = bool(mixed - {told}) or (
+            not sole and spares_copies(graph, watcher.shown, watcher.told_of, watcher.is_sure)
+        )
     graph.watched = every
     if watcher.has_flags:
         graph.heeds = functools.reduce(operator.or_, heeds.values(), told)
@@ -91,14 +95,15 @@ def watch(
 
 def keep_errors(graph: Graph, reporters: Mapping[Op, Reporter]) -> Graph:
     """Keep the ops of a graph, in place, that NumPy may warn of, although nobody uses what they give, and have it compute scalars by their operators."""
-    live = live_ops(graph)
+    watcher = _Watcher(graph, reporters, {}, 15)
     for op in graph.block.walk():
         if leaves_range(op, reporters):
             op.attributes["operator"] = True
     for block in {op.block: None for op in graph.block.walk()}:
         if block is not None:
-            dead = [op for op in block.ops if op not in live and is_watchable(op, reporters)]
-            for op in dead:
+            for op in [
+                op for op in block.ops if watcher.told_of(op) and not watcher.computed.is_computed(op)
+            ]:
                 kept = Op("heed", (op.results[0],), (), {"report": None}, (), op.location)
                 kept.block = block
                 block.ops.insert(block.ops.index(op) + 1, kept)
@@ -158,35 +163,17 @@ class _Watcher:
     def __init__(
         self, graph: Graph, reporters: Mapping[Op, Reporter], heeds: Mapping[Op, int], told: int
     ) -> None:
-        self.reporters, self.heeds, self.told = reporters, heeds, told
+        self.reporters, self.heeds, self.told = dict(reporters), dict(heeds), told
         ops = list(graph.block.walk())
         # Whether there is anything that sets the processor's flags.
         self.has_flags = any(
             op.name in _CALLS or (self.told_of(op) and not _kinds(op) <= set("biu")) for op in ops
         )
         self.warns = (told or any(heeds.values())) and (self.has_flags or any(map(self.told_of, ops)))
-        self.live = live_ops(graph)
+        self.shown = Shown(graph.block, self.told_of, self.is_sure)
         # Whether something was done that is final: the flags tell too late of errors after it.
         self.final = False
-        self.users: dict[Value, list[Op | None]] = {}
-        self._note_users(graph.block)
-        self._observed: dict[Value, bool] = {}
-        self._constant: dict[Value, bool] = {}
-        if self.warns:
-            # One after the other: chains may be longer than Python's stack.
-            for value in (value for op in ops for value in op.results):
-                self.is_constant(value)
-            for value in (value for op in reversed(ops) for value in op.results):
-                self.is_observed(value)
-
-    def _note_users(self, block: Block) -> None:
-        for op in block.ops:
-            for operand in op.operands:
-                self.users.setdefault(operand, []).append(op)
-            for region in op.regions:
-                self._note_users(region)
-        for value in block.results or ():
-            self.users.setdefault(value, []).append(None)
+        self.computed = Computed(graph)
 
     def told_of(self, op: Op) -> int:
         """Return the errors in an op that NumPy is to warn of."""
@@ -204,7 +191,10 @@ class _Watcher:
         if op.name == "reduce":
             return False
         name = op.name.removeprefix("scalar_")
-        return is_sure(name, _kinds(op)) and len(op.results) == 1 and op in self.reporters
+        # Of a power with a known exponent, the base shows all.
+        known = name == "power" and _kinds(op) == {"f"} and (known_float(op.operands[1]) or np.inf) < np.inf
+        sure = known or is_sure(name, _kinds(op))
+        return sure and len(op.results) == 1 and op in self.reporters
 
     def asks(self, op: Op) -> bool:
         """Whether an op is a sum or product of matrices, so that NumPy can be asked for its errors once a number that it gives is not finite."""
@@ -218,58 +208,10 @@ class _Watcher:
     def is_flagged(self, op: Op) -> bool:
         """Whether the flags tell of an op's errors when the kernel ends."""
         return (
-            op in self.live
+            self.computed.is_computed(op)
             and not _kinds_of(op.results) <= set("biu")
-            and any(map(self.is_observed, op.results))
-            and not all(map(self.is_constant, op.operands))
+            and not all(map(self.computed.is_known, op.operands))
         )
-
-    def is_constant(self, value: Value) -> bool:
-        """Whether a compiler may know a value."""
-        if value not in self._constant:
-            op = value.op
-            known = op is not None and TABLE[op.name].family in ("elementwise", "creation", "view")
-            self._constant[value] = (
-                op is not None and known and all(map(self.is_constant, op.operands))
-            ) or (op is not None and op.name == "constant")
-        return self._constant[value]
-
-    def is_observed(self, value: Value) -> bool:
-        """Whether all of a value is computed, because of what is done with it."""
-        if value not in self._observed:
-            self._observed[value] = False
-            self._observed[value] = self.is_stored(value) or any(
-                self._observes(user, value) for user in self.users.get(value, ())
-            )
-        return self._observed[value]
-
-    def is_stored(self, value: Value) -> bool:
-        """Whether all elements of an array are stored, since they are used in several places, by loops too long for a compiler to see through."""
-        users = self.users.get(value, ())
-        return (
-            value.op is not None
-            and value.op.name not in _FREE
-            and isinstance(value.type, ArrayType)
-            and not all(isinstance(dim, int) for dim in value.type.dims)
-            and len(users) > 1
-            and any(user is not None and user.name == "view" and user in self.live for user in users)
-        )
-
-    def _observes(self, user: Op | None, value: Value) -> bool:
-        if user is None:
-            return True
-        if user not in self.live or user.name in _PARTIAL:
-            return False
-        if user.block is not value.block:
-            # An array is stored for it.
-            return isinstance(value.type, ArrayType)
-        if user.name == "view":
-            return shows_all(user.attributes["view"]) and self.is_observed(user.result)
-        if user.name == "reduce":
-            return not user.attributes["ufunc"].startswith("logical")
-        if user.name == "reshape" or TABLE[user.name].family == "elementwise":
-            return any(map(self.is_observed, user.results))
-        return True
 
     def sole_reporter(self, graph: Graph) -> Reporter | None:
         """Return what reports all errors of a graph, where one op alone can have any, once a call, and nothing else touches the flags."""
@@ -282,11 +224,21 @@ class _Watcher:
 
     # -- what is added -----------------------------------------------------------------------------------------
 
-    def block(self, block: Block, every: bool) -> None:
-        """Add what watches the ops of a block. What is found is reported before anything else may happen, and at the end."""
+    def block(self, block: Block, every: bool, again: bool = False) -> None:
+        """Add what watches the ops of a block, where nothing is computed `again`. What is found is reported before anything else may happen, and at the end."""
+        runs = [] if again else [run for run in self.shown.runs(block) if every or self.misses(run)]
+        inside = {op for run in runs for op in run.ops}
+        ends = {run.ops[-1]: run for run in runs}
         ops, block.ops = block.ops, []
         waiting: list[Op] = []
         for op in ops:
+            if op in inside:
+                block.append(op)
+                if op in ends:
+                    self._append(block, waiting)
+                    waiting = []
+                    self.look_back(block, ends[op], every)
+                continue
             leaves = any(heed.attributes["report"] is None for heed in waiting)
             if op.regions or TABLE[op.name].effect or TABLE[op.name].fails or (leaves and writes_input(op)):
                 self._append(block, waiting)
@@ -296,7 +248,7 @@ class _Watcher:
                 # What a turn does comes before the next one.
                 self.final |= any(is_final(inner) for region in op.regions for inner in region.walk())
             for region in op.regions:
-                self.block(region, every)
+                self.block(region, every, again)
             self.final |= is_final(op)
             told = self.told_of(op)
             if told and (every or self.final or not self.is_flagged(op)):
@@ -306,6 +258,31 @@ class _Watcher:
                     self._append(block, waiting)
                     waiting = []
         self._append(block, waiting)
+
+    def misses(self, run: Run) -> bool:
+        """Whether the flags do not tell of the errors of some ops in a run."""
+        inside = (
+            inner for op in run.ops for inner in (op, *(i for region in op.regions for i in region.walk()))
+        )
+        return any(self.told_of(op) and not self.is_flagged(op) for op in inside)
+
+    def look_back(self, block: Block, run: Run, every: bool) -> None:
+        """Add what computes a run again where something in it went wrong, every op watched."""
+        (at, *_) = run.ops
+        errors = [self._add(block, at, "float_errors", (number,), of=RUN) for number in run.numbers]
+        found = functools.reduce(lambda one, other: self._add(block, at, "bitwise_or", (one, other)), errors)
+        none = self._add(block, at, "constant", (), value=INT64.type(0), type=ScalarType(INT64))
+        wrong = self._add(block, at, "not_equal", (found, none))
+        cloner = Cloner()
+        again, otherwise = Block(), Block()
+        for op in run.ops:
+            again.append(cloner.clone(op))
+        self.reporters |= {
+            new: self.reporters[op] for op, new in cloner.copies.items() if op in self.reporters
+        }
+        self.heeds |= {new: self.heeds[op] for op, new in cloner.copies.items() if op in self.heeds}
+        self.block(again, every, again=True)
+        block.append(Op("cond", (wrong,), (), {"types": ()}, (again, otherwise), at.location))
 
     def _append(self, block: Block, ops: Iterable[Op]) -> None:
         for op in ops:
@@ -355,14 +332,3 @@ class _Watcher:
         added.result.name = "errors"
         block.append(added)
         return added.result
-
-
-def shows_all(view: View) -> bool:
-    """Whether every element of an array is in a view of it."""
-    moving: list[int] = []
-    for dim, (_, terms) in zip(view.base_dims, view.axes, strict=True):
-        if len(terms) == 1 and abs(terms[0][1]) == 1 and view.dims[terms[0][0]] == dim:
-            moving.append(terms[0][0])
-        elif dim != 1:
-            return False
-    return len(set(moving)) == len(moving)

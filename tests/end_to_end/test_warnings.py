@@ -251,6 +251,13 @@ def stored_and_shown(x):
     return x.sum()
 
 
+def spoilt(number):
+    """A matrix that can be eliminated, but for a number on its diagonal and one below."""
+    a = np.random.default_rng(4).random((21, 21)) + 30 * np.eye(21)
+    a[7, 7] = a[12, 3] = number
+    return a
+
+
 ZERO = np.array([1.0, 0.0, 2.0])
 SQUARE = np.array([[1e200, 2.0], [3.0, 4.0]])
 LARGE = np.array([1e308, 1.0, 1e308])
@@ -301,6 +308,33 @@ def wrapped_where_told(a):
     with np.errstate(over="ignore"):
         silent = a[0] * a[1]
     return silent, a[0] * a[1]
+
+
+def eliminated(a, x):
+    for j in range(len(a)):
+        d = a[j, j]
+        for k in range(j):
+            d -= a[j, k] ** 2
+        if d < -1e30:
+            raise IndexError(f"row {j}")
+        a[j, j] = d
+        for i in range(j + 1, len(a)):
+            s = a[i, j]
+            for k in range(j):
+                s -= a[i, k] * a[j, k]
+            a[i, j] = s / d
+        x[j] -= a[j, :j] @ x[:j]
+    for i in range(len(x) - 1, -1, -1):
+        x[:i] -= x[i] * a[i, :i]
+
+
+def summed_for_nothing(a, x):
+    for j in range(len(a)):
+        d = a[j, 1]
+        for k in range(len(x)):
+            d += x[k] ** 0.5
+        for i in range(1, len(a)):
+            a[i, 0] = a[i, 0] * d
 
 
 def filtered(x):
@@ -417,6 +451,13 @@ CASES = [
     (ordered, np.array([complex(1, np.nan), 1 + 1j]), np.array([1 + 1j, 2])),
     (ordered, np.array([complex(1, np.nan), 1 + 1j]), np.array([2 + 1j, 2])),
     (called_whole, np.array([complex(1e308, 1e308), 1])),
+    *(
+        (eliminated, spoilt(number), np.linspace(1.0, 2.0, 21))
+        for number in (0.0, 1e200, -1e200, np.inf, np.nan)
+    ),
+    (eliminated, spoilt(0.0).astype(np.float32), np.ones(21, np.float32)),
+    (summed_for_nothing, np.ones((1, 2)), np.array([1.0, -1.0])),
+    (summed_for_nothing, np.ones((3, 2)), np.array([1.0, -1.0])),
     (filtered, ZERO),
     (filtered, np.array([1.0, 2.0, 3.0])),
     (filtered_in_turns, np.array([4.0, 0.0, -1.0])),

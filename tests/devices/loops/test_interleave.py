@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from transpile.devices.loops.expression import Constant
-from transpile.devices.loops.statement import For
+from transpile.devices.loops.statement import For, If
 
 A = np.random.default_rng(1).standard_normal((19, 13))
 B = np.random.default_rng(2).standard_normal((13, 11))
@@ -180,3 +180,22 @@ def test_an_element_that_all_turns_add_to_keeps_its_order(scheduled):
                 y[0] += a[i, j]
 
     assert together(scheduled(function, A, np.zeros(2))) == []
+
+
+def eliminate(a):
+    for j in range(a.shape[0]):
+        for i in range(j + 1, a.shape[0]):
+            s = a[i, j]
+            for k in range(j):
+                s -= a[i, k] * a[j, k]
+            a[i, j] = s / a[j, j]
+
+
+def test_turns_that_report_errors_run_side_by_side_and_report_one_by_one(scheduled):
+    program = scheduled(eliminate, np.tril(A[:13]) + 9 * np.eye(13))
+    assert together(program) == [8]
+    (several,) = (
+        loop for loop in program if isinstance(loop, For) and loop.step == Constant(8, loop.step.type)
+    )
+    (report,) = (statement for statement in several.body if isinstance(statement, If))
+    assert isinstance(report.then[0], For)

@@ -61,3 +61,23 @@ def test_what_numbers_do_not_tell_before_the_first_write_is_told_before_it():
         "b: float64[n] = add(a, y)",
         UPDATE,
     )
+
+
+def test_sums_of_loops_are_looked_at_when_they_are_there():
+    loops = (
+        "zero: int = 0",
+        "one: int = 1",
+        "x1: float64[n] = for i in range(zero, n, one) with r = x:",
+        "    s: float64 = load(r[i])",
+        "    t: float64 = for j in range(zero, i, one) with u = s:",
+        "        a: float64 = load(r[j])",
+        "        b: float64 = load(y[j])",
+        "        c: float64 = multiply(a, b)",
+        "        d: float64 = {last}(u, c)",
+        "        yield d",
+        "    r1: float64[n] = update(r[i], t, input=x)",
+        "    yield r1",
+    )
+    assert is_watched(*(line.format(last="add") for line in loops))
+    # The larger of two hides an infinity, and each number on the way would be looked at.
+    assert not is_watched(*(line.format(last="maximum") for line in loops))

@@ -1,0 +1,115 @@
+"""Finds what is computed in any case: because of what is done with it, and not by the compiler beforehand."""
+
+from __future__ import annotations
+
+from transpile.runtime.graph.ir import Block, Graph, Op, Value
+from transpile.runtime.graph.types import ArrayType
+from transpile.runtime.ops.table import TABLE
+from transpile.runtime.views.view import View
+
+from .dce import live_ops
+
+# What uses its operand in part, or only where it is wanted.
+_PARTIAL = frozenset(("load", "gather", "argreduce"))
+# What costs nothing to compute again, and so is not stored although it is used several times.
+_FREE = frozenset(("view", "fill", "iota"))
+
+
+class Computed:
+    """What is computed of a graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._live = live_ops(graph)
+        self._users: dict[Value, list[Op]] = {}
+        # What blocks end with: the op that holds each, None where there is none, and the place.
+        self._ends: dict[Value, list[tuple[Op | None, int]]] = {}
+        self._observed: dict[Value, bool] = {}
+        self._known: dict[Value, bool] = {}
+        self._note_users(graph.block, None)
+        # One after the other: chains may be longer than Python's stack.
+        ops = list(graph.block.walk())
+        for value in (value for op in ops for value in op.results):
+            self.is_known(value)
+        for value in (value for op in reversed(ops) for value in op.results):
+            self.is_observed(value)
+
+    def _note_users(self, block: Block, around: Op | None) -> None:
+        for op in block.ops:
+            for operand in op.operands:
+                self._users.setdefault(operand, []).append(op)
+            for region in op.regions:
+                self._note_users(region, op)
+        for place, value in enumerate(block.results or ()):
+            self._ends.setdefault(value, []).append((around, place))
+
+    def is_computed(self, op: Op) -> bool:
+        """Whether all that an op gives is computed, because of what is done with it."""
+        return op in self._live and any(map(self.is_observed, op.results))
+
+    def is_known(self, value: Value) -> bool:
+        """Whether a compiler may know a value."""
+        if value not in self._known:
+            op = value.op
+            known = op is not None and TABLE[op.name].family in ("elementwise", "creation", "view")
+            self._known[value] = (op is not None and known and all(map(self.is_known, op.operands))) or (
+                op is not None and op.name == "constant"
+            )
+        return self._known[value]
+
+    def is_observed(self, value: Value) -> bool:
+        """Whether all of a value is computed, because of what is done with it."""
+        if value not in self._observed:
+            self._observed[value] = False
+            self._observed[value] = (
+                self._is_stored(value)
+                or any(self._observes(user, value) for user in self._users.get(value, ()))
+                or any(self._takes(around, place, value) for around, place in self._ends.get(value, ()))
+            )
+        return self._observed[value]
+
+    def _takes(self, around: Op | None, place: int, value: Value) -> bool:
+        """Whether a value that a block ends with is computed for what holds the block."""
+        if around is None or around.name == "while_loop" or isinstance(value.type, ArrayType):
+            return True
+        if self.is_observed(around.results[place]):
+            return True
+        return around.name == "for_loop" and (
+            place == around.attributes["until"] or self.is_observed(around.regions[0].arguments[1 + place])
+        )
+
+    def _is_stored(self, value: Value) -> bool:
+        """Whether all elements of an array are stored, since they are used in several places, by loops too long for a compiler to see through."""
+        users = self._users.get(value, ())
+        return (
+            value.op is not None
+            and value.op.name not in _FREE
+            and isinstance(value.type, ArrayType)
+            and not all(isinstance(dim, int) for dim in value.type.dims)
+            and len(users) + len(self._ends.get(value, ())) > 1
+            and any(user.name == "view" and user in self._live for user in users)
+        )
+
+    def _observes(self, user: Op, value: Value) -> bool:
+        if user not in self._live or user.name in _PARTIAL:
+            return False
+        if user.block is not value.block:
+            # An array is stored for it.
+            return isinstance(value.type, ArrayType)
+        if user.name == "view":
+            return shows_all(user.attributes["view"]) and self.is_observed(user.result)
+        if user.name == "reduce":
+            return not user.attributes["ufunc"].startswith("logical")
+        if user.name == "reshape" or TABLE[user.name].family == "elementwise":
+            return any(map(self.is_observed, user.results))
+        return True
+
+
+def shows_all(view: View) -> bool:
+    """Whether every element of an array is in a view of it."""
+    moving: list[int] = []
+    for dim, (_, terms) in zip(view.base_dims, view.axes, strict=True):
+        if len(terms) == 1 and abs(terms[0][1]) == 1 and view.dims[terms[0][0]] == dim:
+            moving.append(terms[0][0])
+        elif dim != 1:
+            return False
+    return len(set(moving)) == len(moving)
