@@ -3,6 +3,7 @@
 import hashlib
 import linecache
 import sys
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,13 +16,18 @@ from .rewritten import Others
 _digests: dict[str, tuple[list[str], str]] = {}
 
 
+# Gives a digest of the Python files of folders, nothing where there are none.
+Digest = Callable[[Iterable[Path]], str]
+
+
 def content_of(
-    function: FunctionType, others: Others | None, loops: frozenset[str] = frozenset()
+    function: FunctionType, others: Others | None, loops: frozenset[str], digest: Digest
 ) -> str | None:
     """Gives all that decides what a function becomes, with the others that it becomes a loop with; None where there is no source."""
-    if not _converters():
+    converters = _converters(digest)
+    if not converters:
         return None
-    parts = [_converters(), str(others is not None), " ".join(sorted(loops))]
+    parts = [converters, str(others is not None), " ".join(sorted(loops))]
     named = {"": function, **(others or {})}
     for name in sorted(named):
         each = named[name]
@@ -36,17 +42,15 @@ def content_of(
 
 
 @cache
-def _converters() -> str:
+def _converters(digest: Digest) -> str:
     """Gives what holds for all functions: the code of this room and of what it is made with, and what the compiler of this process makes; nothing, where the code is not there to be read."""
-    digest = hashlib.sha256(compile("x + y", "", "eval").co_linetable)
-    found = find_spec("gast")
-    theirs = [] if found is None or found.origin is None else Path(found.origin).parent.glob("*.py")
-    ours = sorted(Path(__file__).parent.glob("*.py"))
-    for file in (*ours, *sorted(theirs)):
-        digest.update(file.read_bytes())
+    ours = digest([Path(__file__).parent])
     if not ours:
         return ""
-    return f"{sys.version} {sys.flags.optimize} {digest.hexdigest()}"
+    found = find_spec("gast")
+    theirs = "" if found is None or found.origin is None else digest([Path(found.origin).parent])
+    compiler = compile("x + y", "", "eval").co_linetable.hex()
+    return f"{sys.version} {sys.flags.optimize} {compiler} {ours} {theirs}"
 
 
 def _digest(file: str, lines: list[str]) -> str:

@@ -1,8 +1,9 @@
 """The conversion of a function: what the rest of transpile sees of this room."""
 
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
+from pathlib import Path
 from types import CellType, CodeType, FunctionType
 from typing import Any, Protocol
 
@@ -21,6 +22,9 @@ class Kept(Protocol):
 
     def save(self, content: str, data: bytes) -> None:
         """Keeps something."""
+
+    def digest_of(self, folders: Iterable[Path]) -> str:
+        """Gives a digest of the Python files of folders, nothing where there are none."""
 
 
 class Conversion:
@@ -121,7 +125,7 @@ def _found(
     """Finds what was made of a function in another process, or makes it."""
     content = None
     if kept is not None and not any(known(each.__code__) for each in (function, *(others or {}).values())):
-        content = content_of(function, others, loops)
+        content = content_of(function, others, loops, kept.digest_of)
     if kept is None or content is None:
         return _made(function, others, loops)
     data = kept.load(content)

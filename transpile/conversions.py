@@ -6,9 +6,16 @@ from types import FunctionType
 
 from transpile.converters import Conversion
 from transpile.converters import convert as convert_syntax
-from transpile.runtime.disk import Store
+from transpile.runtime.disk import Store, digest_of
 
-_KEPT = Store("code")
+
+class _Kept(Store):
+    """Keeps conversions, by the code that makes them, too: that is read again only once it has changed."""
+
+    digest_of = staticmethod(digest_of)
+
+
+_KEPT = _Kept("code")
 
 
 def convert(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import cmath
 import ctypes
-import math
 import operator
 import platform
 import sys
@@ -21,6 +19,7 @@ from transpile.runtime.graph.types import COMPLEX128, FLOAT64, INT64
 from . import c_code, symbols
 from .flags import keep_flags
 from .lanes import named_intrinsic
+from .python_symbols import FUNCTIONS
 from .scalars import Scalars
 from .toolkit import cgutils, ir, types
 from .writer import Writer
@@ -36,30 +35,9 @@ from .writer import Writer
 _INT32, _INT64, _DOUBLE = ir.IntType(32), ir.IntType(64), ir.DoubleType()
 _OBJECT = ir.IntType(8).as_pointer()
 
-_FUNCTIONS: dict[str, Any] = {
-    f"{function.__module__}_{function.__name__}": function
-    for function in (
-        *(
-            getattr(math, name, None)
-            for name in ("hypot", "gamma", "lgamma", "remainder", "nextafter", "ulp")
-        ),
-        *(
-            getattr(math, name, None)
-            for name in ("ldexp", "gcd", "lcm", "factorial", "comb", "perm", "isqrt")
-        ),
-        *vars(cmath).values(),
-        pow,
-        round,
-    )
-    if isinstance(function, python_types.BuiltinFunctionType)
-}
-_NAMES = {function: name for name, function in _FUNCTIONS.items()}
-_CLASSES: dict[str, type] = {"float": float, "int": int, "complex": complex}
+_NAMES = {function: name for name, function in FUNCTIONS.items()}
 # Of a dtype: Python's class, what makes a number, and what takes one out.
 _KINDS = {FLOAT64: "float", INT64: "int", COMPLEX128: "complex"}
-
-symbols.provide("builtin", lambda rest: id(_FUNCTIONS[rest]) if rest in _FUNCTIONS else None)
-symbols.provide("class", lambda rest: id(_CLASSES[rest]) if rest in _CLASSES else None)
 
 
 class _Code:

@@ -20,15 +20,6 @@ _BYTES = ir.IntType(8).as_pointer()
 SORTS = ("sort", "argsort", "stable_sort", "stable_argsort", "further_argsort")
 
 
-def _resolve(rest: str) -> int | None:
-    """Find the routine of ``sort_d``; ``t`` stands for truth values."""
-    function, _, character = rest.rpartition("_")
-    return routine(function, "?" if character == "t" else character)
-
-
-symbols.provide("sorts", _resolve)
-
-
 @cache
 def sort(name: str, character: str) -> Any:
     """NumPy's sort, or argsort, of a dtype as a function for kernels: ``sort(source, target, rows, count)``.

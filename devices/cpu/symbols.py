@@ -27,8 +27,8 @@ Resolver = Callable[[str], "int | None"]
 
 # Which module finds the addresses of each kind of name: a process that loads kernels has seldom use for all of them.
 _HOMES = {"fast": "fast_loops", "random": "generators", "py": "c_code", "result": "result_arrays"}
-_HOMES |= dict.fromkeys(("builtin", "class"), "python_numbers")
-_HOMES |= {kind: kind for kind in ("pool", "sorts", "threads", "upcall")}
+_HOMES |= {"sorts": "sort_symbols", "builtin": "python_symbols", "class": "python_symbols"}
+_HOMES |= {kind: kind for kind in ("pool", "threads", "upcall")}
 _HOMES |= dict.fromkeys(("np", "umath", "linalg", "special"), "ufunc_loops")
 
 _STORE = Store("object")

@@ -65,6 +65,8 @@ class Recorder(Assumptions, Frames):
         # Those of them that lie in pools, each with its pool and its number in it, which has to be kept: see Note [Pools of objects]. And the pools, by class.
         self.pooled: dict[int, tuple[Any, Any, Any]] = {}
         self.object_pools: dict[type, Any] = {}
+        # The places that loops were found to carry, each with the thing that it is in, by where the loops stand.
+        self.carried_places: dict[Location, list[tuple[Any, Any]]] = {}
         # How often deques were changed, by identity: who runs over one must not.
         self.deque_changes: Counter[int] = Counter()
         # Whether instances lie there as soon as they are made, or may at all, and whether any were made that could.

@@ -29,6 +29,7 @@ from .growing import stage_grown
 from .heap import Heap, is_missing
 from .lacking import absent
 from .liveness import rebinding
+from .program import standing
 
 
 def as_tuple(result: Any, names: Sequence[str]) -> tuple[Any, ...]:
@@ -150,7 +151,7 @@ def run_region(frame: Frame, run: Callable[[], tuple[Any, ...]]) -> tuple[Any, .
     A region that fails while it is traced is left to the original, should control come to it.
     """
     record = recorder()
-    with record.region(frame):
+    with record.region(frame), standing():
         try:
             return run()
         except TranspileError:

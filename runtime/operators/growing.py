@@ -14,8 +14,8 @@ from transpile.runtime.graph.types import ScalarType
 from .heap import Heap
 
 
-def stage_grown(heap: Heap, grows: Grows) -> None:
-    """Put everything back as it was when a region began, and stage the lists that were found to grow in it, all at once."""
+def stage_grown(heap: Heap, grows: Grows) -> list[StagedList]:
+    """Put everything back as it was when a region began, and stage the lists that were found to grow in it, all at once; return these."""
     grown: dict[int, tuple[StagedList, Row | None]] = {
         id(thing): (thing, thing.row) for thing in heap.things if isinstance(thing, StagedList)
     }
@@ -23,12 +23,15 @@ def stage_grown(heap: Heap, grows: Grows) -> None:
     pooled = recorder().pooled
     moved = [(thing, pooled[id(thing)][1]) for thing in heap.things if id(thing) in pooled]
     heap.restore()
+    staged = []
     for thing, row in grown.values():
         if row is not None and row != thing.row:
             # A list that holds objects may have had another one staged by now, with pools of its own.
             thing.widen(in_pools(row, known_pool))
+            staged.append(thing)
     for thing, pool in moved:
         pool.adopt(thing)
+    return staged
 
 
 def replaced_by_staged(before: Sequence[Any], after: Sequence[Any]) -> Grows | None:

@@ -20,6 +20,7 @@ from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.ir import Block, Value
 from transpile.runtime.graph.types import INT, PYBOOL
 
+from . import expected
 from .branches import as_tuple, is_one_array, may_be_one, meet, run_region
 from .carried import CarriedThing
 from .containers import Containers
@@ -65,14 +66,17 @@ class _Loop:
         # What the names are where the loop ends.
         self.ends: list[Value] = []
         # The containers that differ before and after a turn, and whether there are such that must not change.
-        self.containers = Containers([])
-        self.settled = False
+        self.containers, self.settled = Containers([]), False
         self.identities = Identities()
+        # The places that are carried without having been found in a turn, and lists that grow.
+        self.expected: set[Any] = set()
+        self.grown: list[StagedList] = []
 
     def trace(self, turn: Turn) -> tuple[Frame, Frame, list[Value]]:
         """Trace the body until the structures hold on every turn; return the loop's frame, the body's, and the initial values."""
         record = recorder()
-        rounds, length = 0, record.length
+        rounds, length, site = 0, record.length, record.location()
+        self._expect(expected.known_of(site))
         while rounds < _ROUNDS:
             record.length = length
             frame = record.child("loop")
@@ -87,19 +91,24 @@ class _Loop:
             try:
                 changed = {} if inner.diverged else self.heap.changes()
             except Grows as grows:
-                stage_grown(self.heap, grows)
+                self.grown += stage_grown(self.heap, grows)
                 self._begin_anew()
                 continue
             grown = replaced_by_staged([c.initial for c in self.carried[: self.names]], outs or ())
             self.heap.restore()
             if grown is not None:
                 rounds += 1
-                stage_grown(self.heap, grown)
+                self.grown += stage_grown(self.heap, grown)
                 self.carried = [CarriedThing(c.label, c.initial) for c in self.carried[: self.names]]
+                self._begin_anew()
+                continue
+            if not changed.keys() >= self.expected:
+                self.grown = []
                 self._begin_anew()
                 continue
             carried = len(self.carried)
             if self._holds(outs, changed):
+                expected.note(site, self.heap, self.carried)
                 return frame, inner, self._close(frame, inner, arguments)
             # More that is carried may have others change their kinds.
             rounds += len(self.carried) == carried
@@ -108,12 +117,19 @@ class _Loop:
             "S152-unstable", f"what a loop carries changes its kind from turn to turn: {names}"
         )
 
+    def _expect(self, known: Sequence[expected.Place]) -> None:
+        """Carry places at once that the loop is bound to carry: see Note [Expected places]."""
+        found = expected.expect(self.heap, known)
+        self.carried += found
+        self.expected = {thing.place for thing in found}
+
     def _begin_anew(self) -> None:
         """Forget what places held: a list that is staged, or holds another kind of thing, has other ones."""
         self.heap = Heap(self.roots)
         self.carried = self.carried[: self.names]
         self.shared, self.apart, self.twice = set(), set(), set()
         self.containers, self.settled = Containers([]), False
+        self._expect(expected.parts_of(self.grown))
 
     def note_tested(self) -> None:
         """Note what the names and places hold where the test has been evaluated: the body may change what is carried in place."""
@@ -169,6 +185,9 @@ class _Loop:
                         raise MakesPlace
                     initial = absent(self.heap, *place)
                 self.carried.append(CarriedThing(str(place[1]), initial, place))
+        if self.expected:
+            self.carried[self.names :] = expected.in_order(self.carried[self.names :], changed)
+            self.expected = set()
         for number, carried in enumerate(self.carried):
             if number < self.names:
                 carried.after = carried.before if outs is None else outs[number]

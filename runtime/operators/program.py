@@ -7,6 +7,7 @@ import functools
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
@@ -16,6 +17,8 @@ from transpile.runtime.positions import Location, Position, position_of
 # made by conversion. Codes are kept alive, so that an identity is not used again.
 _converted: dict[int, tuple[CodeType, str, bool]] = {}
 
+# The frames within which regions are traced, by identity, as long as that takes; each with the locations around it that were asked for: see `_location`.
+_regions: dict[int, dict[str, Location]] = {}
 
 # The variables of the user's in converted code.
 _variables: dict[int, frozenset[str]] = {}
@@ -77,11 +80,23 @@ def nearest_converted(frame: FrameType | None) -> FrameType | None:
 
 def where() -> tuple[Location, str]:
     """Return where in the user's program tracing stands, and the name that the value being computed is about to be given."""
-    hint = inside = ""
-    frame = innermost = nearest_converted(sys._getframe(1))
+    innermost = nearest_converted(sys._getframe(1))
+    hint = "" if innermost is None else _stored_names(innermost.f_code).get(innermost.f_lasti, "")
+    return _location(innermost, ""), hint
+
+
+def _location(frame: FrameType | None, inside: str) -> Location:
+    """Return where in the user's program the frames from one outwards stand; `inside`: which function has called that by a helper, if one has."""
+    outer: Location = ()
     positions: list[Position] = []
     # As in `_calls`: this is asked for each op.
     while frame is not None:
+        around = _regions.get(id(frame))
+        if around is not None:
+            if inside not in around:
+                around[inside] = _location(frame.f_back, inside)
+            outer = around[inside]
+            break
         code = frame.f_code
         entry = _converted.get(id(code))
         if entry is not None:
@@ -90,9 +105,18 @@ def where() -> tuple[Location, str]:
                 positions.append(_cached_position(id(code), frame.f_lasti, function))
             inside = "" if is_call else function
         frame = frame.f_back
-    if innermost is not None:
-        hint = _stored_names(innermost.f_code).get(innermost.f_lasti, "")
-    return tuple(positions[::-1]), hint
+    return (*outer, *reversed(positions))
+
+
+@contextmanager
+def standing() -> Iterator[None]:
+    """Have the frames outside of the caller's own be looked at once, for all that happens meanwhile: they stand where they do."""
+    frame = id(sys._getframe(2))
+    _regions[frame] = {}
+    try:
+        yield
+    finally:
+        del _regions[frame]
 
 
 def places() -> list[tuple[Position, dict[str, Any]]]:

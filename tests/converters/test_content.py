@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from transpile.converters import content
-from transpile.converters.content import content_of
+from transpile.runtime.disk import digest_of
 
 TEXT = """\
 import math
@@ -21,6 +21,10 @@ def f(x):
             x = math.sqrt(x)
     return x
 """
+
+
+def content_of(function, others):
+    return content.content_of(function, others, frozenset(), digest_of)
 
 
 def made(text=TEXT, file="<kept>", **names):
@@ -58,7 +62,7 @@ def test_the_code_that_converts_is_part_of_it(monkeypatch):
     before = content_of(made(), None)
     content._converters.cache_clear()
     assert content_of(made(), None) == before
-    monkeypatch.setattr(content, "_converters", lambda: "another one")
+    monkeypatch.setattr(content, "_converters", lambda digest: "another one")
     assert content_of(made(), None) != before
 
 
@@ -78,7 +82,9 @@ def test_it_is_the_same_in_every_process(tmp_path):
     (tmp_path / "kept.py").write_text(TEXT)
     program = (
         "import hashlib, kept; from transpile.converters.content import content_of;"
-        "print(hashlib.sha256(content_of(kept.f, None).encode()).hexdigest())"
+        "from transpile.runtime.disk import digest_of;"
+        "content = content_of(kept.f, None, frozenset(), digest_of);"
+        "print(hashlib.sha256(content.encode()).hexdigest())"
     )
     found = {
         subprocess.run(

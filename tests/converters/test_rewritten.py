@@ -9,6 +9,7 @@ from transpile import corpus
 from transpile.converters import convert
 from transpile.converters.rewriting import rewritten
 from transpile.converters.rewritten import packed, unpacked
+from transpile.runtime.disk import digest_of
 from transpile.runtime.errors import ConversionError
 
 from .eager import EagerOps
@@ -20,6 +21,9 @@ class Memory:
     def __init__(self):
         self.kept = {}
         self.found = 0
+
+    def digest_of(self, folders):
+        return digest_of(folders)
 
     def load(self, content):
         self.found += content in self.kept

@@ -82,17 +82,21 @@ def test_what_calls_python_is_loaded_without_what_schedules(tmp_path: Path) -> N
 def test_damaged_files_are_made_anew(tmp_path: Path, suffix: str, damage: Callable[[bytes], bytes]) -> None:
     run(tmp_path)
     before = stored(tmp_path)
-    (file,) = (tmp_path / "kernels").rglob(f"*.{suffix}")
-    file.write_bytes(damage(file.read_bytes()))
+    files = list((tmp_path / "kernels").rglob(f"*.{suffix}"))
+    # Those of sources are of what makes kernels, and of what rewrites and the library that it does so with.
+    assert len(files) == (3 if suffix == "sources" else 1)
+    for file in files:
+        file.write_bytes(damage(file.read_bytes()))
     assert run(tmp_path) == (MADE if suffix == "kernel" else LOADED)
     assert stored(tmp_path).keys() == before.keys()
-    assert stored(tmp_path)[file.name] != damage(before[file.name])
+    assert all(stored(tmp_path)[file.name] != damage(before[file.name]) for file in files)
 
 
 def test_programs_are_kept_and_loaded_without_what_makes_them(tmp_path: Path) -> None:
     assert run(tmp_path) == MADE
     before = stored(tmp_path)
-    assert sorted(name.rpartition(".")[2] for name in before) == ["code", "kernel", "object", "sources"]
+    kinds = sorted(name.rpartition(".")[2] for name in before)
+    assert kinds == ["code", "kernel", "object", "sources", "sources", "sources"]
     assert run(tmp_path) == LOADED
     assert stored(tmp_path) == before
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from transpile import convert
-from transpile.runtime.operators import loops
+from transpile.runtime.operators import expected, loops
 
 X = np.random.default_rng(1).random((10, 3))
 KEPT: Any = None
@@ -165,11 +165,71 @@ def nested(n):
     return found.total, seen
 
 
-def test_what_a_loop_is_found_to_change_is_widened_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def deeply_nested(n):
+    found = Sum()
+    for i in range(n):
+        for j in range(i):
+            for k in range(j):
+                for m in range(k):
+                    found.total += i * j * k * m
+    return found.total
+
+
+def turns_traced(function: Any, monkeypatch: pytest.MonkeyPatch) -> int:
     turns = []
     begin = loops._Loop._begin
-    monkeypatch.setattr(loops._Loop, "_begin", lambda loop, frame: turns.append(loop) or begin(loop, frame))
-    converted = convert(nested, device="host", strict=True)
-    assert converted(7) == nested(7)
-    # Each loop is traced once to find what it changes, and once more with that carried.
-    assert len(turns) == 2 + 2 * 2
+    with monkeypatch.context() as patched:
+        patched.setattr(loops._Loop, "_begin", lambda loop, frame: turns.append(loop) or begin(loop, frame))
+        converted = convert(function, device="host", strict=True)
+        assert converted(7) == function(7)
+    return len(turns)
+
+
+def test_what_a_loop_is_found_to_change_is_widened_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Each loop is traced once to find what it changes, and once more with that carried; the inner one once more with the outer one, when all is known.
+    assert turns_traced(nested, monkeypatch) == 2 + 2 + 1
+
+
+def test_loops_in_loops_are_traced_once_more_for_each_loop_around_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert turns_traced(deeply_nested, monkeypatch) == 2 + 3 + 4 + 5
+
+
+def test_lists_that_grow_are_carried_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gathered(n):
+        found, seen = [], []
+        for i in range(n):
+            found.append(i * 0.5)
+            seen.append(i)
+        return found, seen
+
+    # To find that the one grows, and the other, that their room does, and that this is all.
+    assert turns_traced(gathered, monkeypatch) == 4
+
+
+@pytest.mark.parametrize("function", [nested, deeply_nested])
+def test_what_is_expected_and_does_not_change_is_not_carried(
+    function: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Beside:
+        pass
+
+    def beside(n):
+        other = Beside()
+        other.kept, other.names = 3, [1, 2]
+        return function(n), other.kept, other.names
+
+    function.__globals__.setdefault("Beside", Beside)
+    plain = str(convert(beside, device="host").graph(7))
+    right = expected.expect
+    wrong = []
+
+    def expect(heap: Any, known: Any) -> Any:
+        more = [(t, key) for t in heap.things if isinstance(t, (Sum, Beside)) for key in vars(t)]
+        wrong.append(len(more) > len(known))
+        return right(heap, more)
+
+    monkeypatch.setattr(expected, "expect", expect)
+    assert str(convert(beside, device="host").graph(7)) == plain
+    assert any(wrong)
