@@ -14,7 +14,7 @@ _GIVEN = ("append", "appendleft", "get", "insert", "setdefault")
 class Displays(Converter):
     """Hands the lists that a function keeps to an operator, because they may grow.
 
-    A display that is used up where it stands, as an argument or in a comparison, stays as it is.
+    A display that is used up where it stands, as an argument or in a comparison, stays as it is, unless it is repeated as often as run time may say.
 
     Before:
         def f(x, n):
@@ -86,6 +86,8 @@ class Displays(Converter):
         match node.args:
             case [gast.Attribute(attr=name), *given] if name in _GIVEN:
                 node.args[1:] = [self._kept(argument) for argument in given]
+            case _:
+                node.args = [self._kept(given) if _is_repeated(given) else given for given in node.args]
         return node
 
     def _kept(self, value: gast.expr) -> gast.expr:
@@ -118,6 +120,17 @@ def _is_constant(value: gast.expr) -> bool:
     return isinstance(value, gast.Tuple) and all(
         isinstance(item, gast.Constant | gast.UnaryOp) or _is_constant(item) for item in value.elts
     )
+
+
+def _is_repeated(value: gast.expr) -> bool:
+    """Whether a list is taken several times."""
+    match value:
+        case (
+            gast.BinOp(op=gast.Mult(), left=gast.List(), right=times)
+            | gast.BinOp(op=gast.Mult(), left=times, right=gast.List())
+        ):
+            return not isinstance(times, gast.Constant)
+    return False
 
 
 def _is_class(function: gast.expr) -> bool:

@@ -14,6 +14,7 @@ from transpile.runtime.views.view import View
 
 from .buffer import Buffer, Variable
 from .expression import Apply, Constant, Element, Expression, IndexFunction, Indices, Position
+from .numpy_call import call_numpy
 from .scheduler import Scheduler, lowers
 from .statement import Allocate, Assign, If, Let, LibraryCall, Nest, Operand, Reshape
 from .values import Array, Stored, whole
@@ -122,10 +123,17 @@ def concatenate(scheduler: Scheduler, op: Op) -> None:
     scheduler.arrays[op.result] = target
 
 
+# How many numbers are stored one by one, which the compiler reads each: more are copied by NumPy.
+_LARGEST_TABLE = 512
+
+
 @lowers("table")
 def table(scheduler: Scheduler, op: Op) -> None:
     """Schedule an array that is known."""
     known: np.ndarray[Any, Any] = op.attributes["array"]
+    if known.size > _LARGEST_TABLE:
+        call_numpy(scheduler, op, scheduler.result_target(op), warns=False)
+        return
     target = whole(scheduler.allocate(op.result))
     type_ = ScalarType(known.dtype)
     for index in np.ndindex(known.shape):

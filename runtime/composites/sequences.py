@@ -34,6 +34,8 @@ _RAGGED = (
     "setting an array element with a sequence. The requested array has an inhomogeneous shape after "
     "{} dimensions. The detected shape was {} + inhomogeneous part."
 )
+# So many equal numbers are stored one by one.
+_FEW = 16
 
 
 @implements(np.asarray, np.asanyarray)
@@ -225,9 +227,8 @@ def _of_sequence(things: Any, dtype: Any) -> Any:
     """Make an array of nested lists of numbers and arrays."""
     if not is_symbolic(things, 8):
         _refuse_foreign(things)
-        known = np.array(things, dtype)
-        as_dtype(known.dtype)
-        return fresh(recorder().emit("table", array=known))
+        return _known(np.array(things, dtype))
+    things = _with_arrays(things)
     leaves: list[Any] = []
     dims = _dims_of(things, leaves, ())
     wanted = as_dtype(dtype, np.result_type(*map(dtype_of, leaves)))
@@ -238,6 +239,23 @@ def _of_sequence(things: Any, dtype: Any) -> Any:
     result = _array(recorder().emit("empty", dtype=wanted, dims=dims, order=None))
     _fill(result, things)
     return result
+
+
+def _known(array: np.ndarray[Any, Any]) -> Any:
+    """Return a new array of known numbers."""
+    as_dtype(array.dtype)
+    if array.size > _FEW and array.tobytes() == array.flat[0].tobytes() * array.size:
+        return fresh(recorder().emit("fill", lift(array.flat[0]), dims=array.shape))
+    return fresh(recorder().emit("table", array=array))
+
+
+def _with_arrays(things: Any) -> Any:
+    """Return nested lists with arrays for the lists in them whose length run time gives."""
+    if isinstance(things, StagedList) and things.is_staged:
+        return array(things)
+    if isinstance(things, (list, tuple)) and any(isinstance(item, (list, tuple)) for item in things):
+        return [_with_arrays(item) for item in things]
+    return things
 
 
 def _refuse_foreign(thing: Any) -> None:
