@@ -213,14 +213,25 @@ def _masked(function: str, a: Any, mask: Any) -> SymbolicArray:
 def putmask(a: Any, /, mask: Any, values: Any) -> None:
     """Stand for `numpy.putmask`."""
     places = _masked("putmask", a, mask)
-    _put("putmask", a, places, ravel(as_array(values, getattr(a, "dtype", None))), places)
+    _put("putmask", a, places, _given(a, values), places)
 
 
 @implements(np.place)
 def place(arr: Any, mask: Any, vals: Any) -> None:
     """Stand for `numpy.place`."""
     places = _masked("place", arr, mask)
-    _put("place", arr, places, ravel(as_array(vals, getattr(arr, "dtype", None))), _counting(places))
+    _put("place", arr, places, _given(arr, vals), _counting(places))
+
+
+def _given(array: Any, values: Any) -> SymbolicArray:
+    """Return what is to be stored into an array as an array of its dtype, to which NumPy casts arrays safely alone, and lists and numbers in any way."""
+    wanted = getattr(array, "dtype", None)
+    if isinstance(values, SymbolicArray) and wanted is not None and not np.can_cast(values.dtype, wanted):
+        kind = "array data" if values.ndim else "scalar"
+        raise TypeError(
+            f"Cannot cast {kind} from {values.dtype!r} to {wanted!r} according to the rule 'safe'"
+        )
+    return ravel(as_array(values, wanted))
 
 
 # -- places in other dims -----------------------------------------------------------------------------------------
