@@ -23,6 +23,8 @@ class Computed:
         self._users: dict[Value, list[Op]] = {}
         # What blocks end with: the op that holds each, None where there is none, and the place.
         self._ends: dict[Value, list[tuple[Op | None, int]]] = {}
+        self._around: dict[Block, Op] = {}
+        self._asking: dict[Value, set[Block]] = {}
         self._observed: dict[Value, bool] = {}
         self._known: dict[Value, bool] = {}
         self._note_users(graph.block, None)
@@ -38,6 +40,7 @@ class Computed:
             for operand in op.operands:
                 self._users.setdefault(operand, []).append(op)
             for region in op.regions:
+                self._around[region] = op
                 self._note_users(region, op)
         for place, value in enumerate(block.results or ()):
             self._ends.setdefault(value, []).append((around, place))
@@ -64,6 +67,7 @@ class Computed:
                 self._is_stored(value)
                 or any(self._observes(user, value) for user in self._users.get(value, ()))
                 or any(self._takes(around, place, value) for around, place in self._ends.get(value, ()))
+                or self._on_all_ways(value)
             )
         return self._observed[value]
 
@@ -90,11 +94,35 @@ class Computed:
         )
 
     def _observes(self, user: Op, value: Value) -> bool:
+        if user.block is value.block:
+            return self._asks_for(user)
+        # An array is stored for it.
+        return isinstance(value.type, ArrayType) and user in self._live and user.name not in _PARTIAL
+
+    def _on_all_ways(self, value: Value) -> bool:
+        """Whether each way of a branch asks for a value, or for what is computed of it before."""
+        ways = self._ways(value)
+        branches = {self._around[way] for way in ways}
+        return any(branch.name == "cond" and ways.issuperset(branch.regions) for branch in branches)
+
+    def _ways(self, value: Value) -> set[Block]:
+        """Return the blocks of ops beside a value that ask for it, or for what is computed of it."""
+        if value not in self._asking:
+            self._asking[value] = found = set[Block]()
+            for user in self._users.get(value, ()):
+                way = user.block
+                assert way is not None, "an op is in a block"
+                if way is value.block:
+                    beside = TABLE[user.name].family == "elementwise"
+                    found.update(*(self._ways(result) for result in user.results if beside))
+                elif way in self._around and self._around[way].block is value.block and self._asks_for(user):
+                    found.add(way)
+        return self._asking[value]
+
+    def _asks_for(self, user: Op) -> bool:
+        """Whether all of its operands are computed for an op, where it is reached."""
         if user not in self._live or user.name in _PARTIAL:
             return False
-        if user.block is not value.block:
-            # An array is stored for it.
-            return isinstance(value.type, ArrayType)
         if user.name == "view":
             return shows_all(user.attributes["view"]) and self.is_observed(user.result)
         if user.name == "reduce":

@@ -22,6 +22,9 @@ from transpile.runtime.ops.table import TABLE
 # What gives infinity or NaN where an operand is: any, or the one at a place.
 _ANY = frozenset(("add", "subtract", "multiply", "negative", "absolute", "square", "sqrt", "cast"))
 
+# The place of what is both choices of a selection.
+_BOTH = -1
+
 
 @dataclass(frozen=True)
 class Run:
@@ -46,6 +49,9 @@ class Shown:
         for op in block.walk():
             for place, operand in enumerate(op.operands):
                 self._users.setdefault(operand, []).append((op, place))
+            if op.name == "select" and _source(op.operands[1]) is _source(op.operands[2]):
+                # The same number, as one of Python's or of NumPy's.
+                self._users.setdefault(_source(op.operands[1]), []).append((op, _BOTH))
             for place, value in enumerate(_turn(op).results or () if op.name == "for_loop" else ()):
                 self._ends.setdefault(value, []).append((op, place))
 
@@ -138,8 +144,17 @@ def _are_floats(op: Op) -> bool:
     return {element(value.type).kind for value in (*op.operands, *op.results)} == {"f"}
 
 
+def _source(value: Value) -> Value:
+    """Return the float that a value is, in another type."""
+    while value.op is not None and value.op.name == "cast" and _are_floats(value.op):
+        (value,) = value.op.operands
+    return value
+
+
 def _passes_on(op: Op, place: int) -> bool:
     """Whether an op on real numbers gives infinity or NaN where the operand at a place is one."""
+    if place == _BOTH:
+        return True
     name = op.name.removeprefix("scalar_")
     if not all(isinstance(result.type, ScalarType) for result in op.results) or not _are_floats(op):
         return False

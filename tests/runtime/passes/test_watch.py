@@ -136,3 +136,37 @@ def test_what_a_known_number_keeps_from_errors_is_not_watched():
     assert watched(graph, every=True) == ["multiply", "divide", "add"]
     graph = graph_of("half: float64 = 0.5", "a: float64[n] = multiply(x, half)", "return a")
     assert (watched(graph), graph.heeds) == ([], 0)
+
+
+def test_what_each_way_of_a_branch_asks_for_is_computed():
+    lines = (
+        "k: int = 0",
+        "a: float64 = load(x[k])",
+        "b: float64 = multiply(a, a)",
+        "t: bool_ = less(a, a)",
+        "c: float64 = if t:",
+        "    d: float64 = {way}(b)",
+        "    yield d",
+        "else:",
+        "    e: float64 = negative({other})",
+        "    yield e",
+        "return c",
+    )
+    assert watched(graph_of(*(line.format(way="absolute", other="b") for line in lines))) == []
+    assert watched(graph_of(*(line.format(way="absolute", other="a") for line in lines))) == ["multiply"]
+
+
+def test_what_only_a_loop_asks_for_that_may_not_turn_is_watched():
+    graph = graph_of(
+        "k: int = 0",
+        "one: int = 1",
+        "a: float64 = load(x[k])",
+        "b: float64 = for i in range(k, n, one) with c = a:",
+        "    d: float64 = multiply(c, a)",
+        "    yield d",
+        "y: float64[n] = for j in range(one, n, one) with v = x:",
+        "    u: float64[n] = update(v[j], b)",
+        "    yield u",
+        "return y",
+    )
+    assert watched(graph) == ["multiply"]
