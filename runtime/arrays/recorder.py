@@ -177,6 +177,8 @@ class Recorder(Assumptions, Frames):
         self.followed: Callable[[Any], Any] = lambda thing: thing
         # Whether an array is one that a class holds, or a view of one: the trace has it as it is, and guards its contents.
         self.is_held: Callable[[Any], bool] = lambda array: False
+        # What operands of expressions under way hold: see Note [Operands under way].
+        self.operands: list[Any] = []
         # The generators that the trace has made.
         self.generators: list[Any] = []
         # The regions that the `try` statements under way stand in, innermost last.

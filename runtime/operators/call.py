@@ -43,6 +43,7 @@ from .effects import DeferredException, has_constructor
 from .leaks import told
 from .object_text import is_generated
 from .objects import MADE_BY_PYTHON, as_written, can_stand_in, is_written, new_instance
+from .pending import note_given, note_operands
 from .program import is_converted
 from .recursion import inside, notice_recursion
 from .text import text_method
@@ -238,8 +239,11 @@ def python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs:
         record.unstageable(
             "S140-callee", f"{function.__qualname__} cannot be converted: {error.message}", error.hint
         )
+    note_operands()
     with inside(function.__code__, function.__qualname__):
-        return within(False, converted, args, kwargs, composes=False)
+        found = within(False, converted, args, kwargs, composes=False)
+    note_given(found)
+    return found
 
 
 def _construct(class_: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

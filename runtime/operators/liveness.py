@@ -15,7 +15,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import references, storages_in
 
 from .heap import reachable
-from .pending import held, is_pending
+from .pending import held, is_pending, noted
 from .program import is_converted, is_result, nearest_converted
 
 _rebound: ContextVar[tuple[tuple[types.FrameType, frozenset[str]], ...]] = ContextVar("rebound", default=())
@@ -55,6 +55,7 @@ def live_roots(passing: bool = False) -> list[Any]:
             )
         frame = frame.f_back
     roots.extend(held())
+    roots.extend(noted())
     # Those who called may look into what they handed in.
     roots.extend(thing for thing, _ in recorder().arrived)
     if recorder().elsewhere is not None:

@@ -34,6 +34,7 @@ from .branches import branch
 from .characters import Character, HandedText, has_character
 from .containers import may_be_one
 from .deferred import SymbolicText
+from .pending import holding
 from .protocols import special_method
 from .traversal import SymbolicRange
 
@@ -95,7 +96,8 @@ def not_(value: Any) -> Any:
 
 def compare(first: Any, *rest: Any) -> Any:
     """Stand for a chained comparison: operators and functions that give the operands."""
-    sign, operand = rest[0], rest[1]()
+    with holding(first):
+        sign, operand = rest[0], rest[1]()
     result = compare_one(sign, first, operand)
     return result if len(rest) == 2 else and_(result, lambda: compare(operand, *rest[2:]))
 
@@ -181,6 +183,10 @@ def is_(left: Any, right: Any) -> Any:
         left = left.resolved()
         right = right.resolved() if isinstance(right, Union) else right
     if isinstance(left, SymbolicArray) and isinstance(right, SymbolicArray):
+        if _may_be_several(left, right):
+            recorder().unstageable(
+                "S190-identity", "whether two views are one object depends on the way control took"
+            )
         if left is not right and (left.storage.attribute or right.storage.attribute):
             recorder().unstageable("S190-identity", "whether two attributes are one array")
         if left is right or left.storage is not right.storage:
@@ -206,6 +212,13 @@ def is_(left: Any, right: Any) -> Any:
         one, other = (left, right) if isinstance(left, Foreign) else (right, left)
         return one is other or one.__stands_for__(other)
     return left is right
+
+
+def _may_be_several(left: SymbolicArray, right: SymbolicArray) -> bool:
+    """Whether two views of the same elements are, or are not, one object on other ways, or in other turns of a loop under way."""
+    if not (left.viewed and right.viewed and left.shows_same(right)):
+        return False
+    return left.several or right.several or any(f.kind == "loop" for f in recorder().frame.outwards())
 
 
 def _are_texts(left: Any, right: Any) -> bool:

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-import dis
-import functools
-import itertools
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from types import CodeType, FrameType
-from typing import Any
+from types import FrameType
+from typing import Any, NamedTuple
 
 from transpile.runtime.arrays.cells import Storage
+from transpile.runtime.arrays.recorder import recorder
 
-from .program import code_of, is_converted
+from .operands import KNOWN, depth_below, lies_there, operands
+from .program import is_converted, nearest_converted
 
 # Note [Operands under way]
 # In `pick(a, b) + change(a)`, and in `f(pick(a, b), change(a))`, nothing leads to what `pick` has given while `change` writes but Python's own stack, which cannot be looked into.
 # But it is known how deep it is at each instruction. So for what may be the memory of something else it is noted at which instruction each function stood when that came to be known, and how
 # much lay on its stack below. It lies there still as long as no instruction since has found the stack no deeper than that.
 
+# What may be on the stack is noted whenever a function is called (Note [Where operands come from]), and what the call has given when it ends.
+
 # Where functions stand: by their frames, the offsets of the instructions.
 Places = tuple[tuple[int, int], ...]
+
+
+class Noted(NamedTuple):
+    """What lies at a place on the stack of a function being traced, or may be part of what lies there, as was noted at one of its instructions."""
+
+    frame: FrameType
+    offset: int
+    place: int
+    thing: Any
+
 
 _held: ContextVar[tuple[Any, ...]] = ContextVar("held", default=())
 
@@ -42,6 +53,43 @@ def held() -> tuple[Any, ...]:
     return _held.get()
 
 
+def note_operands() -> None:
+    """Note what the functions being traced need for expressions under way, as another one is about to be called."""
+    frames = list(_converted_frames(sys._getframe(1)))
+    noted = _still_there(frames)
+    known = {(id(note.frame), note.offset) for note in noted}
+    for frame in frames:
+        if (id(frame), frame.f_lasti) not in known:
+            noted.extend(Noted(frame, frame.f_lasti, *operand) for operand in operands(frame))
+    recorder().operands = noted
+
+
+def note_given(thing: Any) -> None:
+    """Note what a function that was called has given, which may become an operand."""
+    frame = nearest_converted(sys._getframe(1))
+    if frame is not None and not isinstance(thing, KNOWN):
+        place = depth_below(id(frame.f_code), frame.f_lasti)
+        recorder().operands.append(Noted(frame, frame.f_lasti, place, thing))
+
+
+def noted() -> list[Any]:
+    """Return what operands of expressions under way hold, as far as that was noted."""
+    if not recorder().operands:
+        return []
+    return [note.thing for note in _still_there(list(_converted_frames(sys._getframe(1))))]
+
+
+def _still_there(frames: list[FrameType]) -> list[Noted]:
+    """Return what was noted of operands that still lie on the stacks of the functions being traced."""
+    now = {id(frame): frame.f_lasti for frame in frames}
+    return [
+        note
+        for note in recorder().operands
+        if id(note.frame) in now
+        and lies_there(id(note.frame.f_code), note.place, note.offset, now[id(note.frame)])
+    ]
+
+
 def places() -> Places:
     """Return where each function that is being traced stands."""
     return tuple((id(frame), frame.f_lasti) for frame in _converted_frames(sys._getframe(1)))
@@ -56,7 +104,8 @@ def is_pending(storages: tuple[Storage, ...]) -> bool:
     if not noted:
         return False
     return any(
-        _lies_there(id(frame.f_code), offset, frame.f_lasti)
+        offset < frame.f_lasti
+        and lies_there(id(frame.f_code), depth_below(id(frame.f_code), offset), offset, frame.f_lasti)
         for frame in _converted_frames(sys._getframe(1))
         for offset in noted.get(id(frame), ())
     )
@@ -70,46 +119,3 @@ def _converted_frames(frame: FrameType | None) -> Iterator[FrameType]:
         if is_converted(frame.f_code):
             yield frame
         frame = frame.f_back
-
-
-@functools.lru_cache(maxsize=100_000)
-def _lies_there(identity: int, before: int, now: int) -> bool:
-    """Whether what the instruction at one offset of a code has given may lie on the stack below what that at another one takes."""
-    if before >= now:
-        return False
-    depths = _depths(identity)
-    first, last = (max((at for at in depths if at <= offset), default=0) for offset in (before, now))
-    below = depths[first][1]
-    return depths[last][1] > below and all(
-        depth > below for at, (depth, _) in depths.items() if first < at <= last
-    )
-
-
-@functools.lru_cache(maxsize=10_000)
-def _depths(identity: int) -> dict[int, tuple[int, int]]:
-    """Return, for each instruction of a code that is reached, how deep the stack is before it, and without what it takes."""
-    code = code_of(identity)
-    instructions = list(dis.get_instructions(code))
-    following = {one.offset: other for one, other in itertools.pairwise(instructions)}
-    by_offset = {one.offset: one for one in instructions}
-    found: dict[int, tuple[int, int]] = {}
-    ahead = [(0, 0), *_handlers(code)]
-    while ahead:
-        offset, depth = ahead.pop()
-        if offset in found or offset not in by_offset:
-            continue
-        one = by_offset[offset]
-        effects = {jump: dis.stack_effect(one.opcode, one.arg, jump=jump) for jump in (False, True)}
-        gives = 0 if one.opname.startswith(("STORE", "DELETE", "POP")) else 1
-        found[offset] = depth, depth + effects[False] - gives
-        if one.opcode in dis.hasjrel or one.opcode in dis.hasjabs:
-            ahead.append((one.argval, depth + effects[True]))
-        if not one.opname.startswith(("RETURN", "RAISE", "RERAISE", "JUMP")) and offset in following:
-            ahead.append((following[offset].offset, depth + effects[False]))
-    return found
-
-
-def _handlers(code: CodeType) -> Iterator[tuple[int, int]]:
-    """Yield where handlers of exceptions begin, and how deep the stack is there."""
-    for entry in dis.Bytecode(code).exception_entries:  # type: ignore[attr-defined]
-        yield entry.target, entry.depth + 1 + entry.lasti

@@ -198,6 +198,112 @@ def item_of_the_callers_that_changes_places(pair, x, n):
     return total
 
 
+@programs(*both, gaps="S110-alias")
+def name_bound_anew_by_the_right_operand(x, n):
+    c = x.copy()
+    total = 0.0
+
+    def grow(k):
+        nonlocal c
+        if k > 2:
+            c = np.ones(9)
+        c[0] += k
+        return 1.0
+
+    for k in range(n):
+        total += (c + grow(k)).sum()
+    return total, c
+
+
+@programs(*both)
+def names_exchanged_by_the_right_operand(x, n):
+    c, d = x.copy(), x * 2
+
+    def exchange(k):
+        nonlocal c, d
+        for _ in range(k):
+            c, d = d, c
+            c[0] += k
+        return 1.0
+
+    return c + exchange(n) * d, c, d
+
+
+class Held:
+    def __init__(self, x):
+        self.x = x
+        self.box = [x]
+
+    @property
+    def shown(self):
+        return self.x
+
+    def replace(self, n):
+        for _ in range(n):
+            old = self.x
+            self.x = self.x * 2
+            old[0] += 1
+        return 1.0
+
+    def rebox(self, n):
+        if n > 3:
+            self.box = [self.x + 1]
+        self.box.append(1.0)
+        return 1.0
+
+
+@programs(*both)
+def attribute_replaced_by_the_right_operand(x, n):
+    held = Held(x.copy())
+    return held.x + held.replace(n), held.x
+
+
+@programs(*both)
+def property_replaced_by_the_right_operand(x, n):
+    held = Held(x.copy())
+    return held.shown[1:] + held.replace(n), held.x
+
+
+@programs(*both, gaps="S110-alias")
+def list_replaced_by_the_next_argument(x, n):
+    def lengths(items, added):
+        return len(items), added
+
+    held = Held(x)
+    return lengths(held.box, held.rebox(n))
+
+
+@programs(*both, gaps="S110-alias")
+def given_by_a_call_before(x, n):
+    c = x.copy()
+
+    def get():
+        return c
+
+    def grow(k):
+        nonlocal c
+        if k > 3:
+            c = c * 2
+        c[0] += 1
+        return 1.0
+
+    return np.vstack((get()[1:], x[1:] * grow(n)))
+
+
+@programs(*both, gaps="S110-alias")
+def first_of_a_chained_comparison(x, n):
+    c = x.copy()
+
+    def grow(k):
+        nonlocal c
+        if k > 3:
+            c = c * 2
+        c[0] += 1
+        return 1.0
+
+    return (c[:1] < grow(n) < 2.0), (c > grow(n)) + grow(1)
+
+
 @pytest.mark.parametrize("device", ["host", "cpu"])
 @pytest.mark.parametrize("program", list(programs), ids=name_of)
 def test_what_is_still_needed_is_what_it_was(program: Program, device: str) -> None:
