@@ -38,7 +38,7 @@ class SymbolicArray(Operand):
     Reading takes the storage's current value, so that what is written through one view is seen through all.
     """
 
-    __slots__ = ("chain", "detached", "parts", "readonly", "region", "storage", "viewed")
+    __slots__ = ("chain", "detached", "parts", "readonly", "region", "several", "storage", "viewed")
 
     def __init__(self, storage: Storage, chain: Chain = (), parts: tuple[Part, ...] = ()) -> None:
         self.storage = storage
@@ -50,6 +50,8 @@ class SymbolicArray(Operand):
         self.readonly = False
         # Whether it was made as a view of another one, so that it is another object even where it shows all of it.
         self.viewed = False
+        # Whether the way control took decides which of several views of the same elements it is, or whether another one is it.
+        self.several = False
         # Whether NumPy has it be a view of an object of its own, which is one of the memory.
         self.detached = False
 

@@ -190,12 +190,18 @@ Structure = Known | Number | Array | Choice | Items
 
 
 def same_thing(first: Any, second: Any) -> bool:
-    """Whether two known things are interchangeable: one object, or equal numbers or strings of one type."""
+    """Whether two known things are interchangeable: one object, or equal numbers or strings of one type.
+
+    So are views of the same elements, as long as nobody sees whether they are one object: that is noted of them.
+    """
     if first is second:
         return True
     if isinstance(first, SymbolicArray) and isinstance(second, SymbolicArray):
         # The caller's own object is another one than a view of all of it.
-        return first.shows_same(second) and (first.region is None) == (second.region is None)
+        same = first.shows_same(second) and (first.region is None) == (second.region is None)
+        if same and (first.viewed or second.viewed):
+            first.several = second.several = True
+        return same
     if type(first) is not type(second):
         return False
     if isinstance(first, (float, complex, np.inexact)):

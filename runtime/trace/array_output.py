@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from operator import attrgetter, itemgetter
-from typing import Any
+from typing import Any, NoReturn
 
 from transpile.runtime.arrays.array import Reshape, SymbolicArray
 from transpile.runtime.arrays.array_attributes import Attribute
@@ -46,6 +46,24 @@ class ArrayOutputs:
         """Return the description of a returned thing; one thing met twice gets one description."""
         raise NotImplementedError
 
+    def refuse_several(self, array: SymbolicArray) -> None:
+        """Refuse a view that may be, or not be, one that is returned elsewhere, too."""
+        for key, (known, _) in self._known.items():
+            if (
+                key not in self._others
+                and isinstance(known, SymbolicArray)
+                and known.several
+                and known.shows_same(array)
+            ):
+                self._refuse_several()
+
+    def _refuse_several(self) -> NoReturn:
+        self.recorder.unstageable(
+            "S213-alias",
+            "arrays are returned of which the way control took decides whether they are one",
+            "return a copy of one of them",
+        )
+
     def _place(self, value: Value) -> int:
         if value not in self.values:
             self.values.append(value)
@@ -73,11 +91,7 @@ class ArrayOutputs:
             if id(other) in self._others or not isinstance(other, Storage) or other is storage:
                 continue
             if self._may_be_one(other, storage):
-                self.recorder.unstageable(
-                    "S213-alias",
-                    "arrays are returned of which the way control took decides whether they are one",
-                    "return a copy of one of them",
-                )
+                self._refuse_several()
         if storage.copied:
             self.recorder.unstageable(
                 "S212-view",

@@ -93,6 +93,8 @@ class Outputs(ArrayOutputs):
     def describe(self, thing: Any) -> Any:
         """Return the description of a returned thing; one thing met twice gets one description."""
         known = self._known.get(id(thing))
+        if isinstance(thing, SymbolicArray) and thing.several:
+            self.refuse_several(thing)
         if known is None:
             self._known[id(thing)] = known = (thing, self._describe(thing))
         return known[1]
