@@ -25,13 +25,15 @@ from transpile.runtime.trace.path import Path
 from transpile.runtime.trace.sameness import same_number
 
 from .direct_arrays import Arrays
-from .direct_places import Place, Unwritten, function_at, holder_of, name_of, place_of, root_of
+from .direct_places import Place, Unwritten, class_at, function_at, holder_of, name_of, place_of, root_of
 
 # What cannot change: where it is the same object, it is the same value.
 _FIXED = (int, float, complex, bool, str, bytes, type(None), np.number, np.bool_, np.dtype)
 
 # The most items of a list or dictionary that are looked at.
 _ITEMS = 32
+# The most names of a class, which are looked at only when it has changed.
+_NAMES = 200
 # The flag of types that a class statement makes.
 _MADE = 1 << 9
 
@@ -101,6 +103,9 @@ class Guards:
             thing = code.load("ptr", code.thing(function), field)
             code.test(f"ne ptr {thing}, null", "slow")
             return thing
+        kind, order = class_at(path), c_code.order_of_bases()
+        if kind is not None and path.key == "__mro__" and order is not None:
+            return code.load("ptr", code.thing(kind), order)
         if path.kind == "object":
             return code.thing(path.key)
         if path.kind == "cell":
@@ -180,6 +185,9 @@ class Guards:
             code.label(look)
         values: dict[str, str] = {}
         for guard in guards:
+            if guard.kind == "keys":
+                self._names(table, guard)
+                continue
             name = name_of(guard.path)
             if name not in values:
                 values[name] = code.call("PyDict_GetItem", f"ptr {table}", f"ptr {code.thing(name)}")
@@ -200,6 +208,16 @@ class Guards:
         for guard in guards:
             if guard.kind == "type" and _can_change(guard.expected):
                 self._type(self.at(guard.path), guard)
+
+    def _names(self, table: str, guard: Guard) -> None:
+        """Ask whether a class has these names and no others."""
+        code = self.code
+        if len(guard.expected) > _NAMES:
+            raise Unwritten
+        code.test(f"eq i64 {code.call('PyDict_Size', f'ptr {table}')}, {len(guard.expected)}", "slow")
+        for name in guard.expected:
+            held = code.call("PyDict_GetItem", f"ptr {table}", f"ptr {code.thing(name)}")
+            code.test(f"ne ptr {held}, null", "slow")
 
     def _function(self, function: FunctionType, guard: Guard) -> None:
         """Ask whether a function is as it was."""
@@ -300,7 +318,7 @@ _ARGUMENTS: dict[str, Any] = {
 
 def _lasts(guard: Guard) -> bool:
     """Whether a guard on what a dictionary holds goes on holding as long as that holds the same."""
-    return guard.kind in ("type", "is", "equals", "missing")
+    return guard.kind in ("type", "is", "equals", "missing", "keys")
 
 
 def _can_change(kind: type) -> bool:

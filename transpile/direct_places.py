@@ -42,9 +42,16 @@ def function_at(path: Path) -> FunctionType | None:
     return base.key if is_its and base is not None and type(base.key) is FunctionType else None
 
 
+def class_at(path: Path) -> type | None:
+    """Return the class of which an attribute is at a path."""
+    base = path.base
+    is_its = path.kind == "attribute" and base is not None and base.kind == "object"
+    return base.key if is_its and base is not None and isinstance(base.key, type) else None
+
+
 def _held_by_class(path: Path) -> Any:
-    """Return the dictionary of a class in which something is at a path; None where it is elsewhere."""
-    held = path.base if path.kind == "item" else None
+    """Return the dictionary of a class in which something is at a path, or which is there itself; None where it is elsewhere."""
+    held = path.base if path.kind == "item" else path
     if held is None or held.kind != "attribute" or held.key != "__dict__" or held.base is None:
         return None
     if held.base.kind != "object" or not isinstance(held.base.key, type):

@@ -29,6 +29,7 @@ declare void @transpile_py_Py_DecRef(ptr)
 declare i32 @transpile_py_PyContextVar_Get(ptr, ptr, ptr)
 declare ptr @transpile_py_PyObject_GetAttr(ptr, ptr)
 declare ptr @transpile_py_PyDict_GetItem(ptr, ptr)
+declare i64 @transpile_py_PyDict_Size(ptr)
 declare i32 @transpile_py_PyDict_Next(ptr, ptr, ptr, ptr)
 declare ptr @transpile_py_PyDict_New()
 declare i32 @transpile_py_PyDict_SetItem(ptr, ptr, ptr)
@@ -255,6 +256,17 @@ def field_of(name: str) -> int | None:
         return None
     places = range(HEAD, types.FunctionType.__basicsize__, 8)
     found = [n for n in places if all(word(id(f) + n) == id(getattr(f, name)) for f in (first, second))]
+    return found[0] if len(found) == 1 else None
+
+
+@cache
+def order_of_bases() -> int | None:
+    """Return where a class has the order in which it and those that it inherits from are asked; None where that is not known."""
+    first = type("first", (), {})
+    second = type("second", (first,), {})
+    size: int = vars(type)["__basicsize__"].__get__(type)
+    places = range(HEAD, size, 8)
+    found = [n for n in places if all(word(id(kind) + n) == id(kind.__mro__) for kind in (first, second))]
     return found[0] if len(found) == 1 else None
 
 

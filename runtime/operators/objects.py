@@ -84,15 +84,14 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
             **slots(class_),
         }
         for name in own.keys() - members.keys():
-            converted = _converted(name, own[name], call)
+            converted = _converted(name, own[name], _as_found(class_, name, own[name], call))
             # What Python itself reads to make a class, such as `__slots__`, stays what it is.
             if type(own[name]) in (np.ndarray, tuple, dict, list) and not is_special(name):
-                holder = next(base for base in class_.__mro__ if name in vars(base))
-                converted = _OfClass(holder, name, own[name])
+                converted = _OfClass(class_, name, own[name])
             is_function = isinstance(getattr(own[name], "__func__", None), types.FunctionType)
             # Those that Python itself looks for, such as `__subclasshook__`, it asks the class for.
             if type(own[name]) is classmethod and is_function and not is_special(name):
-                converted = _bound_to(class_, own[name].__func__)
+                converted = _bound_to(class_, name, own[name])
             if converted is not None:
                 members[name] = converted
         if "__eq__" in members and class_.__hash__ is not None:
@@ -108,9 +107,36 @@ def stand_in(class_: type, call: Callable[..., Any]) -> type:
     return known
 
 
-def _bound_to(class_: type, function: types.FunctionType) -> property:
+def _bound_to(class_: type, name: str, member: classmethod[Any, Any, Any]) -> property:
     """Give a class method of the class itself: it may store into that."""
-    return property(lambda self: types.MethodType(function, class_))
+
+    def bound(self: Any) -> types.MethodType:
+        _check_held(class_, name, member)
+        return types.MethodType(member.__func__, class_)
+
+    return property(bound)
+
+
+def _holder(class_: type, name: str) -> type:
+    """Return the class in which a class finds a member."""
+    return next((base for base in class_.__mro__ if name in vars(base)), object)
+
+
+def _check_held(class_: type, name: str, member: Any) -> None:
+    """Refuse a member of a class that the call has replaced by now: what stands for an instance has been made with the one before."""
+    if vars(_holder(class_, name)).get(name) is not member:
+        text = f"{class_.__qualname__}.{name}, which was there before the call, is stored to"
+        recorder().unstageable("S200-store", text)
+
+
+def _as_found(class_: type, name: str, member: Any, call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what calls the functions of a member of a class, as long as the class holds that."""
+
+    def checked(function: Any, *args: Any, **kwargs: Any) -> Any:
+        _check_held(class_, name, member)
+        return call(function, *args, **kwargs)
+
+    return checked
 
 
 def is_stand_in(kind: type) -> bool:
@@ -121,13 +147,14 @@ def is_stand_in(kind: type) -> bool:
 class _OfClass:
     """Gives what stands for an array, tuple, list or dictionary that a class holds, where an instance is asked for it."""
 
-    def __init__(self, holder: type, name: str, thing: Any) -> None:
-        self.holder, self.name, self.thing = holder, name, thing
+    def __init__(self, class_: type, name: str, thing: Any) -> None:
+        self.class_, self.name, self.thing = class_, name, thing
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
             return self.thing
-        return recorder().held_by_class(self.holder, self.name, self.thing)
+        _check_held(self.class_, self.name, self.thing)
+        return recorder().held_by_class(_holder(self.class_, self.name), self.name, self.thing)
 
 
 def _are_same(one: dict[str, Any], other: dict[str, Any]) -> bool:

@@ -331,6 +331,8 @@ class Outside:
         if asks and self.recorder.lacks:
             text = "a dictionary is asked for, and an object has an attribute on one way only"
             self.recorder.unstageable("S161-attribute", text)
+        for pool in self.recorder.object_pools.values():
+            self.selves.note_kind(pool.class_)
         self.guards.extend(self.selves.guards(names | self.recorder.names, self.recorder.names))
         self.guards.extend(self.selves.told(names | self.recorder.names, self.stand_ins.path_of))
         self.stand_ins.keep_apart_from(self.selves.held)

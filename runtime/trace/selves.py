@@ -65,6 +65,10 @@ class Selves:
         # Is told of the containers that classes and functions hold.
         self.has_found = has_found
         self._found: dict[int, tuple[Any, dict[str, Any]]] = {}
+        # The classes of what was handed in, which may be given methods that Python finds by itself.
+        self._kinds: dict[int, type] = {}
+        # What else can be exchanged of them.
+        self._exchanged: dict[int, tuple[Any, dict[str, Any]]] = {}
         self._contents: list[tuple[Any, Any]] = []
         # The containers whose contents are guarded, with where they are found.
         self.held: list[tuple[Path, Any]] = []
@@ -79,10 +83,17 @@ class Selves:
                 before = _held(holder)
                 self._refuse(holder, before)
                 self._found[id(holder)] = holder, before
-                containers = [thing for thing in before.values() if isinstance(thing, _CONTAINERS)]
+                parts = {name: getattr(holder, name) for name in _exchangeable(holder)}
+                self._exchanged[id(holder)] = holder, parts
+                things = [*before.values(), *parts.values(), *_given_by(parts)]
+                containers = [thing for thing in things if isinstance(thing, _CONTAINERS)]
                 self._contents += [(thing, copied(thing)) for thing in containers]
                 self.has_found(containers)
                 self._refuse_deep(holder, self._names)
+
+    def note_kind(self, kind: type) -> None:
+        """Note the class of an object that is handed in."""
+        self._kinds.update((id(each), each) for each in kind.__mro__ if not self.is_library(each.__module__))
 
     def note_names(self, names: Iterable[str]) -> None:
         """Note names that code may read which is about to run."""
@@ -145,8 +156,16 @@ class Selves:
         """
         if names & _ASKED and any(type(holder) is abc.ABCMeta for holder, _ in self._found.values()):
             yield Guard(Path("object", _REGISTERED).attribute("count"), "equals", _REGISTERED.count)
+        for holder, _ in self._found.values():
+            if isinstance(holder, type):
+                self.note_kind(holder)
+        for kind in self._kinds.values():
+            # What Python asks classes for by itself, and finds nowhere, has no name in the code.
+            yield Guard(Path("object", kind).attribute("__dict__"), "keys", tuple(vars(kind)))
+            if kind.__base__ is not object:
+                yield Guard(Path("object", kind).attribute("__mro__"), "is", kind.__mro__)
         for holder, before in self._found.values():
-            if (asked | self._inherited(holder, names)) - before.keys():
+            if (asked | self._inherited(holder, names)) - before.keys() and id(holder) not in self._kinds:
                 yield Guard(Path("object", holder).attribute("__dict__"), "keys", tuple(vars(holder)))
             for name, thing in before.items():
                 if not _is_read(name, thing, names):
@@ -198,6 +217,11 @@ class Selves:
             if not holds(container, contents):
                 changed.append(f"a {type(container).__name__} that a class or function holds")
                 refill(container, contents)
+        for holder, parts in self._exchanged.values():
+            for name, part in parts.items():
+                if getattr(holder, name) is not part:
+                    changed.append(_label(holder, name))
+                    setattr(holder, name, part)
         for holder, before in self._found.values():
             now = _held(holder)
             for name in now.keys() | before.keys():
@@ -221,6 +245,19 @@ def _holders(thing: Any) -> Iterable[Any]:
         return (*kinds, *itertools.chain.from_iterable(members))
     # A function that was converted is followed as the one that it was made of; what the program stores goes to itself.
     return (thing,) if isinstance(thing, enum.Enum) else (original_of(thing), thing)
+
+
+def _exchangeable(holder: Any) -> tuple[str, ...]:
+    """Return the names of what can be exchanged of a class or function, and is not in its dictionary."""
+    if isinstance(holder, types.FunctionType):
+        return ("__code__", "__defaults__", "__kwdefaults__")
+    return ("__bases__",) if isinstance(holder, type) else ()
+
+
+def _given_by(parts: dict[str, Any]) -> Iterator[Any]:
+    """Yield the defaults among the parts of a function."""
+    yield from parts.get("__defaults__") or ()
+    yield from (parts.get("__kwdefaults__") or {}).values()
 
 
 def _label(holder: Any, name: str) -> str:

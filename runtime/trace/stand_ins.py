@@ -162,6 +162,7 @@ class StandIns:
             return BY_IDENTITY[id(thing)]
         whole_dictionary(thing)
         self._outside.guard(path, "type", kind)
+        self._outside.selves.note_kind(kind)
         proxy = proxy_class(kind)(self._outside, path, thing)
         self.origins[id(proxy)] = (path, proxy, thing)
         self._note_movable(path, thing, proxy)
