@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
+import numpy as np
+
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
-from transpile.runtime.graph.types import ArrayType
+from transpile.runtime.graph.types import BOOL, ArrayType, TokenType, element
 from transpile.runtime.ops.table import TABLE
 from transpile.runtime.views.view import View
 
@@ -13,6 +18,16 @@ from .dce import live_ops
 _PARTIAL = frozenset(("load", "gather", "argreduce"))
 # What costs nothing to compute again, and so is not stored although it is used several times.
 _FREE = frozenset(("view", "fill", "iota"))
+# What is smaller has left the range of no dtype.
+_HARMLESS = 6e4
+# How large what an op gives is at most, of operands that are at most so large.
+_SIZES: dict[str, Callable[[list[float]], float]] = {
+    **dict.fromkeys(("add", "subtract"), sum),
+    **dict.fromkeys(
+        ("negative", "absolute", "cast", "fill", "view", "copy", "select", "minimum", "maximum"), max
+    ),
+    "multiply": math.prod,
+}
 
 
 class Computed:
@@ -26,12 +41,12 @@ class Computed:
         self._around: dict[Block, Op] = {}
         self._asking: dict[Value, set[Block]] = {}
         self._observed: dict[Value, bool] = {}
-        self._known: dict[Value, bool] = {}
+        self._largest: dict[Value, float | None] = {}
         self._note_users(graph.block, None)
         # One after the other: chains may be longer than Python's stack.
         ops = list(graph.block.walk())
         for value in (value for op in ops for value in op.results):
-            self.is_known(value)
+            self.largest(value)
         for value in (value for op in reversed(ops) for value in op.results):
             self.is_observed(value)
 
@@ -49,15 +64,33 @@ class Computed:
         """Whether all that an op gives is computed, because of what is done with it."""
         return op in self._live and any(map(self.is_observed, op.results))
 
-    def is_known(self, value: Value) -> bool:
-        """Whether a compiler may know a value."""
-        if value not in self._known:
-            op = value.op
-            known = op is not None and TABLE[op.name].family in ("elementwise", "creation", "view")
-            self._known[value] = (op is not None and known and all(map(self.is_known, op.operands))) or (
-                op is not None and op.name == "constant"
-            )
-        return self._known[value]
+    def is_folded(self, op: Op) -> bool:
+        """Whether a compiler may know what an op gives, of which errors are to be feared."""
+        return all(self.largest(operand) is not None for operand in op.operands) and not any(
+            (self.largest(result) or 0.0) < _HARMLESS for result in op.results
+        )
+
+    def largest(self, value: Value) -> float | None:
+        """Return what the few numbers that a compiler may know a value to be are not larger than; None where it knows none."""
+        if value not in self._largest:
+            self._largest[value] = self._largest_of(value)
+        return self._largest[value]
+
+    def _largest_of(self, value: Value) -> float | None:
+        op = value.op
+        if not isinstance(value.type, TokenType) and element(value.type) == BOOL:
+            # Of what is computed of a truth, a compiler makes a choice between two numbers that it knows.
+            return 1.0
+        if op is None or TABLE[op.name].family not in ("elementwise", "creation", "view"):
+            return None
+        if op.name == "constant":
+            size = abs(complex(op.attributes["value"]))
+            return size if size < _HARMLESS else np.inf
+        operands = [size for size in map(self.largest, op.operands) if size is not None]
+        if len(operands) < len(op.operands):
+            return None
+        size = _SIZES[op.name](operands) if op.name in _SIZES else np.inf
+        return size if size < _HARMLESS else np.inf
 
     def is_observed(self, value: Value) -> bool:
         """Whether all of a value is computed, because of what is done with it."""

@@ -210,7 +210,7 @@ class _Watcher:
         return (
             self.computed.is_computed(op)
             and not _kinds_of(op.results) <= set("biu")
-            and not all(map(self.computed.is_known, op.operands))
+            and not self.computed.is_folded(op)
         )
 
     def sole_reporter(self, graph: Graph) -> Reporter | None:
