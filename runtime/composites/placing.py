@@ -223,7 +223,7 @@ def place(arr: Any, mask: Any, vals: Any) -> None:
     _put("place", arr, places, _given(arr, vals), _counting(places))
 
 
-def _given(array: Any, values: Any) -> SymbolicArray:
+def _given(array: Any, values: Any) -> Any:
     """Return what is to be stored into an array as an array of its dtype, to which NumPy casts arrays safely alone, and lists and numbers in any way."""
     wanted = getattr(array, "dtype", None)
     if isinstance(values, SymbolicArray) and wanted is not None and not np.can_cast(values.dtype, wanted):
