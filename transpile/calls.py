@@ -18,6 +18,7 @@ from transpile.runtime.errors import (
     StagingError,
     TranspileError,
 )
+from transpile.runtime.garbage import no_collections
 
 from .fallback import Fallback, fault_of
 from .frames import WATCHES, is_watched
@@ -340,7 +341,8 @@ class Calls(Fallback):
             self.misses += 1
             start = perf_counter()
             # The first time, that takes a while, which was reckoned with.
-            from .tracing import make
+            with no_collections():
+                from .tracing import make
 
             found = make(self, values, tiered, start)
             if isinstance(found, TranspileError):

@@ -8,7 +8,7 @@ import functools
 import linecache
 import types
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from transpile.runtime.frames import home_of, original_of
 from transpile.runtime.quiet import no_warnings
@@ -52,13 +52,20 @@ _TO = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.NotEq)
 _DEEP = 8
 
 
-def promised(function: types.FunctionType, values: Sequence[Any]) -> float:
-    """Return how many seconds of a call with these values compiling may shorten."""
+class Foreseen(NamedTuple):
+    """What a call may take: seconds in plain Python that compiling may shorten, and seconds for a trace."""
+
+    seconds: float
+    trace: float
+
+
+def foreseen(function: types.FunctionType, values: Sequence[Any]) -> Foreseen:
+    """Return what a call with these values may take, and a trace of it."""
     forecast = _Forecast()
     # Whatever may come of statements that nobody has run, it is no error of the program's.
     with contextlib.suppress(Exception):
         forecast.call(function, values, {})
-    return forecast.seconds
+    return Foreseen(forecast.seconds, forecast.trace)
 
 
 @functools.lru_cache(maxsize=256)

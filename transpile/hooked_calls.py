@@ -16,7 +16,7 @@ from .budget import Budget
 from .calls import Calls
 from .experience import Past, past_of
 from .fallback import NESTED
-from .forecast import promised
+from .forecast import foreseen
 from .losses import ALL, PAST, Losses
 from .turns import has_loop, holds_array
 
@@ -35,8 +35,8 @@ _ENOUGH, _ENOUGH_WITH_LOOPS = 1000, 10_000
 _FEW = 125
 _NOTHING = 10e-6
 
-# How long a call has to take to be seen for itself, as seeing it takes a microsecond or so; and one of how many is seen at least.
-_SEEN, _MOST_UNSEEN = 64e-6, 64
+# How long a call has to take to be seen for itself, as seeing it takes up to three microseconds, and what calls it is seen, too; and one of how many is seen at least.
+_SEEN, _MOST_UNSEEN = 256e-6, 64
 
 # How many times longer calls have to have taken for it to be asked again whether a trace may be risked.
 _SLIGHTLY = 1.05
@@ -106,6 +106,8 @@ class HookedCalls(Calls):
         self._asked = _TIMES * _TRACE
         # How long the call promised to take that is looked at, judged by its source.
         self._foreseen = _FOREVER
+        # How long a trace may take, in seconds, judged by the source of the function.
+        self._trace = _TRACE
         # How much the last call had to do for which none might be traced yet.
         self._declined = 0
         if listed:
@@ -191,7 +193,7 @@ class HookedCalls(Calls):
                 if self._taken > self._asked and not self._hot:
                     # To ask takes longer than many a call.
                     self._asked = _SLIGHTLY * self._taken
-                    self._hot = self._has_taken_long() and self._pays()
+                    self._hot = self._has_taken_long(values) and self._pays()
                     if self._hot:
                         self._see(1)
             if self._calls >= self._enough and not self._depth:
@@ -215,7 +217,7 @@ class HookedCalls(Calls):
         if self._eager:
             seconds = _FOREVER if self.wants(values) else 0.0
         else:
-            seconds = promised(self.function, values)
+            seconds, self._trace = foreseen(self.function, values)
         self._looked += perf_counter() - start
         self.losses.promised = seconds
         return seconds > self._patience() and not self._came_to_nothing
@@ -223,11 +225,14 @@ class HookedCalls(Calls):
     def _patience(self) -> float:
         """Return how long calls have to take, or to promise to take, in seconds, for a trace to be risked."""
         load = _LOAD_ASKED if self.budget is None else _LOAD
-        return _TIMES * (_TRACE if _TRACING in sys.modules else _TRACE + load)
+        return _TIMES * (self._trace if _TRACING in sys.modules else self._trace + load)
 
-    def _has_taken_long(self) -> bool:
-        """Whether calls have taken so long that a trace may be risked."""
+    def _has_taken_long(self, values: Sequence[Any]) -> bool:
+        """Whether calls, of which the last one had these values, have taken so long that a trace may be risked."""
         enough = self._patience()
+        if self._taken > enough and self._trace == _TRACE and not self._eager:
+            self._trace = foreseen(self.function, values).trace
+            enough = self._patience()
         return self._taken > enough and self._taken * ALL.share > enough and not self._came_to_nothing
 
     def _pays(self) -> bool:

@@ -22,6 +22,7 @@ from transpile import hook, hooked_calls, losses, turns
 from transpile.budget import Budget
 from transpile.calls import Calls
 from transpile.estimate import CompileTimes
+from transpile.forecast import Foreseen
 from transpile.runtime.errors import FallbackWarning
 
 numbers = itertools.count()
@@ -451,7 +452,7 @@ def test_calls_wait_without_a_look_at_them_where_none_may_be_traced_yet(
 def test_it_is_asked_now_and_then_whether_calls_have_taken_long(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = hooked_calls.HookedCalls(product, listed=False, budget=Budget())
     asked = []
-    monkeypatch.setattr(calls, "_has_taken_long", lambda: asked.append(calls._taken))
+    monkeypatch.setattr(calls, "_has_taken_long", lambda values: asked.append(calls._taken))
     calls._taken = 1e6
     for _ in range(20):
         calls(np.ones((2, 2)), np.ones((2, 2)))
@@ -543,3 +544,20 @@ def test_time_that_passes_in_libraries_does_not_earn_compiling(monkeypatch: pyte
         assert (calls(x, x) == 4.0).all()
         assert bool(calls.entries) == compiled
         assert calls._due >= 2000.0 or compiled
+
+
+def test_more_has_to_be_promised_where_a_trace_takes_longer(
+    package: types.ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = calls_of(package.sums.total)
+    calls.budget = None
+    traced: list[object] = []
+    monkeypatch.setattr(calls, "_make", traced.append)
+    monkeypatch.setattr(hooked_calls, "_TIMES", 10.0)
+    for seconds, trace, is_risked in ((9.0, 1.0, False), (20.0, 1.0, True), (4.5, 0.1, True)):
+        calls._hot = False
+        found = Foreseen(seconds, trace)
+        monkeypatch.setattr(hooked_calls, "foreseen", lambda function, values, found=found: found)
+        package.sums.total(np.ones(4))
+        assert bool(traced) is is_risked
+        traced.clear()

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from transpile import convert, hook
-from transpile.forecast import promised
+from transpile.forecast import foreseen
 
 Run = Callable[[str], tuple[dict[str, Any], list[Any]]]
 
@@ -146,10 +146,10 @@ def test_what_a_loop_may_take_is_told_by_the_globals_that_it_starts_with(tmp_pat
     path.write_text(text)
     module = types.ModuleType("script")
     hook.execute(module, text.encode(), str(path), lambda function: function, loops.append)
-    short = promised(loops[0], ())
+    short = foreseen(loops[0], ()).seconds
     module.__dict__["n"] = 10_000
     # The turn in the middle stands for all.
-    assert 0 < 80 * short < promised(loops[0], ()) < 120 * short
+    assert 0 < 80 * short < foreseen(loops[0], ()).seconds < 120 * short
 
 
 DELETES = """

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import transpile
-from transpile.forecast import promised
+from transpile.forecast import foreseen
 from transpile.hook import load, offer
 from transpile.runtime.quiet import noted_warnings
 
@@ -52,7 +52,7 @@ def test_converting_warns_of_no_text(tmp_path: Path, name: str) -> None:
     with warnings.catch_warnings(record=True) as shown:
         warnings.simplefilter("always")
         assert np.array_equal(converted(np.arange(3.0)), function(np.arange(3.0)))
-        promised(function, (np.arange(3.0),))
+        foreseen(function, (np.arange(3.0),))
     assert not shown
     assert not converted.calls.failures
 

@@ -13,7 +13,7 @@ import pytest
 
 from transpile import convert
 from transpile.choice import elements
-from transpile.forecast import promised
+from transpile.forecast import foreseen
 from transpile.runtime.attributes import held_by, own_attribute, whole_dictionary
 from transpile.turns import holds_array
 
@@ -59,7 +59,7 @@ def works(model: Model, turns: int) -> float:
 
 def test_forecasts_ask_objects_for_no_dictionary() -> None:
     model = Model()
-    assert promised(works, (model, 1000)) > promised(works, (model, 10)) > 0
+    assert foreseen(works, (model, 1000)).seconds > foreseen(works, (model, 10)).seconds > 0
     assert not has_dictionary(model)
 
 
@@ -118,7 +118,7 @@ def least(thing: Any) -> float:
     return min(own(thing) for _ in range(7))
 
 
-@pytest.mark.parametrize("look", [promised, lambda function, values: convert(function)(*values)])
+@pytest.mark.parametrize("look", [foreseen, lambda function, values: convert(function)(*values)])
 def test_attributes_take_no_longer_after_a_look(look: Any) -> None:
     plain, looked_at = Model(), Model()
     look(works, (looked_at, 1000))
