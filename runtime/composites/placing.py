@@ -231,7 +231,8 @@ def _given(array: Any, values: Any) -> Any:
         raise TypeError(
             f"Cannot cast {kind} from {values.dtype!r} to {wanted!r} according to the rule 'safe'"
         )
-    return ravel(as_array(values, wanted))
+    given: SymbolicArray = ravel(as_array(values, wanted))
+    return given
 
 
 # -- places in other dims -----------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from transpile.runtime.ops.table import TABLE
 # What gives infinity or NaN where an operand is: any, or the one at a place.
 _ANY = frozenset(("add", "subtract", "multiply", "negative", "absolute", "square", "sqrt", "cast"))
 
+_WORK = frozenset(("reduce", "matmul", "dot"))
 # The place of what is both choices of a selection.
 _BOTH = -1
 
@@ -35,7 +36,7 @@ class Run:
 
 
 class Shown:
-    """Finds runs with loops in them: to look at what these come to is much less than to look at each number on the way.
+    """Finds runs with loops, sums or products in them: to look at what these come to is much less than to look at each number on the way.
 
     `told_of` gives the errors of an op that are to be told, and `is_sure` says whether they show for certain.
     """
@@ -63,7 +64,9 @@ class Shown:
                 together.append(op)
                 continue
             loops = [op for op in together if op.regions and any(map(self._told_of, _backwards([op])))]
-            whole = self._run(together) if loops else None
+            # A sum or product by itself is one number to look at anyway.
+            several = any(map(works, together)) and sum(bool(self._told_of(op)) for op in together) > 1
+            whole = self._run(together) if loops or several else None
             yield from [whole] if whole else filter(None, (self._run([loop]) for loop in loops))
             together = []
 
@@ -114,6 +117,11 @@ class Shown:
             argument = body.arguments[1 + place]
             self._kept[loop, place] = not keeping.isdisjoint((argument, *self._same(argument)))
         return self._kept[loop, place]
+
+
+def works(op: Op) -> bool:
+    """Whether an op goes over its operands for each number that it gives, or is a loop."""
+    return op.name in _WORK or (bool(op.regions) and op.name != "cond")
 
 
 def _turn(loop: Op) -> Block:

@@ -8,7 +8,7 @@ from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import dims_of
 from transpile.runtime.ops.table import TABLE
 
-from .shown import Run, Shown
+from .shown import Run, Shown, works
 
 # Note [Spared copies]
 # Where the processor's flags tell that something went wrong, the call is run again, and needs the caller's arrays as they were. What is watched by its numbers says all that there is
@@ -43,7 +43,6 @@ def spares_copies(
     # What is not sure is asked for before anything is written: it must not be what is written, number by number.
     if any(not is_sure(op) and (op in later or TABLE[op.name].family == "elementwise") for op, _ in told):
         return False
-    # Sums and products of matrices take longer than to look at what they give.
     each = [(op, depth) for op, depth in told if TABLE[op.name].family == "elementwise"]
     looks = sum(depth + _axes(op.results) == rank for op, depth in each) + sum(
         depth == rank for _, depth in runs
@@ -107,11 +106,16 @@ def _with_depth(block: Block, depth: int = 0) -> Iterator[tuple[Op, int]]:
 
 
 def _is_once(op: Op, depth: int, rank: int) -> bool:
-    """Whether an op in so many loops computes about as many numbers as an array of so many axes has, or fewer, several at a time."""
+    """Whether an op in so many loops computes about as many numbers as an array of so many axes has, or fewer, several at a time or beside more work."""
+    if TABLE[op.name].family != "elementwise":
+        # Sums and products take longer than to look at what they give.
+        return depth + _axes(op.results) <= rank
     axes = _axes((*op.operands, *op.results))
-    return depth + axes <= rank and (axes > 0 or depth < rank)
+    return depth + axes <= rank and (
+        axes > 0 or depth < rank or (op.block is not None and any(map(works, op.block.ops)))
+    )
 
 
 def _axes(values: Iterable[Value]) -> int:
-    """Return how many axes some values have, at most."""
-    return max((len(dims_of(value.type)) for value in values), default=0)
+    """Return how many axes some values have, at most, without those of length 1."""
+    return max((sum(dim != 1 for dim in dims_of(value.type)) for value in values), default=0)

@@ -15,7 +15,7 @@ HEAD = """graph f:
     half: float64 = 0.5
     start: float64 = 1.0
 """
-TOLD = frozenset(("add", "multiply", "divide", "power", "sqrt", "exp", "maximum", "subtract"))
+TOLD = frozenset(("dot", "add", "multiply", "divide", "power", "sqrt", "exp", "maximum", "subtract"))
 
 
 def graph_of(*turn, then=(), carried="s = start"):
@@ -98,3 +98,17 @@ def test_what_went_wrong_is_looked_for_only_where_something_did():
     loop, branch = (op for op in graph.block.ops if op.regions)
     assert "float_errors" not in [op.name for op in loop.regions[0].ops]
     assert [op.name for op in branch.regions[0].walk()].count("heed") == 2
+
+
+def test_what_is_computed_of_sums_is_looked_at_alone():
+    graph = parsed(
+        HEAD
+        + """    s: float64 = dot(x, x)
+    a: float64 = subtract(s, y)
+    b: float64 = divide(a, y)
+    return b
+"""
+    )
+    assert runs_of(graph) == [
+        (["constant", "constant", "constant", "constant", "constant", "dot", "subtract", "divide"], ["b"])
+    ]

@@ -81,3 +81,18 @@ def test_sums_of_loops_are_looked_at_when_they_are_there():
     assert is_watched(*(line.format(last="add") for line in loops))
     # The larger of two hides an infinity, and each number on the way would be looked at.
     assert not is_watched(*(line.format(last="maximum") for line in loops))
+
+
+def test_products_for_each_number_that_is_written_cost_more_than_to_look_at_it():
+    turn = (
+        "zero: int = 0",
+        "one: int = 1",
+        "x1: float64[n] = for i in range(zero, n, one) with r = x:",
+        "    a: float64 = load(r[i])",
+        "    b: float64 = {product}",
+        "    c: float64 = add(a, b)",
+        "    r1: float64[n] = update(r[i], c, input=x)",
+        "    yield r1",
+    )
+    assert is_watched(*(line.format(product="dot(r, y)") for line in turn))
+    assert not is_watched(*(line.format(product="multiply(a, a)") for line in turn))
