@@ -226,6 +226,11 @@ def store_result(
         disagree([dims, target.dims], _out_error)
     if dims:
         value = fit(value, dims, target.dims, _out_error)
+    if where is not True and target.dtype.kind == "c" and dtype.kind in "iuf":
+        recorder().unstageable(
+            "S146-imaginary",
+            f"numpy.{name}(where=...) reads complex numbers of out= as real ones, of which NumPy warns",
+        )
     value = cast(value, target.dtype)
     if where is not True:
         value = _where(where, value, target)

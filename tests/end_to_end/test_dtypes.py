@@ -186,6 +186,10 @@ def doubled(x):
     return x + x
 
 
+def partly(x):
+    return np.sqrt(x.real, out=x, where=x.real > 1)
+
+
 def shortened(x):
     return x[1:] - x[:-1]
 
@@ -201,6 +205,7 @@ UNALIGNED = np.frombuffer(b"x" + np.arange(4.0).tobytes(), np.uint8)[1:].view("f
 OTHER = next(np.dtype(kind) for kind in "lq" if np.dtype(kind).num != np.dtype("i8").num)
 LEFT = {
     "longdouble": (doubled, np.ones(3, np.longdouble), "S122-dtype", "x has the dtype"),
+    "complex numbers in out=": (partly, np.arange(3.0) + 1j, "S146-imaginary", "reads complex numbers of out= as real ones"),
     "strings": (first, np.array(["a", "b"]), "S122-dtype", "x has the dtype <U1"),
     "strings of any length": (first, np.array(["a", "b"], np.dtypes.StringDType()), "S122-dtype", "x has the dtype StringDType"),
     "bytes": (first, np.array([b"a"]), "S122-dtype", "x has the dtype |S1"),
