@@ -218,6 +218,7 @@ class HookedCalls(Calls):
             seconds = _FOREVER if self.wants(values) else 0.0
         else:
             seconds, self._trace = foreseen(self.function, values)
+            self.losses.expected = self._trace
         self._looked += perf_counter() - start
         self.losses.promised = seconds
         return seconds > self._patience() and not self._came_to_nothing
@@ -231,7 +232,7 @@ class HookedCalls(Calls):
         """Whether calls, of which the last one had these values, have taken so long that a trace may be risked."""
         enough = self._patience()
         if self._taken > enough and self._trace == _TRACE and not self._eager:
-            self._trace = foreseen(self.function, values).trace
+            self._trace = self.losses.expected = foreseen(self.function, values).trace
             enough = self._patience()
         return self._taken > enough and self._taken * ALL.share > enough and not self._came_to_nothing
 

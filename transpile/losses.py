@@ -11,6 +11,8 @@ _FREE, _FREE_ALL = 1.0, 0.1
 # is to take hardly longer than it did. And how many times longer than what is lost on all: what one function takes, those that call it have taken, too, and
 # each of them is to find little left where others have lost much; and than one more trace.
 _TIMES, _TIMES_ALL, _TIMES_ONE = 20.0, 10.0, 10.0
+# How many times longer than it was to take a trace may take.
+_DEARER = 3.0
 # How many times longer calls that are over have to have taken for compiling to pay, of which nobody knows whether others come.
 PAST = 4.0
 # How much of what a call promises to take is trusted, in seconds.
@@ -79,6 +81,8 @@ class Losses:
         self._taken = taken
         # What a call that is looked at promises to take, in seconds; and what calls are known to take, by earlier processes.
         self.promised = self.known = 0.0
+        # How long the next trace may take, in seconds, judged by the source; None where it was not looked at.
+        self.expected: float | None = None
 
     @property
     def asked(self) -> bool:
@@ -125,6 +129,8 @@ class Losses:
         if self._taken is None or ALL.left >= 0:
             return False
         earned, one = self._earned(), ALL.lost / max(ALL.traces, 1)
+        if self.expected is not None:
+            one = min(one, _DEARER * self.expected)
         return earned < _TIMES * (self._lost + one) or max(earned, ALL.taken) < _TIMES_ALL * ALL.lost
 
     @property

@@ -52,6 +52,17 @@ def test_what_was_lost_on_all_that_nobody_asked_for_holds_back_what_has_not_earn
     assert not hooked.are_too_many and hooked.patience == 2.0
 
 
+def test_a_trace_that_is_to_take_little_time_is_held_back_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(losses_module, "ALL", losses_module._All())
+    others, short, long = Losses(lambda: 0.0), Losses(lambda: 3.0), Losses(lambda: 3.0)
+    others.note(0.25)
+    short.expected, long.expected = 0.02, 0.5
+    assert long.are_too_many and not short.are_too_many
+    # What was lost on itself counts whatever the next one may take.
+    short.note(0.15)
+    assert short.are_too_many
+
+
 def test_functions_that_call_each_other_do_not_each_lose_a_share_of_the_same_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
