@@ -28,6 +28,9 @@ class Assumptions:
         # The integers among the arguments, dims included, as they are on the call at hand.
         self.samples: dict[Value, int] = {}
         self._computed: dict[Value, int | None] = {}
+        # What could not be speculated on where as much was known, and nothing besides; and how much that was.
+        self._refused: set[Dim] = set()
+        self._known = (0, 0, 0, 0, 0)
         self._equal: dict[Value, DimLike] = {}
 
     def normal(self, dim: DimLike) -> DimLike:
@@ -70,6 +73,8 @@ class Assumptions:
         A call where it is not so is traced anew.
         """
         dim = self.normal(dim)
+        if self._is_refused(dim):
+            return False
         if self.bounds.nonnegative(dim):
             return True
         for least in self.bounds.least(dim, lambda value: value in self.samples):
@@ -78,7 +83,20 @@ class Assumptions:
                 if isinstance(sample, int) and sample >= 0 and self._assume_within(least):
                     self.graph.assumptions.append(least)
                     return True
+        if isinstance(dim, Dim) and not self.bounds.facts:
+            self._refused.add(dim)
         return False
+
+    def _is_refused(self, dim: DimLike) -> bool:
+        """Whether a dim was speculated on in vain when no less was known: it is asked for again and again, turn by turn and index by index."""
+        bounds, graph = self.bounds, self.graph
+        known = (
+            len(graph.assumptions), len(graph.equalities), len(bounds.ranges), len(bounds.sizes), len(self.samples)
+        )  # fmt: skip
+        if known != self._known:
+            self._known = known
+            self._refused.clear()
+        return dim in self._refused and not bounds.facts
 
     def decide(self, value: Value) -> bool | None:
         """Return the truth of a comparison of dims for the arguments at hand, from now on assumed; None where it is not of arguments alone.

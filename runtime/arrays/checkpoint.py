@@ -51,4 +51,5 @@ class Checkpoint:
         for kept, length in self.lists:
             del kept[length:]
         record.bounds.assumed.forget()
+        record._refused.clear()
         record._equal = dict(self.equal)

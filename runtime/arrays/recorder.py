@@ -25,6 +25,7 @@ from .assumptions import Assumptions
 from .cells import Cell
 from .current import CURRENT
 from .frames import Frame, Frames
+from .op_keys import are_scalars, hashable, key_of, stands_for_something
 from .repeats import unrepeated
 from .signals import Diverged
 
@@ -208,20 +209,19 @@ class Recorder(Assumptions, Frames):
 
     def emit(self, name: str, *operands: Value, **attributes: Any) -> Value:
         """Append an op with one result, and return it; a scalar that the region has computed already is not computed again."""
-        key = None
-        if (
-            name in _PURE_SCALAR
-            and not self.repeats
-            and all(isinstance(v.type, ScalarType) for v in operands)
-        ):
-            key = (name, operands, tuple(sorted((k, _hashable(v)) for k, v in attributes.items())))
-            known = self.known(key)
-            if known is not None:
-                return known
-        (result,) = self.append(name, operands, attributes)
-        if key is not None:
-            self.frame.memo[key] = result
-        return result
+        if name not in _PURE_SCALAR or not are_scalars(operands):
+            return self.append(name, operands, attributes)[0]
+        return self._once((name, operands, key_of(attributes)), name, operands, attributes)
+
+    def _once(self, key: Any, name: str, operands: tuple[Value, ...], attributes: dict[str, Any]) -> Value:
+        """Append an op that gives a scalar, known by a key: where the region has computed that already, return what it has."""
+        if self.repeats:
+            return self.append(name, operands, attributes)[0]
+        known = self.known(key)
+        if known is None:
+            (known,) = self.append(name, operands, attributes)
+            self.frame.memo[key] = known
+        return known
 
     def advance(self) -> None:
         """Count an operation, or a call that is followed, of which there may be none that is recorded."""
@@ -248,20 +248,21 @@ class Recorder(Assumptions, Frames):
         regions: tuple[Block, ...] = (),
     ) -> tuple[Value, ...]:
         """Append an op, and return its results."""
-        if self.before_effect is not None and (TABLE[name].effect or TABLE[name].fails):
+        definition = TABLE[name]
+        if self.before_effect is not None and (definition.effect or definition.fails):
             self.before_effect()
-        if len(operands) > 1 and TABLE[name].family == "elementwise":
+        if len(operands) > 1 and definition.family == "elementwise":
             operands = unrepeated(self, operands)
         self.advance()
-        if any(map(_stands_for_something, attributes.values())):
+        if any(map(stands_for_something, attributes.values())):
             self.unstageable("S232-text", f"{name} is told by what run time gives how to compute")
-        if self.silenced and (name == "host_call" or TABLE[name].family == "host"):
+        if self.silenced and (name == "host_call" or definition.family == "host"):
             self.unstageable("S281-warns", "what may warn is called within warnings.catch_warnings")
-        if TABLE[name].fails and (self.attempts or self._is_handling()):
+        if definition.fails and (self.attempts or self._is_handling()):
             # Handlers are plain Python: what they may have to handle is left to the original, and so is what fails in them, of which Python
             # tells what was handled.
             attributes = {"handled": True, **attributes}
-        types = TABLE[name].types([operand.type for operand in operands], attributes)
+        types = definition.types([operand.type for operand in operands], attributes)
         location, hint = self._locate()
         op = Op(name, tuple(operands), types, attributes, regions, location)
         for result in op.results:
@@ -297,7 +298,9 @@ class Recorder(Assumptions, Frames):
 
     def constant(self, number: Any, type_: ScalarType) -> Value:
         """Return the value that is always `number`."""
-        return self.emit("constant", value=number, type=type_)
+        # Each region that is asked for it computes what is hashed anew: of a type what tells it apart at once.
+        key = ("constant", type_.dtype, type_.weak, hashable(number))
+        return self._once(key, "constant", (), {"value": number, "type": type_})
 
     # -- dims --------------------------------------------------------------------------------------------------
 
@@ -403,17 +406,3 @@ class Recorder(Assumptions, Frames):
         if test.type != self.supposed.type:
             test = self.emit("cast", test, dtype=BOOL, weak=True)
         return self.emit("bitwise_and", test, self.supposed)
-
-
-def _hashable(attribute: Any) -> Any:
-    # By bits: 0.0 is not -0.0, and NaN has a sign.
-    if isinstance(attribute, (float, complex, np.inexact)):
-        return (type(attribute), np.asarray(attribute).tobytes())
-    return (type(attribute), attribute)
-
-
-def _stands_for_something(option: Any) -> bool:
-    """Whether an attribute of an op is, or holds, what stands for a thing of which only run time knows."""
-    if type(option) is tuple:
-        return any(map(_stands_for_something, option))
-    return hasattr(type(option), "stands_for")

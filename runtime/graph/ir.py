@@ -38,7 +38,9 @@ class Value:
     @property
     def op(self) -> Op | None:
         """The op that defines the value, or None for a block's argument."""
-        return self.owner if isinstance(self.owner, Op) else None
+        # Asked so often that it is noticed how it is asked.
+        owner = self.owner
+        return owner if type(owner) is Op else None
 
 
 # Types of most attributes.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .dim import Dim, DimLike
 from .ir import Value
-from .types import INT64, ScalarType
+from .types import INT
 
 # How many sums, differences and products of each other are seen through: a loop that is written out makes thousands.
 _LAYERS = 100
@@ -16,7 +16,7 @@ def dim_of(value: Value, layers: int = _LAYERS) -> DimLike:
     if op is not None and layers:
         if op.name == "constant":
             return int(op.attributes["value"])
-        if op.name in ("add", "subtract", "multiply", "negative") and value.type == ScalarType(INT64, True):
+        if op.name in ("add", "subtract", "multiply", "negative") and value.type == INT:
             parts = [dim_of(operand, layers - 1) for operand in op.operands]
             if op.name == "add":
                 return parts[0] + parts[1]
