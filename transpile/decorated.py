@@ -11,6 +11,7 @@ from pathlib import Path
 
 from transpile.runtime import disk
 from transpile.runtime.disk import Store
+from transpile.runtime.quiet import noted_warnings
 
 # The names of the decorators, which the module has to hold while it is executed: of functions, and of loops of its own, which are functions here.
 DECORATOR = "__transpile_offer__"
@@ -31,7 +32,15 @@ def decorated(source: bytes, path: str, loops: bool = False) -> types.CodeType:
         return code
     from .decorating import compiled
 
-    code = compiled(source, path, DECORATOR, LOOP if loops else None)
+    names = DECORATOR, LOOP if loops else None
+    with noted_warnings() as warned:
+        code = compiled(source, path, *names)
+    if warned:
+        # As it warns of it without us, by the filters that there are.
+        compiled(source, path, *names)
+        if loops or sys.dont_write_bytecode:
+            # Python keeps nothing of it either, and warns in the next process, too.
+            return code
     # What is nested too deeply to be kept is made anew.
     with contextlib.suppress(ValueError):
         _KEPT.save(content, marshal.dumps(code))

@@ -227,3 +227,32 @@ def test_a_script_that_is_done_at_once_loads_nothing_that_it_needs_not(tmp_path:
     # What reads kept experience, Python's random numbers; what describes ops, makes traces, rewrites and compiles.
     heavy = "json,random,transpile.runtime.ops.table,transpile.tracing,transpile.converters.pipeline,numba"
     assert transpile("run", script, heavy) == (0, "6.0 []\n", "")
+
+
+WARNS = """import numpy as np
+
+
+def same(x):
+    return x is 3
+
+
+for turn in range(2):
+    print(same(3))
+"""
+
+
+@pytest.mark.parametrize("warnings", ["default", "error", "ignore"])
+def test_python_warns_of_a_script_in_every_process(warnings: str, tmp_path: Path) -> None:
+    script = tmp_path / "warns.py"
+    script.write_text(WARNS)
+    expected = plain("-W", warnings, script)
+    assert ("SyntaxWarning" in expected.stderr or "SyntaxError" in expected.stderr) == (warnings != "ignore")
+    # Whatever filters there were when it was looked at first.
+    for before in ("ignore", "default"):
+        plain("-W", before, "-m", "transpile", "run", script)
+        done = plain("-W", warnings, "-m", "transpile", "run", script)
+        assert (done.stdout, done.stderr, done.returncode) == (
+            expected.stdout,
+            expected.stderr,
+            expected.returncode,
+        )

@@ -486,7 +486,7 @@ def test_short_calls_are_looked_at_for_arrays_now_and_then() -> None:
     # One of them may have waited for a processor.
     assert 0.002 <= calls._looked < 0.5 + calls._taken / 50
     # Once that is a small share of what the calls have taken, each is looked at.
-    calls._taken = 5.0
+    calls._taken = max(5.0, 300 * calls._looked)
     before = calls._looked
     assert calls([[1]]) == [1] and calls._looked > before
 
