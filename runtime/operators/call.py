@@ -44,7 +44,7 @@ from .leaks import told
 from .object_text import is_generated
 from .objects import MADE_BY_PYTHON, as_written, can_stand_in, is_written, new_instance
 from .pending import note_given, note_operands
-from .program import is_converted
+from .program import is_converted, standing
 from .recursion import inside, notice_recursion
 from .text import text_method
 from .traversal import Stream
@@ -240,7 +240,7 @@ def python_function(function: types.FunctionType, args: tuple[Any, ...], kwargs:
             "S140-callee", f"{function.__qualname__} cannot be converted: {error.message}", error.hint
         )
     note_operands()
-    with inside(function.__code__, function.__qualname__):
+    with inside(function.__code__, function.__qualname__), standing():
         found = within(False, converted, args, kwargs, composes=False)
     note_given(found)
     return found

@@ -17,7 +17,7 @@ from transpile.runtime.positions import Location, Position, position_of
 # made by conversion. Codes are kept alive, so that an identity is not used again.
 _converted: dict[int, tuple[CodeType, str, bool]] = {}
 
-# The frames within which regions are traced, by identity, as long as that takes; each with the locations around it that were asked for: see `_location`.
+# The frames within which regions and functions are traced, by identity, as long as that takes; each with the locations around it that were asked for: see `_location`.
 _regions: dict[int, dict[str, Location]] = {}
 
 # The variables of the user's in converted code.
