@@ -100,6 +100,8 @@ class Recorder(Assumptions, Frames):
         self.displays: dict[int, tuple[Any, Any]] = {}
         # Whether lists whose length run time gives hold arrays of several sizes, and whether any would.
         self.takes_sizes = self.asks_sizes = False
+        # Whether long comprehensions of known length are loops, and whether any had to be written out at length.
+        self.stages_turns = self.writes_turns = False
         # Whether generators may hand their items on to loops, and whether any do.
         self.may_push, self.pushes = True, False
         # Whether arrays that are reshaped may have one stride throughout: see Note [Turns at hand].

@@ -21,6 +21,9 @@ from .traversal import Stream, drained
 
 Element = Callable[[Any], Any]
 
+# Operations of one comprehension from which on it is rather a loop.
+_WRITTEN = 1000
+
 
 class Comprehended(StagedList):
     """The list that a comprehension makes; `lenders` are the attributes of objects whose arrays it has copies of, until it is made."""
@@ -58,11 +61,14 @@ def _listed(items: Stream) -> StagedList:
     inner, element, test = streams.inner, streams.element, streams.test
     left = inner.iteration()
     if left is not None and isinstance(left.length, int):
-        if test is None:
+        if test is None and not (recorder().stages_turns and left.length > UNROLLED):
             # An iterator that ends within the element does not end the comprehension.
             made.settle(has_written=False)
+            before = recorder().length
             for item in inner:
                 _add(made, element(item), streams is not items)
+                if left.length > UNROLLED and recorder().length > before + _WRITTEN:
+                    _refuse_length()
             return made
         if left.length <= UNROLLED:
             # So that what is known of the items decides which are kept while tracing.
@@ -81,6 +87,16 @@ def _listed(items: Stream) -> StagedList:
         raise NeedsValue(recorder().dim_value(left.length)) from None
     made.settle(before != _writes())
     return made
+
+
+def _refuse_length() -> None:
+    """Refuse to write out a comprehension of which so many operations come that compiling them takes too long: it may be a loop."""
+    recorder().writes_turns = True
+    recorder().unstageable(
+        "S132-too-long",
+        f"more than {_WRITTEN} operations of a comprehension are followed",
+        "loop over an array or a range of run-time length",
+    )
 
 
 def _writes() -> int:

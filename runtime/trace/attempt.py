@@ -115,7 +115,15 @@ class Attempt:
         pools = {"pools": self.recorder.makes_objects, "apart": bool(self.recorder.object_pools)}
         sizes = self.recorder.asks_sizes or before.get("sizes", False)
         pulled = self.recorder.pushes or before.get("pulled", False)
-        return {True: lists.left, False: lists.staged, **pools, "sizes": sizes, "pulled": pulled}
+        turns = self.recorder.writes_turns or before.get("turns", False)
+        return {
+            True: lists.left,
+            False: lists.staged,
+            **pools,
+            "sizes": sizes,
+            "pulled": pulled,
+            "turns": turns,
+        }
 
     def convert(
         self, function: types.FunctionType, called: types.FunctionType | None = None, defaults: bool = True

@@ -77,12 +77,12 @@ def trace(
     except StagingError as error:
         # Other ways to take lists that were handed in may do: all staged, or none. Or to have objects lie in pools from the beginning, or nowhere. Or to have
         # lists hold arrays of several sizes, where loops over them are not written out. Or to ask generators for each item. Or to have names stand for one of several arrays;
-        # or texts for any.
+        # or texts for any. Or to have long comprehensions be loops.
         pools = ("pools", "apart") if error.code in _OF_OBJECTS else ("apart",)
         first = ["arrays"] if error.code in _OF_ARRAYS else []
         if error.code in _OF_TEXTS and any(type(thing) in (str, bytes) for thing in arguments.values()):
             first.append("texts")
-        for way in (*first, *filter(ways.get, ("pulled", True, False, *pools, "sizes"))):
+        for way in (*first, *filter(ways.get, ("turns", "pulled", True, False, *pools, "sizes"))):
             with suppress(StagingError):
                 return _trace(function, convert, arguments, call, repeats, until, for_one_size, way, {})
         raise
@@ -118,6 +118,7 @@ def _trace(
         attempt.recorder.pools_objects, attempt.recorder.may_pool = way == "pools", way != "apart"
         attempt.recorder.takes_sizes, attempt.recorder.may_push = way == "sizes", way != "pulled"
         attempt.recorder.keeps_arrays, attempt.recorder.gives_characters = way == "arrays", way == "texts"
+        attempt.recorder.stages_turns = way == "turns"
         attempt.recorder.until = until
         attempt.recorder.longest = FOR_ONE_SIZE if unfit else attempt.recorder.longest
         try:
