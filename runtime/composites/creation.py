@@ -12,12 +12,32 @@ from transpile.runtime.arrays.numbers import as_scalar, cast, lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.records import RecordArray
 from transpile.runtime.arrays.storing import cast_for_store
+from transpile.runtime.graph.bounds import LARGEST_SIZE
 from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import FLOAT64, ArrayType, ScalarType
 
 from .arguments import Order, as_dims, as_dtype, as_order, dtype_of, is_of_records, no_device
 from .layout import kept_order, settled_order
 from .sequences import as_array
+
+# As many elements no memory has room for: NumPy raises what it does where an array of so many is asked for, whether or not anything is done with it.
+_TOO_MANY = 2**40
+
+
+def _sizes(shape: Any) -> tuple[DimLike, ...]:
+    """Return the dims of a new array; one that is too large for any memory is left to NumPy, which refuses it."""
+    record, dims = recorder(), as_dims(shape)
+    total: int | None = 1
+    for dim in dims:
+        sample = dim if isinstance(dim, int) else record.sample_of(dim)
+        total = None if total is None or sample is None else total * max(sample, 1)
+        # As large as an array that is there it may be: of that it is known already.
+        is_size = record.bounds.nonnegative(LARGEST_SIZE - dim)
+        if sample is not None and sample < _TOO_MANY and not is_size:
+            record.speculate(_TOO_MANY - dim)
+    if total is not None and total >= _TOO_MANY:
+        raise record.unsure(MemoryError("Unable to allocate an array"))
+    return dims
 
 
 @implements(np.ndarray)
@@ -34,7 +54,7 @@ def ndarray(
 def empty(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> Any:
     """Stand for `numpy.empty`."""
     no_device(like, device)
-    dims = as_dims(shape)
+    dims = _sizes(shape)
     if is_of_records(dtype):
         return _records(np.empty, dims, np.dtype(dtype), order)
     return fresh(recorder().emit("empty", dtype=as_dtype(dtype), dims=dims, order=as_order(order, dims)))
@@ -72,7 +92,7 @@ def empty_like_dims(dims: tuple[DimLike, ...], dtype: np.dtype[Any], order: Orde
 def zeros(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> Any:
     """Stand for `numpy.zeros`."""
     no_device(like, device)
-    dims = as_dims(shape)
+    dims = _sizes(shape)
     if is_of_records(dtype):
         return _records(np.zeros, dims, np.dtype(dtype), order)
     return _filled(0, dims, as_dtype(dtype), as_order(order, dims))
@@ -82,7 +102,7 @@ def zeros(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None
 def ones(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None, like: Any = None) -> Any:
     """Stand for `numpy.ones`."""
     no_device(like, device)
-    dims = as_dims(shape)
+    dims = _sizes(shape)
     if is_of_records(dtype):
         return _records(np.ones, dims, np.dtype(dtype), order)
     return _filled(1, dims, as_dtype(dtype), as_order(order, dims))
@@ -94,7 +114,7 @@ def full(
 ) -> Any:
     """Stand for `numpy.full`."""
     no_device(like, device)
-    dims = as_dims(shape)
+    dims = _sizes(shape)
     value = as_array(fill_value) if isinstance(fill_value, (list, tuple)) else fill_value
     return _filled(value, dims, as_dtype(dtype, dtype_of(value)), as_order(order, dims))
 
@@ -103,7 +123,7 @@ def _like(
     prototype: Any, dtype: Any, order: Any, shape: Any
 ) -> tuple[tuple[DimLike, ...], np.dtype[Any], Order]:
     array = as_array(prototype)
-    dims = array.dims if shape is None else as_dims(shape)
+    dims = array.dims if shape is None else _sizes(shape)
     own = kept_order(array) if len(dims) == array.ndim else None
     return dims, as_dtype(dtype, array.dtype), as_order(settled_order(array, order), dims, own)
 

@@ -78,10 +78,21 @@ def identity(n: Any, dtype: Any = None, *, like: Any = None) -> Any:
     return eye(n, dtype=dtype, like=like)
 
 
+def _may_overflow(number: Any) -> bool:
+    """Whether a size is a number of NumPy's that may leave its type where it is computed with."""
+    dtype = getattr(number, "dtype", None)
+    return dtype is not None and dtype != np.int64 and not getattr(number, "weak", False)
+
+
 @implements(np.tri)
 def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = None) -> Any:
     """Stand for `numpy.tri`."""
     no_device(like)
+    if any(_may_overflow(number) for number in (N, M, k)):
+        # It is computed with as it is, and may leave its type.
+        recorder().unstageable(
+            "S144-keyword", "numpy.tri of numbers of NumPy's own of few bits or without sign"
+        )
     (rows,) = as_dims((N,))
     (columns,) = (rows,) if M is None else as_dims((M,))
     return fresh(cast(_compared("less_equal", rows, columns, as_dim(k)).read(), as_dtype(dtype)))

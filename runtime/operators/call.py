@@ -28,6 +28,7 @@ from transpile.runtime.arrays.ordered_dicts import Ordered
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.records import RecordArray
 from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
@@ -80,6 +81,9 @@ _MODULES_IN_C = frozenset(("builtins", "itertools", "_functools", "math", "_oper
 # NumPy's functions, of which some are written in Python.
 _DISPATCHED = type(np.concatenate)
 
+# Those that look for arrays in what they are handed first, which cannot be a number.
+_OF_SEQUENCES = frozenset((np.poly, np.roots, np.linalg.multi_dot))
+
 # Converts a Python function to one that can be traced; given by the tracer.
 Converter = Callable[[types.FunctionType], Callable[..., Any]]
 
@@ -92,6 +96,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     recorder().advance()
     if isinstance(function, Method):
         return _method(function, args, kwargs)
+    if isinstance(function, _DISPATCHED) and function in _OF_SEQUENCES and args and _is_one_number(args[0]):
+        raise recorder().unsure(TypeError("dispatcher for __array_function__ did not return an iterable"))
     if is_whole(function):
         union = _in_a_sequence(args)
         if union is not None:
@@ -100,6 +106,12 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
             )
         return Whole(function, args, kwargs).attempt(functools.partial(_call, function))
     return _call(function, *args, **kwargs)
+
+
+def _is_one_number(thing: Any) -> bool:
+    """Whether a thing is a number, or an array without axes."""
+    numbers = (SymbolicScalar, int, float, complex, np.generic)
+    return isinstance(thing, numbers) or (isinstance(thing, SymbolicArray) and not thing.ndim)
 
 
 def _in_a_sequence(args: tuple[Any, ...]) -> Union | None:

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from transpile.runtime.arrays.array import SymbolicArray
+from transpile.runtime.arrays.array import SymbolicArray, fresh
 from transpile.runtime.arrays.functions import implements
+from transpile.runtime.arrays.numbers import lift
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.composites.arguments import normal_axis
 from transpile.runtime.composites.sequences import as_array
@@ -51,11 +52,21 @@ _vectorize: Any = np.vectorize
 @implements(_vectorize._vectorize_call)
 def vectorize_call(self: Any, func: Any, args: Any) -> Any:
     """Stand for a call of what `numpy.vectorize` gives."""
+    record = recorder()
     arrays = [as_array(arg) for arg in args]
     if self.signature is not None or self.cache or not arrays:
         _refuse("vectorize", "with signature= or cache=, or of no arguments")
     if any(array.type.order is not None for array in arrays):
         _refuse("vectorize", "on an array that is not in C order, in which it goes another way")
+    if record.repeats:
+        # NumPy looks at the processor's flags when all is done: it warns of what Python's own numbers meet, too.
+        _refuse("vectorize", "of a function that meets floating-point errors")
+    for array in arrays:
+        if array.dtype.kind == "f":
+            # Python compares NaN in a way that sets the flags.
+            found = record.emit("isnan", array.read())
+            is_nan = lift(call(np.any, fresh(found)))
+            record.deoptimise_if(is_nan, "numpy.vectorize meets NaN")
     return call(_for_each, func, self.otypes, tuple(arrays))
 
 

@@ -12,7 +12,7 @@ from transpile.runtime.arrays.cells import STDOUT
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.recorder import Recorder, recorder
 from transpile.runtime.arrays.references import is_symbolic
-from transpile.runtime.ops.floating_errors import call_for_warnings, told
+from transpile.runtime.ops.floating_errors import USUAL_BUFFER, call_for_warnings, told
 from transpile.runtime.ops.journal import journal
 
 from .attempts import Attempt
@@ -23,9 +23,6 @@ from .hosts import host_call
 # changes it in the trace as well, which gives it back at its end. What NumPy does about floating-point errors shows in nothing that a call does
 # otherwise, and is set when it ends: until then, whatever fails is left to the original. How arrays are printed shows in what is printed: that is
 # set in order, and text that is made later than it is asked for is made as things were then.
-
-# The size that kernels take for given.
-_BUFFER = 8192
 
 
 def _refuse(reason: str) -> None:
@@ -100,7 +97,7 @@ def setbufsize(size: Any) -> Any:
     """Stand for `numpy.setbufsize`, where it is that which kernels take for given."""
     record = _changing("setbufsize", (size,))
     before = getbufsize()
-    if type(size) is not int or size != _BUFFER:
+    if type(size) is not int or size != USUAL_BUFFER:
         _refuse("numpy.setbufsize to another size than the usual one")
     record.ends.append(functools.partial(np.setbufsize, size))
     return before

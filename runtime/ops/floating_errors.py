@@ -38,12 +38,16 @@ state_of: Callable[[], Any] = getattr(VARIABLE, "get", np.geterr)
 _known: tuple[Any, int] = (None, -1)
 
 
+# How many elements NumPy casts at a time, unless it is told otherwise: sums of what is cast depend on it.
+USUAL_BUFFER = 8192
+
+
 def heeded() -> int:
-    """Return which floating-point errors NumPy is told to warn of; -1 where any is to be raised, called, printed or logged, as only the original does."""
+    """Return which floating-point errors NumPy is told to warn of; -1 where any is to be raised, called, printed or logged, or where elements are cast otherwise, as only the original does."""
     global _known
     state = state_of()
     if state is not _known[0]:
-        _known = state, _heeded(told())
+        _known = state, _heeded(told()) if np.getbufsize() == USUAL_BUFFER else -1
     return _known[1]
 
 
