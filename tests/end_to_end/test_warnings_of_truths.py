@@ -71,3 +71,16 @@ def test_numbers_of_truths_warn_as_in_numpy(function):
         for kind in ("both", "all", "none"):
             a = np.arange(size) % 2 == 0 if kind == "both" else np.full(size, kind == "all")
             assert outcome(converted, a) == outcome(function, a), (size, kind)
+
+
+def exponents(a):
+    return np.frexp(np.where(a, 1.0, 5.0)) + np.frexp(np.array([1.0, np.inf, 3.0]))
+
+
+def test_exponents_of_what_is_known_are_compiled():
+    converted = convert(exponents, strict=True)
+    a = np.array([True, False])
+    for _ in range(2):
+        for one, other in zip(exponents(a), converted(a), strict=True):
+            assert one.dtype == other.dtype
+            assert one.tobytes() == other.tobytes()
