@@ -45,7 +45,7 @@ PART, _OWN = 4e-9, 0.5e-6
 # Turns of a loop of which nothing tells how many; and parts of a program that are gone through.
 ITEMS, _PARTS = 100, 4000
 # What a trace takes, in seconds: for each part, and for each use of what an object or a dictionary of the program holds.
-_TRACED, _TRACED_HELD = 0.17e-3, 5e-3
+_TRACED, _TRACED_HELD = 0.17e-3, 4e-3
 
 # What is not there.
 _NONE: Any = object()
