@@ -94,28 +94,30 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **refused: An
     dtype = np.result_type(*(array.dtype for array in arrays))
     layouts = tuple((term, array.type.order) for term, array in zip(terms, arrays, strict=True))
     known = tuple((letter, dim if isinstance(dim, int) else None) for letter, dim in sizes.items())
-    order = _order_of_einsum(subscripts, result, dtype, layouts, known, optimize)
-    part = Part(tuple(sizes[letter] for letter in result), dtype, order)
+    order, number = _kind_of_einsum(subscripts, dtype, layouts, known, optimize)
+    part = Part(tuple(sizes[letter] for letter in result), dtype, order, number=number)
     return called_once("einsum", arrays, part, leading=subscripts, optimize=optimize)
 
 
 @functools.cache
-def _order_of_einsum(
+def _kind_of_einsum(
     subscripts: str,
-    result: str,
     dtype: DType,
     layouts: tuple[tuple[str, tuple[int, ...] | None], ...],
     sizes: tuple[tuple[str, int | None], ...],
     optimize: bool | str,
-) -> tuple[int, ...] | None:
-    """Return the order in memory of what `numpy.einsum` gives, as it has it for small arrays: of so many elements along the axes, where that is known."""
+) -> tuple[tuple[int, ...] | None, bool]:
+    """Return the order in memory of what `numpy.einsum` gives, as it has it for small arrays: of so many elements along the axes, where that is known.
+
+    And whether what has no axes is a number: where the last product is one of matrices, it is an array.
+    """
     small = {letter: min(size, 3) if size is not None else 2 for letter, size in sizes}
     arrays = [laid_out([small[letter] for letter in term], dtype, order) for term, order in layouts]
     for array in arrays:
         array[...] = 1
     found = np.einsum(subscripts, *arrays, optimize=optimize)
     order = tuple(sorted(range(found.ndim), key=lambda axis: (-found.strides[axis], axis)))
-    return None if order == tuple(range(found.ndim)) else order
+    return None if order == tuple(range(found.ndim)) else order, not isinstance(found, np.ndarray)
 
 
 def _shown(array: SymbolicArray, term: str, result: str) -> SymbolicArray:
