@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import marshal
+import sys
 from collections.abc import Callable, Sequence
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
 
+from transpile.runtime.disk import Store
 from transpile.runtime.graph.records import layout_of
 from transpile.runtime.trace.guard import (
     ALIGNED,
@@ -29,6 +32,10 @@ from transpile.runtime.trace.guard import (
 from transpile.runtime.trace.handed_arrays import have_own_memory
 from transpile.runtime.trace.path import Path
 from transpile.runtime.trace.sameness import ATOMS, same, same_number
+
+# Python takes longer to compile so many characters than to load what it made of them.
+_LONG = 4000
+_KEPT = Store("matches")
 
 # Flags of an array that lies in memory as NumPy makes arrays, and can be written.
 PLAIN = C_CONTIGUOUS | ALIGNED | WRITEABLE
@@ -123,9 +130,22 @@ def match_function(
         f"        {line}\n" for line in body
     )
     source += "    except (AttributeError, KeyError, IndexError, ValueError):\n        return None\n"
-    exec(compile(source, "<match>", "exec"), text.namespace)
+    exec(_compiled(source), text.namespace)
     function: Callable[..., tuple[Any, ...] | None] = text.namespace["match"]
     return function
+
+
+def _compiled(source: str) -> CodeType:
+    if len(source) < _LONG:
+        return compile(source, "<match>", "exec")
+    content = f"{sys.version}\n{sys.flags.optimize}\n{source}"
+    data = _KEPT.load(content)
+    if data is not None:
+        kept: CodeType = marshal.loads(data)
+        return kept
+    code = compile(source, "<match>", "exec")
+    _KEPT.save(content, marshal.dumps(code))
+    return code
 
 
 def _type(text: _Text, guard: Guard) -> None:
