@@ -13,7 +13,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.records import RecordArray
 from transpile.runtime.arrays.storing import cast_for_store
 from transpile.runtime.graph.bounds import LARGEST_SIZE
-from transpile.runtime.graph.dim import DimLike, product
+from transpile.runtime.graph.dim import DimLike
 from transpile.runtime.graph.types import FLOAT64, ArrayType, ScalarType
 
 from .arguments import Order, as_dims, as_dtype, as_order, dtype_of, is_of_records, no_device
@@ -22,25 +22,25 @@ from .sequences import as_array
 
 # As many elements no memory has room for: NumPy raises what it does where an array of so many is asked for, whether or not anything is done with it.
 _TOO_MANY = 2**40
+# The logarithm of how many elements an array of several axes may have in later calls.
+_LARGE = 48
 
 
 def _sizes(shape: Any) -> tuple[DimLike, ...]:
     """Return the dims of a new array; one that is too large for any memory is left to NumPy, which refuses it."""
     record, dims = recorder(), as_dims(shape)
     total: int | None = 1
-    are_sizes = True
+    # As large as an array that is there each may be: of that it is known already.
+    given = {dim for dim in dims if not record.bounds.nonnegative(LARGEST_SIZE - dim)}
+    # A product is not assumed to stay within a bound, but each factor is.
+    most = _TOO_MANY if len(dims) < 2 else 2 ** (_LARGE // len(dims))
     for dim in dims:
         sample = dim if isinstance(dim, int) else record.sample_of(dim)
         total = None if total is None or sample is None else total * max(sample, 1)
-        # As large as an array that is there it may be: of that it is known already.
-        is_size = record.bounds.nonnegative(LARGEST_SIZE - dim)
-        are_sizes = are_sizes and is_size
-        if sample is not None and sample < _TOO_MANY and not is_size:
-            record.speculate(_TOO_MANY - dim)
+        if sample is not None and sample < _TOO_MANY and dim in given:
+            record.speculate((most if sample <= most else _TOO_MANY) - dim)
     if total is not None and total >= _TOO_MANY:
         raise record.unsure(MemoryError("Unable to allocate an array"))
-    if total is not None and len(dims) > 1 and not are_sizes:
-        record.speculate(_TOO_MANY - product(dims))
     return dims
 
 
