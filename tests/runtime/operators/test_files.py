@@ -25,6 +25,8 @@ def agree(tmp_path, device):
             _prepare(str(folder / "given"))
             with warnings.catch_warnings(record=True) as warned:
                 warnings.simplefilter("always")
+                # When files are found unclosed is up to the collector of garbage.
+                warnings.simplefilter("ignore", ResourceWarning)
                 try:
                     result = run(str(folder / "file"), str(folder / "given"), *args)
                 except (OSError, ValueError, TypeError) as error:
