@@ -100,7 +100,7 @@ class Exits:
 
     def note_effects(self, op: Op) -> None:
         """Note what an op, or a region of it, does that the caller can see."""
-        for inner in (op, *(inner for region in op.regions for inner in region.walk())):
+        for inner in op.walk():
             if inner.name == "host_call":
                 self.effects = True
                 self.final |= is_final(inner)

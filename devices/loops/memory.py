@@ -318,7 +318,7 @@ class Memory:
 
     def writes(self, op: Op) -> Iterator[Value]:
         """Yield the arrays that an op, or a region of it, updates in place."""
-        for inner in (op, *(inner for region in op.regions for inner in region.walk())):
+        for inner in op.walk():
             if is_update(inner):
                 yield inner.operands[0]
 

@@ -75,6 +75,12 @@ class Op:
         (result,) = self.results
         return result
 
+    def walk(self) -> Iterator[Op]:
+        """Yield the op, and those of its regions."""
+        yield self
+        for region in self.regions:
+            yield from region.walk()
+
     def result_is_array(self) -> bool:
         """Whether the op gives an array."""
         return bool(self.results) and isinstance(self.results[0].type, ArrayType)
@@ -128,6 +134,7 @@ class Block:
 
     def walk(self) -> Iterator[Op]:
         """Yield every op, those of nested regions after the op that holds them."""
+        # Not by `Op.walk`: passes do this all the time.
         for op in self.ops:
             yield op
             for region in op.regions:

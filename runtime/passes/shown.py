@@ -47,6 +47,7 @@ class Shown:
         self._users: dict[Value, list[tuple[Op, int]]] = {}
         self._ends: dict[Value, list[tuple[Op, int]]] = {}
         self._kept: dict[tuple[Op, int], bool] = {}
+        self._runs: dict[Block, list[Run]] = {}
         for op in block.walk():
             for place, operand in enumerate(op.operands):
                 self._users.setdefault(operand, []).append((op, place))
@@ -56,14 +57,19 @@ class Shown:
             for place, value in enumerate(_turn(op).results or () if op.name == "for_loop" else ()):
                 self._ends.setdefault(value, []).append((op, place))
 
-    def runs(self, block: Block) -> Iterator[Run]:
-        """Yield the runs among the ops of a block: as long as they can be, or single loops."""
+    def runs(self, block: Block) -> list[Run]:
+        """Return the runs among the ops of a block: as long as they can be, or single loops."""
+        if block not in self._runs:
+            self._runs[block] = list(self._found(block))
+        return self._runs[block]
+
+    def _found(self, block: Block) -> Iterator[Run]:
         together: list[Op] = []
         for op in [*block.ops, None]:
             if op is not None and _only_computes(op):
                 together.append(op)
                 continue
-            loops = [op for op in together if op.regions and any(map(self._told_of, _backwards([op])))]
+            loops = [op for op in together if op.regions and any(map(self._told_of, op.walk()))]
             # A sum or product by itself is one number to look at anyway.
             several = any(map(works, together)) and sum(bool(self._told_of(op)) for op in together) > 1
             whole = self._run(together) if loops or several else None

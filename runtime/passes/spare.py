@@ -35,7 +35,7 @@ def spares_copies(
     if not rank:
         return False
     runs = list(_runs(graph.block, shown))
-    in_runs = {inner for run, _ in runs for op in run.ops for inner in (op, *_inside(op))}
+    in_runs = {inner for run, _ in runs for op in run.ops for inner in op.walk()}
     told = [(op, depth) for op, depth in _with_depth(graph.block) if told_of(op) and op not in in_runs]
     later = set(_from_first_write(graph))
     if any(op.name in _LEAVES for op in later):
@@ -62,11 +62,6 @@ def _runs(block: Block, shown: Shown, depth: int = 0) -> Iterator[tuple[Run, int
             yield from _runs(region, shown, depth + (op.name != "cond"))
 
 
-def _inside(op: Op) -> Iterator[Op]:
-    for region in op.regions:
-        yield from region.walk()
-
-
 def _saved(graph: Graph) -> dict[int, int]:
     """Return the places of the arrays that are written as well as read, and how many axes each has."""
     read = {value for op in graph.block.walk() for value in _read(op)}
@@ -91,7 +86,7 @@ def _from_first_write(graph: Graph) -> Iterator[Op]:
     """Yield the ops that may run after something was written."""
     written = False
     for op in graph.block.ops:
-        inner = [op, *_inside(op)]
+        inner = list(op.walk())
         written = written or any(map(writes_input, inner))
         if written:
             yield from inner

@@ -261,10 +261,7 @@ class _Watcher:
 
     def misses(self, run: Run) -> bool:
         """Whether the flags do not tell of the errors of some ops in a run."""
-        inside = (
-            inner for op in run.ops for inner in (op, *(i for region in op.regions for i in region.walk()))
-        )
-        return any(self.told_of(op) and not self.is_flagged(op) for op in inside)
+        return any(self.told_of(op) and not self.is_flagged(op) for each in run.ops for op in each.walk())
 
     def look_back(self, block: Block, run: Run, every: bool) -> None:
         """Add what computes a run again where something in it went wrong, every op watched."""
