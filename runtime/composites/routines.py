@@ -113,6 +113,10 @@ def _part(
     begins: bool,
 ) -> Part:
     """Return what a method gives of an array like this: its dtype and order in memory are those of a small one."""
+    if source.dtype.kind == "c" and known.get("dtype", source.dtype).kind in "iuf":
+        recorder().unstageable(
+            "S146-imaginary", "complex numbers are reduced to real ones, of which NumPy warns", "use .real"
+        )
     small = laid_out(range(2, 2 + source.ndim), source.dtype, source.type.order)
     small[...] = 1
     with np.errstate(all="ignore"), no_warnings():

@@ -28,7 +28,6 @@ from transpile.runtime.arrays.ordered_dicts import Ordered
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.records import RecordArray
 from transpile.runtime.arrays.references import is_symbolic
-from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
@@ -40,6 +39,7 @@ from .cached import CACHED, cached
 from .checks import check, is_check
 from .default_factories import construct_by_fields
 from .deferred import SymbolicText
+from .dispatchers import DISPATCHED, check_sequences
 from .effects import DeferredException, has_constructor
 from .leaks import told
 from .object_text import is_generated
@@ -78,12 +78,6 @@ _METHODS_IN_C = frozenset(("dot", "astype"))
 # Modules of Python's written in C: what their functions have NumPy's scalars do is reported so, too.
 _MODULES_IN_C = frozenset(("builtins", "itertools", "_functools", "math", "_operator"))
 
-# NumPy's functions, of which some are written in Python.
-_DISPATCHED = type(np.concatenate)
-
-# Those that look for arrays in what they are handed first, which cannot be a number.
-_OF_SEQUENCES = frozenset((np.poly, np.roots, np.linalg.multi_dot))
-
 # Converts a Python function to one that can be traced; given by the tracer.
 Converter = Callable[[types.FunctionType], Callable[..., Any]]
 
@@ -96,8 +90,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     recorder().advance()
     if isinstance(function, Method):
         return _method(function, args, kwargs)
-    if isinstance(function, _DISPATCHED) and function in _OF_SEQUENCES and args and _is_one_number(args[0]):
-        raise recorder().unsure(TypeError("dispatcher for __array_function__ did not return an iterable"))
+    if isinstance(function, DISPATCHED):
+        check_sequences(function, args, kwargs)
     if is_whole(function):
         union = _in_a_sequence(args)
         if union is not None:
@@ -106,12 +100,6 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
             )
         return Whole(function, args, kwargs).attempt(functools.partial(_call, function))
     return _call(function, *args, **kwargs)
-
-
-def _is_one_number(thing: Any) -> bool:
-    """Whether a thing is a number, or an array without axes."""
-    numbers = (SymbolicScalar, int, float, complex, np.generic)
-    return isinstance(thing, numbers) or (isinstance(thing, SymbolicArray) and not thing.ndim)
 
 
 def _in_a_sequence(args: tuple[Any, ...]) -> Union | None:
@@ -220,7 +208,7 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if isinstance(method, types.FunctionType):
         return call(method, function, *args, **kwargs)
     written = getattr(function, "_implementation", None)
-    if isinstance(function, _DISPATCHED) and isinstance(written, types.FunctionType):
+    if isinstance(function, DISPATCHED) and isinstance(written, types.FunctionType):
         return python_function(written, args, kwargs)
     return _unknown(function, args, kwargs)
 

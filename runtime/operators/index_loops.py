@@ -19,6 +19,7 @@ from transpile.runtime.composites.sequences import as_array
 from transpile.runtime.graph.dim import DimLike, product
 from transpile.runtime.graph.ir import Value
 from transpile.runtime.graph.types import dims_of
+from transpile.runtime.quiet import no_warnings
 
 from .iteration import for_loop
 from .streams import Flattened, Foreign, Generated, generated
@@ -35,7 +36,7 @@ def _at(ufunc: np.ufunc, array: Any, indices: Any, *values: Any) -> None:
         record.unstageable("S143-ufunc", f"numpy.{ufunc.__name__}.at of complex numbers")
     # Of nothing, too, NumPy looks whether it has a loop.
     ones = (np.ones(1, one.dtype) for one in (array, *map(as_array, values)))
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), no_warnings():
         ufunc.at(next(ones), [0], *ones)
     keys = indices if isinstance(indices, tuple) else (indices,)
     apply: Callable[..., Any] = FUNCTIONS[np.ufunc]

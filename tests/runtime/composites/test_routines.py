@@ -56,6 +56,7 @@ def test_numbers_cast_to_real_ones_are_warned_of_once() -> None:
             warnings.simplefilter("always")
             converted(X[0] + 1j)
         assert [warning.category for warning in caught] == [np.exceptions.ComplexWarning]
+        assert caught[0].filename == __file__
 
 
 def test_compiled_calls_agree_with_numpy() -> None:

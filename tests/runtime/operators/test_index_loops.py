@@ -1,5 +1,7 @@
 """Loops over the indices of arrays."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -206,3 +208,17 @@ def test_products_of_complex_numbers_at_places_have_the_bits_of_numpys_own_loop(
     converted = transpile.convert(product_at)
     with pytest.warns(transpile.FallbackWarning, match="S143"):
         assert np.array_equal(converted(x.copy(), places, x[places][::-1].copy()), expected)
+
+
+def real_parts_at(x, places, values):
+    np.add.at(x, places, values)
+    return x
+
+
+@pytest.mark.filterwarnings("ignore::transpile.FallbackWarning")
+def test_of_complex_numbers_added_to_real_ones_numpy_warns_once_and_at_their_line() -> None:
+    converted = transpile.convert(real_parts_at, device="host")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", np.exceptions.ComplexWarning)
+        converted(np.zeros(3), [0, 1, 1], np.full(3, 1j))
+    assert [warning.filename for warning in caught] == [__file__]

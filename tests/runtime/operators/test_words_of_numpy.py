@@ -83,7 +83,15 @@ def digits_of_numbers(x, y):
     return np.format_float_positional(x.sum(), -y), np.format_float_scientific(x.sum(), y)
 
 
-CALLS = (empty_of_a_dtype, ranges, known_ranges, parts_into_one, digits_of_numbers, dtypes, limits, orders, ordered_copies, options, copied_by_text, joined, combined, found, appended, compressed, turned, summed)  # fmt: skip
+def numbers_for_sequences(x, y):
+    return np.poly(seq_of_zeros=x.sum())
+
+
+def numbers_to_join(x, y):
+    return np.vstack(y), np.poly(y)
+
+
+CALLS = (numbers_for_sequences, numbers_to_join, empty_of_a_dtype, ranges, known_ranges, parts_into_one, digits_of_numbers, dtypes, limits, orders, ordered_copies, options, copied_by_text, joined, combined, found, appended, compressed, turned, summed)  # fmt: skip
 GIVEN = (np.array(2.5), np.array(True), np.arange(3), np.float32(2.0), np.ones((2, 3)))
 
 
