@@ -6,6 +6,25 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "what the test of a loop does is done, though no turn is completed": """
+def note(v, wanted):
+    events.append(v)
+    totals["sum"] += v
+    return wanted
+
+def f(a, k):
+    n = 0
+    while n < len(a) and note(k, k % 2 == 0):
+        n += 1
+        a[:k] = np.zeros((2, k))
+    seen = [n]
+    while seen.append(k) or note(n + 5, k > 6):
+        raise Wrong(k)
+    return a, n, seen
+
+def arguments():
+    return np.ones(4), 3
+""",
     "what fails while an error is handled came of it": """
 def f(x, y):
     try:

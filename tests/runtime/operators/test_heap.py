@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from transpile import convert
-from transpile.runtime.operators import expected, loops
+from transpile.runtime.operators import expected, traced_loops
 
 X = np.random.default_rng(1).random((10, 3))
 KEPT: Any = None
@@ -177,9 +177,11 @@ def deeply_nested(n):
 
 def turns_traced(function: Any, monkeypatch: pytest.MonkeyPatch) -> int:
     turns = []
-    begin = loops._Loop._begin
+    begin = traced_loops.Loop._begin
     with monkeypatch.context() as patched:
-        patched.setattr(loops._Loop, "_begin", lambda loop, frame: turns.append(loop) or begin(loop, frame))
+        patched.setattr(
+            traced_loops.Loop, "_begin", lambda loop, frame: turns.append(loop) or begin(loop, frame)
+        )
         converted = convert(function, device="host", strict=True)
         assert converted(7) == function(7)
     return len(turns)
