@@ -30,8 +30,9 @@ from .forecast_values import (
     width_of_type,
 )
 
-# What things take, in seconds: an item; a call of a function, and of one of NumPy's.
+# What things take, in seconds: an item; a call of a function, and of one of NumPy's; and to draw one number, and more for each parameter.
 ITEM, CALL, LIBRARY = 10e-9, 50e-9, 2.5e-6
+_DRAW, _PARAMETER = 0.2e-6, 0.25e-6
 
 # Where functions that draw random numbers are told how many.
 _DRAWN = {
@@ -39,6 +40,8 @@ _DRAWN = {
     **dict.fromkeys(("choice", "exponential", "poisson"), 1),
     **dict.fromkeys(("integers", "randint", "normal", "uniform"), 2),
 }
+# Those that draw one number where they are not.
+_NUMBERS = frozenset(("rand", "randn", *_DRAWN)) - {"choice", "integers", "randint"}
 _FILLED = frozenset(("zeros", "ones", "empty", "full"))
 _SAME = frozenset(("zeros_like", "ones_like", "empty_like", "full_like", "copy", "array", "asarray"))
 _SPLITTING = frozenset(("split", "array_split"))
@@ -141,7 +144,9 @@ def library(name: str, values: Sequence[Any], keywords: dict[str, Any]) -> tuple
         return _reduced(values, keywords), LIBRARY + passing(values[0])
     made = _made(name, values, keywords)
     if made is None:
-        return drawn(name, values, keywords), LIBRARY
+        found = drawn(name, values, keywords)
+        is_one = found is UNKNOWN and name in _NUMBERS
+        return found, _DRAW + _PARAMETER * (len(values) + len(keywords)) if is_one else LIBRARY
     if is_a(made, Array):
         made.width = _width(name, values, keywords)
     return made, (ARRAY if name in _FILLED | _SAME else LIBRARY) + passing(made)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from transpile.runtime.attributes import in_class, own_attribute
+from transpile.runtime.frames import home_of, original_of
 
 from .forecast_calls import CALL, ITEM, LIBRARY, builtin, drawn, items_of, library
 from .forecast_values import (
@@ -44,8 +45,8 @@ from .forecast_values import (
 PART, _OWN = 4e-9, 0.5e-6
 # Turns of a loop of which nothing tells how many; and parts of a program that are gone through.
 ITEMS, _PARTS = 100, 4000
-# What a trace takes, in seconds: for each part, and for each use of what an object or a dictionary of the program holds.
-_TRACED, _TRACED_HELD = 0.17e-3, 4e-3
+# What a trace takes, in seconds: for each part, for each use of what an object or a dictionary of the program holds, and for a function that SciPy has written in Python.
+_TRACED, _TRACED_HELD, _TRACED_LIBRARY = 0.17e-3, 4e-3, 0.1
 
 # What is not there.
 _NONE: Any = object()
@@ -103,6 +104,8 @@ class Expressions:
         self._left = _PARTS
         # How often something is asked for that an object or a dictionary of the program holds.
         self._held = 0
+        # The functions of SciPy's that are called, which a trace goes into.
+        self._libraries: set[types.CodeType] = set()
         # How many loops there are around.
         self.around = 0
         # What attributes were given on the way, and the things that have them.
@@ -112,7 +115,8 @@ class Expressions:
     @property
     def trace(self) -> float:
         """How long a trace may take of what was gone through, in seconds."""
-        return (_PARTS - self._left) * _TRACED + self._held * _TRACED_HELD
+        libraries = len(self._libraries) * _TRACED_LIBRARY
+        return (_PARTS - self._left) * _TRACED + self._held * _TRACED_HELD + libraries
 
     def call(self, function: types.FunctionType, values: Sequence[Any], keywords: dict[str, Any]) -> Any:
         """Go through a call of a function, and return what it returns."""
@@ -372,6 +376,8 @@ class Expressions:
         if is_pythons(function):
             self.seconds += _OWN if is_a(function, types.FunctionType, type) else CALL
             return UNKNOWN
+        if is_a(function, types.FunctionType) and home_of(function).partition(".")[0] == "scipy":
+            self._libraries.add(original_of(function).__code__)
         made, seconds = library(name, values, keywords)
         # What works on elements costs less to call than what is written in Python around such.
         self.seconds += seconds - is_ufunc(function) * (LIBRARY - ARRAY)

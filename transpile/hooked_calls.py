@@ -17,7 +17,7 @@ from .calls import Calls
 from .experience import Past, past_of
 from .fallback import NESTED
 from .forecast import foreseen
-from .losses import ALL, PAST, Losses
+from .losses import ALL, PAST, TRUSTED, Losses
 from .turns import has_loop, holds_array
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ _NOTHING = 10e-6
 
 # How long a call has to take to be seen for itself, as seeing it takes up to three microseconds, and what calls it is seen, too; and one of how many is seen at least.
 _SEEN, _MOST_UNSEEN = 256e-6, 64
+
+# How many times longer than that a call has to promise to take, of which no trace would be done in time, for its loops to be looked at.
+_MUCH_LONGER = 2.0
 
 # How many times longer calls have to have taken for it to be asked again whether a trace may be risked.
 _SLIGHTLY = 1.05
@@ -126,7 +129,7 @@ class HookedCalls(Calls):
             self._hot = True
             self._foreseen = self.losses.promised if self._looked > looked and not self._eager else _FOREVER
             return super().__call__(*values)
-        if self._looked == looked:
+        if self._looked == looked or self.losses.promised > self._patience():
             return self.run_plain(values)
         # What it calls need not be looked at as long as it does not take longer than it promised to.
         until, ALL.foreseen = ALL.foreseen, ALL.now() + min(self.losses.promised, self._patience())
@@ -220,8 +223,19 @@ class HookedCalls(Calls):
             seconds, self._trace = foreseen(self.function, values)
             self.losses.expected = self._trace
         self._looked += perf_counter() - start
-        self.losses.promised = seconds
-        return seconds > self._patience() and not self._came_to_nothing
+        # Nothing tells how long a call may take that is not judged.
+        self.losses.promised = min(seconds, TRUSTED) if self._eager else seconds
+        if seconds <= self._patience() or self._came_to_nothing:
+            return False
+        patience = self.losses.patience
+        if self._eager or patience is None or self._trace <= patience:
+            return True
+        # It would be left before it is done.
+        if self.parts is None and seconds > _MUCH_LONGER * self._patience():
+            # Its loops are looked at once there is time for such a trace.
+            self.left_after = self._trace / 2
+            self.part()
+        return False
 
     def _patience(self) -> float:
         """Return how long calls have to take, or to promise to take, in seconds, for a trace to be risked."""

@@ -15,8 +15,8 @@ _TIMES, _TIMES_ALL, _TIMES_ONE = 20.0, 10.0, 10.0
 _DEARER = 3.0
 # How many times longer calls that are over have to have taken for compiling to pay, of which nobody knows whether others come.
 PAST = 4.0
-# How much of what a call promises to take is trusted, in seconds.
-_TRUSTED = 2.0
+# How much of what a call promises to take is trusted, in seconds; what share of it where that is more, and how much at the most.
+TRUSTED, _TRUSTED_SHARE, _TRUSTED_MOST = 2.0, 0.125, 10.0
 # Seconds after which it is known how busy the machine is, and for which that is taken to stay so: some systems take longer to say it than a call takes.
 _LITTLE, _STAYS = 0.1, 0.01
 
@@ -141,4 +141,5 @@ class Losses:
     def _earned(self) -> float:
         """Return how long the calls have taken, and the one that is looked at may take, as far as that is trusted."""
         assert self._taken is not None
-        return self._taken() * ALL.share + min(self.promised, _TRUSTED) + self.known
+        trusted = max(TRUSTED, min(_TRUSTED_SHARE * self.promised, _TRUSTED_MOST))
+        return self._taken() * ALL.share + min(self.promised, trusted) + self.known

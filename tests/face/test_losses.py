@@ -122,7 +122,8 @@ def test_a_trace_that_takes_too_long_is_left_and_tried_again_when_calls_have_tak
     monkeypatch.setattr(losses_module, "ALL", losses_module._All())
     monkeypatch.setattr(losses_module, "_FREE", 0.0)
     monkeypatch.setattr(losses_module, "_FREE_ALL", 0.0)
-    monkeypatch.setattr(losses_module, "_TRUSTED", 0.0)
+    monkeypatch.setattr(losses_module, "TRUSTED", 0.0)
+    monkeypatch.setattr(losses_module, "_TRUSTED_MOST", 0.0)
     monkeypatch.setattr(losses_module.ALL, "_began", float("inf"))
     converted = hooked_calls.HookedCalls(slow_to_trace, device="host", listed=False, eager=True)
     x = np.arange(50_000.0)
@@ -164,6 +165,51 @@ def refused(x: np.ndarray, names: dict[int, str]) -> float:
         if names[int(x[i])] in vars(np):
             total += 1.0
     return total
+
+
+def doubled(x):
+    for k in range(10):
+        for i in range(len(x)):
+            x[i] += k
+    return x
+
+
+def test_no_trace_is_begun_that_would_be_left_before_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(losses_module, "ALL", losses_module._All())
+    monkeypatch.setattr(hooked_calls, "ALL", losses_module.ALL)
+    promised = [0.0, 0.0]
+    monkeypatch.setattr(hooked_calls, "foreseen", lambda function, values: promised)
+    calls = hooked_calls.HookedCalls(doubled, device="host", listed=False)
+    x = np.ones(3)
+    # Of what is promised, two seconds are trusted, and a tenth of that is the most that may be lost.
+    promised[:] = 8.0, 0.4
+    np.testing.assert_array_equal(calls(x), np.ones(3) + 45)
+    assert not calls.misses and calls.parts is None
+    # Nor of one of its loops, before there is time for it.
+    promised[:] = 15.0, 0.4
+    np.testing.assert_array_equal(calls(x), np.ones(3) + 90)
+    assert not calls.misses and calls.parts is not None
+    assert not any(unit.misses for unit in calls.parts.units)
+    # An eighth of what takes much longer is trusted.
+    promised[:] = 40.0, 0.4
+    np.testing.assert_array_equal(calls(x), np.ones(3) + 135)
+    assert calls.misses == 1
+
+
+def test_what_a_call_calls_is_looked_at_where_its_own_trace_would_take_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    everything = losses_module._All()
+    monkeypatch.setattr(hooked_calls, "ALL", everything)
+    promised = [8.0, 0.4]
+    monkeypatch.setattr(hooked_calls, "foreseen", lambda function, values: promised)
+    seen = []
+    stand_in = hooked_calls.HookedCalls(lambda x: seen.append(everything.foreseen), listed=False)
+    stand_in._loops = True
+    stand_in(np.ones(3))
+    promised[:] = 0.5, 0.4
+    stand_in(np.ones(3))
+    assert seen[0] == 0.0 < seen[1]
 
 
 @pytest.mark.filterwarnings("ignore::transpile.runtime.errors.FallbackWarning")
