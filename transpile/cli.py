@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import argparse
 import functools
 import sys
 import types
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from transpile.runtime.errors import TranspileError
 from transpile.runtime.frames import hands_on
 
 from .version import __version__
+
+if TYPE_CHECKING:
+    import argparse
 
 _EPILOG = """\
 examples:
@@ -29,7 +31,8 @@ _ACCURACIES = ("numpy", "fast")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
-    options = _parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    options = _plain_run(given) or _parser().parse_args(given)
     try:
         if options.show:
             return _show(options)
@@ -44,7 +47,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
 
+def _plain_run(arguments: Sequence[str]) -> Any:
+    """Return the options of a script that is run without any: what parses them takes longer to load than all else that such a script needs."""
+    if len(arguments) < 2 or arguments[0] != "run" or arguments[1][:1] in ("", "-"):
+        return None
+    script, rest = arguments[1], [*arguments[2:]]
+    given = {"hook": [], "explain": False, "accuracy": _ACCURACIES[0], "script": script, "arguments": rest}
+    return types.SimpleNamespace(show=None, command="run", run=_run, **given)
+
+
 def _add_run(run: argparse.ArgumentParser) -> None:
+    import argparse
+
     run.add_argument(
         "--hook", metavar="PKG", action="append", default=[], help="convert a package that it imports, too"
     )
@@ -63,6 +77,8 @@ def _add_run(run: argparse.ArgumentParser) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
+    import argparse
+
     parser = argparse.ArgumentParser(
         prog="transpile",
         description="Makes the NumPy code you have fast, as it is.",

@@ -154,6 +154,19 @@ def test_run_converts_the_functions_of_a_script(program: Path) -> None:
     assert "Run.all" in err and "other calls run as plain Python: they took 0.0" in err
 
 
+@pytest.mark.parametrize(
+    "given", [("--", "a"), ("a", "--", "b"), ("--help",), ("--explain", "--show=x"), ("",)]
+)
+def test_run_hands_on_all_that_follows_the_script(program: Path, given: tuple[str, ...]) -> None:
+    assert transpile("run", program, *given) == (0, plain(program, *given).stdout, "")
+
+
+def test_run_takes_no_option_for_a_script() -> None:
+    assert transpile("run")[0] == 2 and transpile("run", "--nonsense")[0] == 2
+    assert transpile("run", "--help")[:2] != (1, "")
+    assert transpile("run", "")[0] == 1
+
+
 def test_run_compiles_at_once_what_promises_to_take_long(tmp_path: Path) -> None:
     file = tmp_path / "long.py"
     file.write_text(LONG)

@@ -49,6 +49,8 @@ def test_a_script_that_gains_nothing_loads_neither_numpy_nor_what_traces(tmp_pat
     assert not loaded & {
         "numpy",
         "logging",
+        "argparse",
+        "shutil",
         "transpile.tracing",
         "transpile.choice",
     }
