@@ -95,9 +95,11 @@ class SymbolicScalar(Operand):
     def __getitem__(self, key: Any) -> Any:
         if self.weak:
             raise TypeError(f"'{self.python_type.__name__}' object is not subscriptable")
-        if not all(k is None or k is Ellipsis for k in (key if isinstance(key, tuple) else (key,))):
-            raise IndexError("invalid index to scalar variable.")
-        return Operand.as_array(self)[key]
+        try:
+            return Operand.as_array(self)[key]
+        except IndexError:
+            # NumPy says this whatever an array without axes says of it.
+            raise IndexError("invalid index to scalar variable.") from None
 
     __iter__ = None
 

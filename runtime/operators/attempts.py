@@ -159,6 +159,8 @@ _OURS = (
     "IndexedTuple",
     "transpile.",
     "after * must be",
+    # What NumPy says of a number of its own, whatever its index is, or stands for.
+    "invalid index to scalar variable",
 )
 
 

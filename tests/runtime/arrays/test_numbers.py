@@ -38,3 +38,52 @@ def test_zeros_keep_their_sign_in_every_precision() -> None:
             return x - kind(-0.0), x * 0 + kind(0), np.copysign(x.real, -0.0)
 
         agree(zeros, (np.zeros(3, kind),))
+
+
+@pytest.mark.parametrize("key", [True, False, (None, ..., True), (True, False), np.True_, np.array(True)])
+def test_truths_are_indices_of_numpys_numbers(key: object) -> None:
+    def pick(x, key=key):
+        return x[0][key], x.sum()[key]
+
+    agree(pick, (np.array([1.5, -2.0]),), (np.array([3, 4]),), strict=False)
+
+
+def test_a_truth_that_run_time_gives_is_an_index_of_a_number() -> None:
+    def keep(x):
+        number = x[0]
+        return number[number > 0]
+
+    agree(keep, (np.array([1.5]),), (np.array([-1.5]),))
+
+
+@pytest.mark.parametrize("key", [0, (..., ...), (..., 0), [], [0], "a", 0.5, slice(None), np.array([True])])
+def test_other_indices_of_numpys_numbers_raise_what_the_program_handles(key: object) -> None:
+    def pick(x, key=key):
+        try:
+            return x[0][key]
+        except IndexError as error:
+            return str(error)
+
+    agree(pick, (np.array([1.5, -2.0]),))
+
+
+def test_an_index_of_a_known_number_is_not_refused_for_what_stands_for_it() -> None:
+    def keep(x):
+        number = np.float64(2.5)
+        try:
+            return number[x[0] > 0]
+        except IndexError as error:
+            return str(error)
+
+    agree(keep, (np.array([1.5]),), (np.array([-1.5]),), strict=False)
+
+
+def test_an_index_that_control_flow_decides_is_not_refused() -> None:
+    def pick(x, k):
+        key = None if k > 1 else True
+        try:
+            return x[0][key]
+        except IndexError as error:
+            return str(error)
+
+    agree(pick, (np.array([1.5]), 2), (np.array([1.5]), 1), strict=False)
