@@ -64,9 +64,10 @@ def as_index(key: Any) -> Any:
     if isinstance(key, StagedList) and key.is_staged:
         key = _as_array(key)
     elif isinstance(key, (list, tuple, range, np.ndarray, Countable)):
-        empty = isinstance(key, (list, tuple, range)) and not key
+        is_sequence = isinstance(key, (list, tuple, range))
         key = Operand.as_array(key)
-        if empty:
+        if is_sequence and 0 in key.dims and key.dtype.kind not in "iub":
+            # Nothing in lists is no number of any kind.
             key = apply("floor", key).astype(INT64)
     if isinstance(key, SymbolicArray):
         if key.dtype.kind not in "iub":

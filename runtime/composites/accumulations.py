@@ -42,7 +42,8 @@ def accumulate(ufunc: np.ufunc, array: Any, axis: Any = 0, dtype: Any = None, ou
     """Stand for `ufunc.accumulate`."""
     source = as_array(array)
     if not source.ndim:
-        raise TypeError("cannot accumulate on a scalar")
+        # NumPy looks at `axis=` before.
+        raise recorder().unsure(TypeError("cannot accumulate on a scalar"))
     if ufunc.nin != 2 or ufunc.nout != 1 or ufunc not in UFUNCS:
         recorder().unstageable("S143-ufunc", f"numpy.{ufunc.__name__}.accumulate is not staged")
     place = normal_axis(axis, source.ndim)

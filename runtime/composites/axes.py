@@ -115,6 +115,8 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
 @implements(np.rollaxis)
 def rollaxis(a: Any, axis: Any, start: Any = 0) -> Any:
     """Stand for `numpy.rollaxis`."""
+    if not (isinstance(a, (SymbolicArray, np.ndarray)) or _is_numpys_number(a)):
+        raise recorder().unsure(AttributeError(f"'{type(a).__name__}' object has no attribute 'ndim'"))
     array = as_array(a)
     place, start = normal_axis(axis, array.ndim), start.__index__()
     if start < 0:

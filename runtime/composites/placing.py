@@ -61,10 +61,9 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
     array, places = as_array(a), _places_in("take", indices)
     if out is not None:
         return _take_into(out, take(array, places, axis, mode=mode))
-    if axis is None:
-        array, along = ravel(array), 0
-    else:
-        along = normal_axis(axis, array.ndim)
+    if axis is None or not array.ndim:
+        array = ravel(array)
+    along = 0 if axis is None else normal_axis(axis, array.ndim)
     dims = (*array.dims[:along], *places.dims, *array.dims[along + 1 :])
     return hosted("take", [array, places], dims or None, array.dtype, axis=along, mode=mode)
 

@@ -16,7 +16,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.graph.types import INT64
 
-from .arguments import NOTHING, is_given, is_zero, normal_axes, normal_axis
+from .arguments import NOTHING, is_given, is_zero, no_truths, normal_axes, normal_axis
 from .calls import Part, called_once, dtype_of_call, known_integer, refuse
 from .copies import copyto
 from .joining import concatenate
@@ -110,6 +110,7 @@ def nanmedian(
     array = as_array(a)
     if out is not None or overwrite_input or array.dtype.kind not in "iuf" or not array.ndim:
         refuse("nanmedian", "with out= or overwrite_input=, or of other than real numbers in an array")
+    no_truths(axis)
     if axis is None or array.ndim == 1:
         return Operand.call(_nanmedian._implementation, array, axis, keepdims=keepdims)
     axis, keeps = known_axes(axis, array.ndim), bool(is_given(keepdims, False) and keepdims)

@@ -57,7 +57,8 @@ def reduceat(
     """Stand for `ufunc.reduceat`."""
     source, places = as_array(array), as_array(indices)
     if not source.ndim:
-        raise TypeError("cannot reduceat on a scalar")
+        # NumPy looks at `axis=` before.
+        raise recorder().unsure(TypeError("cannot reduceat on a scalar"))
     if places.ndim != 1 or not np.can_cast(places.dtype, INT64, "same_kind"):
         recorder().unstageable(
             "S143-ufunc", f"numpy.{ufunc.__name__}.reduceat at other than a list of integers"

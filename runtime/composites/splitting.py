@@ -79,6 +79,11 @@ def _along(name: str, least: int, axis: int) -> None:
         array = as_array(ary)
         if array.ndim < least:
             raise ValueError(f"{name} only works on arrays of {least} or more dimensions")
+        if name == "hsplit" and isinstance(ary, (list, tuple)):
+            # NumPy asks which axis it is to split along.
+            raise AttributeError(
+                f"'{'list' if isinstance(ary, list) else 'tuple'}' object has no attribute 'ndim'"
+            )
         return split(array, indices_or_sections, 0 if name == "hsplit" and array.ndim == 1 else axis)
 
     implements(getattr(np, name))(implementation)

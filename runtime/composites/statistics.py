@@ -109,6 +109,9 @@ def average(
     """Stand for `numpy.average`, with weights of the array's shape or along one axis of it."""
     array = as_array(a)
     keep = keeps_axes(keepdims)
+    if axis is not None and not array.ndim:
+        # It looks at `axis=` by itself; sums take 0 and -1 for no axis.
+        raise recorder().unsure(np.exceptions.AxisError(0, 0, "axis"))
     if weights is None:
         result = mean(array, axis, keepdims=keep)
         # It divides by how many numbers it gives.

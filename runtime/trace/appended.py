@@ -66,6 +66,9 @@ class Appended(Foreign):
     __eq__ = __ne__ = __lt__ = __add__ = __radd__ = __mul__ = __str__ = __repr__ = _looked_into
     __hash__ = None  # type: ignore[assignment]
 
+    def __stands_for__(self, other: object) -> bool:
+        return self._looked_into() if isinstance(other, (list, Foreign)) else False
+
     def __iadd__(self, items: Any) -> Appended:  # type: ignore[misc]
         self.items.extend(items)
         return self

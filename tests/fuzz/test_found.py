@@ -6,6 +6,69 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "an array without axes has none that can be named": """
+def f(x, given):
+    out = []
+    for axis in (0, -1, 1, True, (0,)):
+        for what in (
+            lambda: np.average(x, axis=axis), lambda: np.average(x, axis=axis, weights=x),
+            lambda: np.add.accumulate(x, axis=axis), lambda: np.multiply.reduceat(x, [0], axis=axis),
+            lambda: np.take(x, [0, -1], axis=axis), lambda: np.take(x, 0, axis=axis), lambda: np.compress([True], x, axis=axis),
+            lambda: np.nanmedian(np.zeros((0, 2)), axis=axis), lambda: np.nanmedian(np.zeros((2, 2)), axis=axis),
+        ):
+            try:
+                out.append(what())
+            except (TypeError, ValueError) as error:
+                out.append((type(error), str(error)))
+    return out
+
+def arguments():
+    return np.array(3.0), [1, 2]
+""",
+    "lists know nothing of axes": """
+def f(x, given):
+    out = []
+    for thing in (given, given[0], x, x[0], (1, 2), [given, given]):
+        for what in (lambda: np.rollaxis(thing, 0), lambda: np.hsplit(thing, 1), lambda: np.vsplit(thing, 1)):
+            try:
+                out.append(what())
+            except (AttributeError, ValueError) as error:
+                out.append((type(error), str(error)))
+    return out
+
+def arguments():
+    return np.arange(3.0), [1, 2]
+""",
+    "lists of nothing are places": """
+def f(x):
+    x[[[], []]] = 1.0
+    return x[[[]]], x[[], [[]]], x[np.zeros((0, 2), int)], np.take(x, 0)
+
+def arguments():
+    return np.arange(6.0).reshape(2, 3),
+""",
+    "a number is taken out of an array without axes": """
+def f(x, k):
+    return np.take(x, 0, axis=0), np.take(x, [[0, -1]], axis=-1), x.take([0]), np.compress([True], x, axis=0)
+
+def arguments():
+    return np.array(3.5), 0
+""",
+    "a list that is appended to is not None": """
+def last(v, into=None):
+    if into is None:
+        into = []
+    into.append(v)
+    return into[-1] if into is None else v
+
+def f(x):
+    if events is not None:
+        last(x.sum(), events)
+    return last(x[0], into=events) + last(x[1])
+
+def arguments():
+    return np.arange(3.0),
+""",
     "what the test of a loop does is done, though no turn is completed": """
 def note(v, wanted):
     events.append(v)
@@ -993,7 +1056,8 @@ def arguments():
 }
 WHOLE = (
     "zeros of single precision keep their sign", "a view of all is another object", "a stream is the one that stands there now",
-    "the number that an index is computed of is kept", "texts are joined",
+    "the number that an index is computed of is kept", "texts are joined", "a list that is appended to is not None",
+    "lists of nothing are places", "a number is taken out of an array without axes",
 )  # fmt: skip
 
 
