@@ -31,6 +31,8 @@ _EACH_ARRAY, _SLOW = 0.01, 400
 _FEW, _MUCH = 200, 100
 # What it takes in addition before the first graph, to import the compiler.
 _IMPORT = 0.2
+# How many ops a graph has for each second that its trace was to take.
+_OPS = 1000
 # How many times longer than compiling may take calls have to take for it to pay: those with a loop, which takes a fraction of its time then, and others.
 _LOOPING, _STRAIGHT = 1.5, 3.0
 # Things handed in, from which on it is asked what handing them in takes; and what that is for each, in seconds; and how many things
@@ -50,7 +52,14 @@ class CompileTimes:
 
     def expected(self, graph: Graph) -> float:
         """Return how many seconds compiling a graph may take, judged by what was compiled."""
-        return self._first + _LEAST + self._seconds / self._ops * size(graph)
+        return self._expected(size(graph))
+
+    def foreseen(self, trace: float) -> float:
+        """Return how many seconds it may take to compile the graph of a trace that is to take so long, before there is one."""
+        return self._expected(_OPS * trace)
+
+    def _expected(self, count: float) -> float:
+        return self._first + _LEAST + self._seconds / self._ops * count
 
     def earned(self, graph: Graph) -> float:
         """Return how many seconds calls have to take in plain Python and NumPy for compiling the graph to pay."""

@@ -194,6 +194,8 @@ class HookedCalls(Calls):
                 self._plain += taken
                 self._taken += taken
                 if self._taken > self._asked and not self._hot:
+                    # One call of many stands for all, also where it is within another one that was not seen: together they cannot have taken longer than the program.
+                    self._taken = min(self._taken, ALL.ran)
                     # To ask takes longer than many a call.
                     self._asked = _SLIGHTLY * self._taken
                     self._hot = self._has_taken_long(values) and self._pays()
@@ -204,7 +206,7 @@ class HookedCalls(Calls):
 
     def _plain_seconds(self) -> float:
         """Return how long calls have run as plain Python, that under way included, but for what was lost on traces."""
-        return self._plain + (ALL.now() - self._since if self._depth else 0.0)
+        return min(self._plain + (ALL.now() - self._since if self._depth else 0.0), ALL.ran)
 
     @functools.cached_property
     def _loops(self) -> bool:
@@ -248,7 +250,16 @@ class HookedCalls(Calls):
         if self._taken > enough and self._trace == _TRACE and not self._eager:
             self._trace = self.losses.expected = foreseen(self.function, values).trace
             enough = self._patience()
-        return self._taken > enough and self._taken * ALL.share > enough and not self._came_to_nothing
+        is_long = self._taken > enough and self._taken * ALL.share > enough
+        return is_long and not self._came_to_nothing and (self._eager or self._may_pay())
+
+    def _may_pay(self) -> bool:
+        """Whether calls have taken so long that compiling may pay as soon as there is a trace, which would be of no use yet otherwise."""
+        from .estimate import COMPILE_TIMES
+
+        expected = COMPILE_TIMES.foreseen(self._trace)
+        average = self._plain / max(self._calls, 1)
+        return average > expected or self._taken * ALL.share > PAST * expected
 
     def _pays(self) -> bool:
         """Whether calls have taken as long as converting the function may take."""

@@ -64,7 +64,12 @@ class _All:
     @property
     def taken(self) -> float:
         """How long, in seconds of the processor, the program has taken."""
-        return (self.now() - self._began) * self.share
+        return self.ran * self.share
+
+    @property
+    def ran(self) -> float:
+        """How long, in seconds, the program has run."""
+        return self.now() - self._began
 
 
 ALL = _All()

@@ -104,6 +104,7 @@ def budget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hooked_calls, "_TIMES", 0.0)
     monkeypatch.setattr(losses, "_FREE_ALL", 1e6)
     monkeypatch.setattr(CompileTimes, "expected", lambda self, graph: 0.0)
+    monkeypatch.setattr(CompileTimes, "foreseen", lambda self, trace: 0.0)
 
 
 @pytest.fixture
@@ -510,12 +511,41 @@ def test_the_first_call_is_looked_at_where_it_promises_to_take_long_or_after_oth
     assert short(np.ones(50)) == 2500.0
     assert not short.misses
     # As if it had been called for a while.
+    monkeypatch.setattr(losses.ALL, "_began", losses.ALL._began - 60.0)
     short._taken = 5.0
     assert short(x) == short(x) == 100.0
     assert short.misses == 1
     long = hooked_calls.HookedCalls(one_after_the_other, device="host", listed=False)
     assert long(np.ones(3000)) == 9e6
     assert long.misses == 1
+
+
+def test_no_trace_is_made_before_compiling_what_it_finds_may_pay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(losses, "_FREE_ALL", 1e6)
+    monkeypatch.setattr(losses.ALL, "_began", losses.ALL._began - 600.0)
+    monkeypatch.setattr(losses._All, "share", 1.0)
+    monkeypatch.setattr(CompileTimes, "foreseen", lambda self, trace: 5.0)
+    x = np.ones(10)
+    for taken, count, traced in ((15.0, 1000, False), (25.0, 1000, True), (15.0, 2, True)):
+        calls = hooked_calls.HookedCalls(one_after_the_other, device="host", listed=False)
+        calls._plain = calls._taken = taken
+        calls._calls = count
+        assert calls(x) == calls(x) == 100.0
+        assert bool(calls.misses) == traced, (taken, count)
+
+
+def test_calls_within_calls_that_are_not_seen_take_no_longer_than_the_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    everything = losses._All()
+    monkeypatch.setattr(hooked_calls, "ALL", everything)
+    calls = hooked_calls.HookedCalls(one_after_the_other, device="host", listed=False)
+    calls._every = 64
+    calls._asked = 0.0
+    for _ in range(20):
+        calls(np.ones(300))
+    assert 0.0 < calls._taken <= everything.ran
+    assert calls._plain_seconds() <= everything.ran < calls._plain
 
 
 def test_calls_that_no_trace_serves_are_not_looked_at_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
