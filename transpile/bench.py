@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ from .bench_report import TOOLS, Figures, draw, markdown, page, print_tables
 _LIMIT = 240
 # Memory is measured at the largest size at which plain NumPy takes no longer, in seconds.
 _SHORT = 2.0
+# How many processes find the kernels on disk: the one whose first call takes as long as the median is reported.
+_AGAIN = 3
 
 
 def choose(wanted: Sequence[str]) -> list[Program]:
@@ -137,7 +140,7 @@ def _folder() -> Path:
 
 
 def _measure(program: Program, sizes: Sequence[str], seconds: float, built: Built | None) -> dict[str, Any]:
-    """Measure a program in two processes; without the tools that end the first."""
+    """Measure a program in a process, and in later ones that find its kernels; without the tools that end the first."""
     asked: dict[str, Any] = {
         "program": program.name,
         "sizes": list(sizes),
@@ -168,7 +171,8 @@ def _measure(program: Program, sizes: Sequence[str], seconds: float, built: Buil
         brief = [size for size in sizes if found["times"][size]["numpy"] <= _SHORT]
         again = {"program": program.name, "again": True, "size": (brief or sizes)[-1]}
         try:
-            found.update(_in_process(again, folder))
+            later = [_in_process(again, folder) for _ in range(_AGAIN)]
+            found.update(sorted(later, key=itemgetter("first_again"))[_AGAIN // 2])
         except ChildProcessError as error:
             found["error"] = f"a second process {error.args[1]}"
     return found

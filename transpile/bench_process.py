@@ -1,6 +1,6 @@
 """What `transpile bench` measures of one program, in a process of its own: all tools side by side.
 
-A first process, with nothing kept on disk, takes the times. A second one finds the kernels: it takes the time of a first call again, and the memory
+A first process, with nothing kept on disk, takes the times. Later ones find the kernels: they take the time of a first call again, and the memory
 that calls take at their highest.
 """
 

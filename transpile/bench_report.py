@@ -222,7 +222,7 @@ def page(figures: Figures, plot: str | None) -> str:
         "within rounding for others. "
         + _FAILED
         + " stands where a tool refuses the source, or gives other results; in means that counts as 1. "
-        "The first call of Pythran is its compilation, ahead of time. Memory is how much a process grows during a call at the largest size whose plain call is short, where nothing is kept of calls before. "
+        "The first call of Pythran is its compilation, ahead of time. A first call that finds kernels on disk is the median of three processes. Memory is how much a process grows during a call at the largest size whose plain call is short, where nothing is kept of calls before. "
         "What a call moves at least is the arrays that it is handed, read, and those that it returns or changes, written, in each of its steps: copies of a larger array than caches hold tell how long "
         "as many bytes take. What it computes at least is told by the same machine code on data that lie in the caches, times as much as there is more to compute. Both have one processor, and so has "
         "the call that is held against them. Neither counts what is moved of arrays that a program makes on its way and goes over again in each step, once these are too large for the caches.",

@@ -129,6 +129,18 @@ def test_one_program_that_ends_its_process_does_not_end_the_rest(monkeypatch: py
     assert entry["error"] == "it ends the process with status 1"
 
 
+def test_of_later_processes_the_median_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    later = iter((0.05, 0.09, 0.04))
+
+    def in_process(asked: dict[str, Any], folder: str) -> dict[str, Any]:
+        if asked["again"]:
+            return {"first_again": next(later)}
+        return program_of("heat", "stencils", numpy=1.0)
+
+    monkeypatch.setattr(bench, "_in_process", in_process)
+    assert bench._measure(corpus.load("heat"), ["medium"], 0.1, None)["first_again"] == 0.05
+
+
 def test_a_tool_that_ends_the_process_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def in_process(asked: dict[str, Any], folder: str) -> dict[str, Any]:
         if asked["again"]:
