@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from transpile.runtime.arrays.cells import Storage
 from transpile.runtime.arrays.recorder import recorder
 
-from .operands import KNOWN, depth_below, lies_there, operands
+from .operands import KNOWN, operands
 from .program import is_converted, nearest_converted
+from .stacks import depth_below, lies_there
 
 # Note [Operands under way]
 # In `pick(a, b) + change(a)`, and in `f(pick(a, b), change(a))`, nothing leads to what `pick` has given while `change` writes but Python's own stack, which cannot be looked into.

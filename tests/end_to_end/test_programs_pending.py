@@ -259,6 +259,26 @@ def attribute_replaced_by_the_right_operand(x, n):
 
 
 @programs(*both)
+def view_by_no_number_replaced_by_the_right_operand(x, n):
+    held = Held(x.copy())
+    return held.x[None] + held.replace(n), held.x[...] + held.replace(n), held.x
+
+
+@programs(*both, gaps="S110-alias")
+def items_by_names_replaced_by_the_right_operand(x, n):
+    rows, i = [x.copy(), x + 1], 1
+
+    def replace(k):
+        old = rows[i]
+        if k > 3:
+            rows[i] = old * 2
+        old[0] += k
+        return 1.0
+
+    return rows[i] + replace(n), rows[0], rows[1]
+
+
+@programs(*both)
 def property_replaced_by_the_right_operand(x, n):
     held = Held(x.copy())
     return held.shown[1:] + held.replace(n), held.x
