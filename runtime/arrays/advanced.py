@@ -24,6 +24,7 @@ from .numbers import as_scalar, cast, is_number, lift, to_weak
 from .operand import Operand
 from .recorder import recorder
 from .scalar import SymbolicScalar
+from .staged_tuples import StagedTuple
 from .storing import cast_for_store
 from .union import Union
 
@@ -82,6 +83,8 @@ def as_index(key: Any) -> Any:
         recorder().unstageable("S187-truth-index", "an index that is a truth adds an axis", "use np.where")
     if key is None or key is Ellipsis or isinstance(key, slice) or is_integer(key):
         return key
+    if isinstance(key, StagedTuple):
+        len(key)  # what stands for a tuple of known length is none
     if not is_number(key) and not isinstance(key, (str, bytes)):
         recorder().unstageable(
             "S286-index",

@@ -21,6 +21,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.rows import Mixed, Record, pools_of
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.staged_tuples import StagedTuple
 from transpile.runtime.arrays.storing import cast_for_store
 from transpile.runtime.arrays.union import Union
 from transpile.runtime.graph.dim import DimLike
@@ -86,6 +87,7 @@ def array(
     if ndmax is not None:
         recorder().unstageable("S144-keyword", "array(ndmax=) is not staged")
     copy = copying(copy)
+    object = object.items if isinstance(object, StagedTuple) else object
     if isinstance(object, SymbolicArray):
         if order in ("A", "a") and dtype is not None and as_dtype(dtype) != object.dtype:
             # What NumPy casts keeps its order.

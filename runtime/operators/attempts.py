@@ -153,6 +153,7 @@ _OURS = (
     "OutsideObject",
     "StagedList",
     "StagedDeque",
+    "StagedTuple",
     "Hashed",
     "Union",
     "Undefined",

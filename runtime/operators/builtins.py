@@ -19,6 +19,7 @@ from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.records import RecordArray
 from transpile.runtime.arrays.references import is_symbolic
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.staged_tuples import StagedTuple
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.tuples import is_tuple
@@ -50,7 +51,7 @@ def length(thing: Any) -> Any:
         return dim_scalar(thing.dims[0])
     if isinstance(thing, RecordArray):
         return thing.length()
-    if isinstance(thing, (StagedList, StagedDeque, Table, TableView)):
+    if isinstance(thing, (StagedList, StagedDeque, StagedTuple, Table, TableView)):
         return thing.length
     if isinstance(thing, SymbolicScalar):
         raise TypeError(f"object of type {thing.type_name!r} has no len()")

@@ -28,6 +28,7 @@ from transpile.runtime.arrays.ordered_dicts import Ordered
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.records import RecordArray
 from transpile.runtime.arrays.references import is_symbolic
+from transpile.runtime.arrays.staged_tuples import StagedTuple
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.union import Union
@@ -78,6 +79,14 @@ _METHODS_IN_C = frozenset(("dot", "astype"))
 # Modules of Python's written in C: what their functions have NumPy's scalars do is reported so, too.
 _MODULES_IN_C = frozenset(("builtins", "itertools", "_functools", "math", "_operator"))
 
+# What is done with a tuple as with a list.
+_RUN_OVER = (
+    len, list, tuple, set, sum, min, max, any, all, sorted, enumerate, zip, map, filter, iter, bool, type, isinstance, np.array, np.asarray
+)  # fmt: skip
+
+# The flag of classes that are written in Python.
+_DEFINED_IN_PYTHON = 1 << 9
+
 # Converts a Python function to one that can be traced; given by the tracer.
 Converter = Callable[[types.FunctionType], Callable[..., Any]]
 
@@ -88,6 +97,8 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     Raises StagingError where the callee is unknown and is handed something symbolic.
     """
     recorder().advance()
+    if any(isinstance(thing, StagedTuple) for thing in (*args, *kwargs.values())):
+        args, kwargs = _with_tuples(function, args, kwargs)
     if isinstance(function, Method):
         return _method(function, args, kwargs)
     if isinstance(function, DISPATCHED):
@@ -100,6 +111,20 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
             )
         return Whole(function, args, kwargs).attempt(functools.partial(_call, function))
     return _call(function, *args, **kwargs)
+
+
+def _with_tuples(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return arguments with the tuples in them known one by one, but for what runs over tuples of run time's length, or hands them on."""
+    is_users = isinstance(function, type) and function.__flags__ & _DEFINED_IN_PYTHON
+    if isinstance(function, _CALLED) or is_users or any(function is known for known in _RUN_OVER):
+        return args, kwargs
+
+    def known(thing: Any) -> Any:
+        return thing.known() if isinstance(thing, StagedTuple) else thing
+
+    return tuple(map(known, args)), {name: known(thing) for name, thing in kwargs.items()}
 
 
 def _in_a_sequence(args: tuple[Any, ...]) -> Union | None:
@@ -184,7 +209,7 @@ def _call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return python_function(function, args, kwargs)
     if isinstance(function, types.MethodType) and isinstance(
         function.__self__,
-        (StagedList, StagedDeque, Table, TableView, RecordArray, LackingDict, Ordered),
+        (StagedList, StagedDeque, StagedTuple, Table, TableView, RecordArray, LackingDict, Ordered),
     ):
         return function(*args, **kwargs)
     if isinstance(function, types.MethodType) and isinstance(function.__self__, SymbolicArray):

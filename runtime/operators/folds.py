@@ -12,9 +12,11 @@ from transpile.runtime.arrays.array import dim_scalar
 from transpile.runtime.arrays.elementwise import operate
 from transpile.runtime.arrays.functions import implements
 from transpile.runtime.arrays.hash_tables import HashedSet
+from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.numbers import lift, raise_if
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.staged_tuples import StagedTuple, tuple_of_list
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.tuples import is_tuple
 from transpile.runtime.arrays.undefined import Undefined
@@ -41,8 +43,12 @@ def list_of(items: Any = ()) -> list[Any]:
 
 
 @implements(tuple)
-def tuple_of(items: Any = ()) -> tuple[Any, ...]:
+def tuple_of(items: Any = ()) -> Any:
     """Stand for `tuple`."""
+    if isinstance(items, StagedTuple):
+        return items
+    if isinstance(items, StagedList) and items.is_staged and not recorder().of_arguments(items.size()):
+        return tuple_of_list(items.copy())
     return items if is_tuple(items) else tuple(items)
 
 

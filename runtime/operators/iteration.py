@@ -10,6 +10,7 @@ from transpile.runtime.arrays.hash_tables import HashedDict
 from transpile.runtime.arrays.lists import UNFIT, StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.signals import NeedsHash, NeedsStep, NeedsValue
+from transpile.runtime.arrays.staged_tuples import StagedTuple
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.composites.flat import Flat
 from transpile.runtime.errors import StagingError
@@ -79,6 +80,8 @@ def _run_loop(
         return _over_table(iterable, body, initial, names, until)
     if isinstance(iterable, Flat):
         iterable = iterable.taken()
+    if isinstance(iterable, StagedTuple):
+        iterable = iterable.items
     if is_users(iterable):
         iterable = steps_of(iterable)
     iteration = iteration_of(iterable)

@@ -24,6 +24,7 @@ from transpile.runtime.arrays.rows import is_member
 from transpile.runtime.arrays.scalar import SymbolicScalar
 from transpile.runtime.arrays.searches import holds
 from transpile.runtime.arrays.signals import NeedsValue
+from transpile.runtime.arrays.staged_tuples import StagedTuple
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.arrays.undefined import Undefined
@@ -278,7 +279,7 @@ def in_(item: Any, container: Any) -> Any:
     """Stand for `item in container`."""
     if isinstance(container, SymbolicArray):
         return truth(FUNCTIONS[np.any](apply("equal", container, item)))
-    if isinstance(container, StagedDeque):
+    if isinstance(container, (StagedDeque, StagedTuple)):
         container = container.items
     if isinstance(container, (Table, TableView, LackingDict)):
         return container.holds(item)

@@ -7,6 +7,7 @@ from typing import Any
 
 from transpile.runtime.arrays.functions import FUNCTIONS
 from transpile.runtime.arrays.recorder import recorder
+from transpile.runtime.arrays.staged_tuples import StagedTuple
 from transpile.runtime.arrays.union import Union
 
 # Classes whose one position in a pattern is the subject itself.
@@ -20,6 +21,8 @@ def matches(subject: Any, kind: str, *details: Any) -> Any:
     """
     if isinstance(subject, Union):
         subject = subject.resolved()
+    if isinstance(subject, StagedTuple):
+        subject = subject.known()
     if kind == "sequence":
         return _is_sequence(subject, *details)
     if kind == "mapping":

@@ -16,6 +16,7 @@ from transpile.runtime.arrays.lists import StagedList
 from transpile.runtime.arrays.recorder import recorder
 from transpile.runtime.arrays.records import RecordArray, RecordScalar
 from transpile.runtime.arrays.signals import NeedsValue
+from transpile.runtime.arrays.staged_tuples import StagedTuple
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.truth import truth
 from transpile.runtime.composites.flat import Flat
@@ -259,6 +260,8 @@ def stream_of(things: Any) -> Stream:
         return OverDeque(things)
     if isinstance(things, Flat):
         things = things.taken()
+    if isinstance(things, StagedTuple):
+        things = iteration_of(things.items)
     if isinstance(things, (HashedDict, TableView)):
         things = iteration_of(things)
     is_array = isinstance(things, (SymbolicArray, RecordArray)) and not isinstance(things, RecordScalar)

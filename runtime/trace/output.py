@@ -44,6 +44,7 @@ from transpile.runtime.arrays.rows import (
     number_of,
 )
 from transpile.runtime.arrays.scalar import SymbolicScalar
+from transpile.runtime.arrays.staged_tuples import StagedTuple
 from transpile.runtime.arrays.table_views import TableView
 from transpile.runtime.arrays.tuples import as_key, is_tuple
 from transpile.runtime.arrays.undefined import Absent, Undefined
@@ -183,6 +184,8 @@ class Outputs(ArrayOutputs):
             assert thing.row is not None
             self.lists_arrays |= holds_arrays(thing.row)
             return self._listed(thing.row, iter(thing.rows()))
+        if isinstance(thing, StagedTuple):
+            return Container(_tuple_of, None, (self.describe(thing.items),))
         if isinstance(thing, Table):
             make, parts = parts_of(thing)
             return Container(make, None, tuple(map(self.describe, parts)))
@@ -311,3 +314,7 @@ class Outputs(ArrayOutputs):
         if are_new is not None and pool.attribute(name).is_written:
             before = self.describe(Operand.copied(columns[as_it_was(name)][0]))
         return OwnArrays(self.describe(Operand.copied(columns[name][0])), are_new, before)
+
+
+def _tuple_of(things: list[Any]) -> tuple[Any, ...]:
+    return tuple(things)
