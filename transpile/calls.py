@@ -23,6 +23,7 @@ from transpile.runtime.garbage import no_collections
 from .fallback import Fallback, fault_of
 from .frames import WATCHES, is_watched
 from .retraces import Retraces
+from .watching import watching
 
 if TYPE_CHECKING:
     from transpile.runtime.graph.ir import Graph
@@ -254,7 +255,7 @@ class Calls(Fallback):
             adopt(self, values)
         is_new = not entry.trace.graph.watched and entry in self.entries
         if is_new and entry.flagged() == 1:
-            watched = self._watch(entry, values)
+            watched = watching(self, entry, values)
             # A call that has done something before has to be run anew.
             feeds = watched.match(*values) if watched is not None and journal is None else None
             if watched is not None and feeds is not None:
@@ -272,27 +273,6 @@ class Calls(Fallback):
             # The original may take long for it.
             self.part()
         return self._anew(values, journal)
-
-    def _watch(self, entry: Entry, values: Sequence[Any]) -> Entry | None:
-        """Have calls that a trace serves, of which some meet floating-point errors, served by one that shows where these are, and return it, if there can be one."""
-        from .making import at_once
-        from .tiers import begin, is_tiered
-
-        tiered = is_tiered(self)
-        with at_once(not tiered) as makes:
-            if not makes:
-                return None
-            try:
-                found = self.traced(values, watched=True)
-                if tiered:
-                    begin(self, values, found, entry)
-                    return None
-                watched = self.compiled(values, found)
-            except Exception:
-                return None
-            self.entries = [watched if other is entry else other for other in self.entries]
-            self.renew()
-        return watched
 
     def _anew(self, values: Sequence[Any], journal: Journal) -> Any:
         """Run a call anew that has done something before it was left."""
