@@ -3,7 +3,7 @@
 import gast
 
 from .converter import Converter
-from .syntax import assign, constant, load, place
+from .syntax import assign, constant, load, place, thunk
 
 
 class Attempts(Converter):
@@ -70,8 +70,7 @@ class Attempts(Converter):
         node.body = [self._with(name, node.body, node)]
         for handler in node.handlers:
             catches = gast.Attribute(load(name), "catches", gast.Load())
-            classes = [] if handler.type is None else [handler.type]
-            handler.type = place(gast.Call(catches, classes, []), handler.type or handler)
+            handler.type = place(gast.Call(catches, *_classes(handler.type)), handler.type or handler)
         return [self._begin(name, node), node]
 
     def _begin(self, name: str, node: gast.Try) -> gast.Assign:
@@ -79,3 +78,18 @@ class Attempts(Converter):
 
     def _with(self, name: str, body: list[gast.stmt], node: gast.Try) -> gast.With:
         return place(gast.With([gast.withitem(load(name), None)], body, None), node)
+
+
+def _classes(asked: gast.expr | None) -> tuple[list[gast.expr], list[gast.keyword]]:
+    """Return the arguments that say what a clause handles: what may fail itself is computed only where Python computes it."""
+    if asked is None:
+        return [], []
+    parts = asked.elts if isinstance(asked, gast.Tuple) else [asked]
+    named = all(isinstance(part, gast.Name) for part in parts)
+    # A lambda would keep these for itself.
+    if named or any(
+        isinstance(part, gast.NamedExpr | gast.Yield | gast.YieldFrom | gast.Await)
+        for part in gast.walk(asked)
+    ):
+        return [asked], []
+    return [], [gast.keyword("late", place(thunk(asked), asked))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import sys
 import types
+from collections.abc import Callable
 from typing import Any
 
 from transpile.runtime.arrays.functions import attribute
@@ -46,11 +47,13 @@ class Attempt:
         attempts = recorder().attempts
         del attempts[max(place for place, frame in enumerate(attempts) if frame is self.frame)]
 
-    def catches(self, classes: Any = BaseException) -> Any:
-        """Return the classes of an `except` clause, or none of them where the exception under way is the tracer's own."""
+    def catches(self, classes: Any = BaseException, *, late: Callable[[], Any] | None = None) -> Any:
+        """Return the classes of an `except` clause, which `late` computes, or none of them where the exception under way is the tracer's own."""
         error = sys.exception()
         if not isinstance(error, Exception) or isinstance(error, TranspileError):
             return ()
+        if late is not None:
+            classes = late()
         if isinstance(error, classes) and not is_certain(error):
             refuse_uncertain(error)
         return classes

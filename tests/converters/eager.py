@@ -49,8 +49,8 @@ class Attempt:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def catches(self, classes: Any = BaseException) -> Any:
-        return classes
+    def catches(self, classes: Any = BaseException, *, late: Callable[[], Any] | None = None) -> Any:
+        return classes if late is None else late()
 
     def ends(self, *, replaces: bool = False) -> bool:
         return True

@@ -46,6 +46,26 @@ PROGRAMS = {
                 kind = None
             return kind, error
     """,
+    "classes that are computed": """
+        class errors:
+            Late = ValueError
+        def kinds(*names):
+            print("kinds", names)
+            return tuple(getattr(errors, name) for name in names)
+        def f(x):
+            try:
+                try:
+                    y = g(x)
+                except errors.Late:
+                    y = -1
+                except kinds("Late", "Gone"):
+                    y = -2
+            except AttributeError as error:
+                y = str(error)
+            except (kind := KeyError, errors.Late):
+                y = kind
+            return y
+    """,
     "a name that is gone": """
         def f(x):
             try:
