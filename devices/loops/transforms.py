@@ -44,8 +44,10 @@ def transform(scheduler: Scheduler, op: Op) -> bool:
     array, number = op.results
     target = whole(scheduler.allocate(array))
     (size,), (length,) = dims_of(operand.type), dims_of(array.type)
-    # So many numbers are transformed: of one that gives real numbers, as many as it gives. More than there are are zeros.
-    count = length if function == "fft.irfft" else Dim.of_value(lengths[0]) if lengths else size
+    # So many numbers are transformed: as many as are given, but for those that give half as many. More than there are are zeros.
+    count = length
+    if real:
+        count = Dim.of_value(scheduler.variable(lengths[0])) if lengths else size
     dims = {"n": size, "m": length, "count": count}
     failed = Value(PYBOOL, scheduler.name("failed"))
     scaled = norm if _FUNCTIONS[function] == "backward" else _OTHER[norm]

@@ -150,3 +150,23 @@ def test_vectors_are_transformed_without_numpys_functions() -> None:
     text = transpile.convert(transformed, strict=True).kernels(x, x + 0j)
     for name in ("fft_Dd_D", "ifft_Dd_D", "rfft_n_even_dd_D", "rfft_n_odd_dd_D"):
         assert f"fft_{name}" in text
+
+
+def of_known_lengths(x, z, k):
+    found = [
+        np.fft.fft(z, n=5),
+        np.fft.ifft(z, 20),
+        np.fft.rfft(x, n=5),
+        np.fft.rfft(x, 20),
+        np.fft.irfft(z, 7),
+    ]
+    return found, np.fft.fft(x, n=5), np.fft.rfft(x, k // 2 + 1), np.fft.fft(z, int(k * 1.5))
+
+
+def test_vectors_are_transformed_to_lengths_that_are_known() -> None:
+    x = vector(11)
+    converted = transpile.convert(of_known_lengths, strict=True)
+    for k in (5, 8):
+        expected, found = of_known_lengths(x, x + 0j, k), converted(x, x + 0j, k)
+        for one, other in zip([*expected[0], *expected[1:]], [*found[0], *found[1:]], strict=True):
+            assert one.tobytes() == other.tobytes()
