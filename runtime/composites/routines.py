@@ -15,7 +15,7 @@ from transpile.runtime.graph.types import INT64, DType
 from transpile.runtime.ops.creation import laid_out
 from transpile.runtime.quiet import no_warnings
 
-from .arguments import NOTHING, as_dtype, is_given, normal_axis
+from .arguments import NOTHING, as_dtype, dtype_of, is_given, normal_axis
 from .calls import Part, called_once
 from .sequences import as_array
 from .ufuncs import store_result, truths
@@ -87,6 +87,9 @@ def dtype_of_out(ufunc: np.ufunc, source: SymbolicArray, dtype: Any, out: Any) -
 def stored(name: str, out: Any, result: Any) -> Any:
     """Store what a method of a ufunc gives in `out=`, which must have the same dims; NumPy says it where that is not so."""
     check_out(name, out, result.dims if isinstance(result, SymbolicArray) else ())
+    if isinstance(out, SymbolicArray) and not np.can_cast(dtype_of(result), out.dtype, "same_kind"):
+        # Methods of ufuncs cast whatever they give, other functions do not.
+        raise recorder().unsure(TypeError(f"numpy.{name} into out= of {out.dtype}"))
     return store_result(name, out, result)
 
 

@@ -6,6 +6,24 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "methods of ufuncs cast what they give as it has to be": """
+def f(x, truths, small):
+    out = []
+    for what in (
+        lambda: np.add.reduce(x, axis=1, out=truths), lambda: np.add.accumulate(x[0, :2], out=truths),
+        lambda: np.maximum.reduceat(x[0], [0, 1], out=truths), lambda: np.add.reduce(x, axis=1, out=small),
+        lambda: np.sum(x, axis=1, dtype=np.int32, out=truths), lambda: np.max(x, axis=1, out=small),
+        lambda: np.cumsum(x[0, :2], out=small), lambda: np.dot(x, x[0], out=small), lambda: np.round(x[:, 0], out=small),
+    ):
+        try:
+            out.append(what().copy())
+        except (TypeError, ValueError) as error:
+            out.append(str(error))
+    return out
+
+def arguments():
+    return np.arange(6).reshape(2, 3), np.ones(2, bool), np.ones(2, np.uint8)
+""",
     "an array without axes has none that can be named": """
 def f(x, given):
     out = []
