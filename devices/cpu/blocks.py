@@ -23,6 +23,8 @@ from .writer import Writer
 
 # The elements that are worked on at a time, between calls of NumPy's inner loops: few enough for the cache, enough for the calls not to count.
 LENGTH = 512
+# As many where nothing is kept between calls.
+LONG = 16 * LENGTH
 # The truth values that are looked at together for one that is true.
 _PIECE = 64
 
@@ -105,7 +107,8 @@ class Blocks:
             self.loops(stack, nest.indices[:-1], nest.spread)
             run = Run(self, *nest.indices[-1])
             run.prepare([nest.expression])
-            with run.blocks(spread=nest.spread):
+            alone = nest.spread is None and run.needs_no_block(nest.expression, nest.target)
+            with run.blocks(LONG if alone else LENGTH, nest.spread):
                 direct = run.compute(nest.expression, nest.target)
                 if not direct:
                     run.loop(lambda: self.store(run.moved_element(nest.target), run.moved(nest.expression)))
@@ -256,6 +259,23 @@ class Run:
             if direct is not None:
                 return True
         return False
+
+    def needs_no_block(self, expression: Expression, target: Element) -> bool:
+        """Whether an expression is one call of an inner loop, from memory to memory."""
+        if self.owner.calls(expression) != [expression] or not isinstance(expression, Apply):
+            return False
+        stepped = dict(expression.attributes).get("stepped", ())
+        return (
+            TABLE[expression.name].numpy.nout == 1
+            and not is_hypotenuse(expression)
+            and self.is_direct(expression, target)
+            and all(
+                place not in stepped
+                if operand in self.singles
+                else isinstance(operand, Element) and operand.buffer.aligned
+                for place, operand in enumerate(expression.operands)
+            )
+        )
 
     def is_direct(self, call: Apply, target: Element) -> bool:
         """Whether a call can store into the target itself: NumPy's loops take other ways, to other bits, where operands overlap their result in part."""

@@ -32,7 +32,15 @@ from transpile.runtime.errors import StagingError
 from transpile.runtime.graph.clone import Cloner
 from transpile.runtime.graph.ir import Block, Graph, Op, Value
 from transpile.runtime.graph.types import INT64, ArrayType, ScalarType, TokenType, Type, dims_of, element
-from transpile.runtime.ops.errors_by_numbers import DIVIDES, RUN, WRAPS, is_hidden, is_known, is_sure
+from transpile.runtime.ops.errors_by_numbers import (
+    DIVIDES,
+    OVERFLOWS,
+    RUN,
+    WRAPS,
+    is_hidden,
+    is_known,
+    is_sure,
+)
 from transpile.runtime.ops.floating_errors import OVERFLOW, UNDERFLOW, UNSURE, Reporter
 from transpile.runtime.ops.journal import is_final
 from transpile.runtime.ops.table import TABLE
@@ -156,7 +164,12 @@ def _leaves_flags(op: Op) -> bool:
 
 
 def _divides(op: Op) -> bool:
-    return op.name.removeprefix("scalar_") in DIVIDES
+    """Whether an op on integers divides them by what may be 0, or -1 where that matters."""
+    name = op.name.removeprefix("scalar_")
+    if name not in DIVIDES or name == "reciprocal":
+        return name in DIVIDES
+    divisor = known_float(op.operands[1])
+    return divisor is None or divisor == 0 or (divisor == 1 and name in OVERFLOWS)
 
 
 class _Watcher:

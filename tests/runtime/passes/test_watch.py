@@ -170,3 +170,16 @@ def test_what_only_a_loop_asks_for_that_may_not_turn_is_watched():
         "return y",
     )
     assert watched(graph) == ["multiply"]
+
+
+@pytest.mark.parametrize(
+    ("divisor", "found"), [(3, []), (-7, []), (0, ["floor_divide"]), (-1, ["floor_divide"])]
+)
+def test_integers_divided_by_a_known_number_that_is_not_0_or_minus_1_are_not_watched(divisor, found):
+    graph = graph_of(
+        "k: int64[n] = cast(x)",
+        f"d: int64 = {divisor}",
+        "q: int64[n] = floor_divide(k, d)",
+        "return q",
+    )
+    assert [name for name in watched(graph) if name != "cast"] == found
