@@ -164,7 +164,7 @@ def _counting(places: SymbolicArray) -> SymbolicArray:
     return order
 
 
-@implements(np.put, method="put")
+@implements(np.put)
 def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
     """Stand for `numpy.put`."""
     places, values = ravel(as_array(ind)), ravel(as_array(v, getattr(a, "dtype", None)))
@@ -190,6 +190,12 @@ def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
         test = recorder().emit("reduce", lift(outside), ufunc="logical_or", axes=(0,), dtype=BOOL)
         recorder().deoptimise_if(test, "an index of numpy.put is out of range")
     _put("put", a, places, values, _counting(places))
+
+
+@implements(method="put")
+def _put_at(a: Any, indices: Any, values: Any, mode: Any = "raise") -> None:
+    """Stand for `array.put`, whose arguments have other names."""
+    put(a, indices, values, mode)
 
 
 def _masked(function: str, a: Any, mask: Any) -> SymbolicArray:

@@ -213,7 +213,7 @@ def _variance(
     return _divided(total, number if ddof == 0 else apply("maximum", apply("subtract", number, ddof), 0))
 
 
-@implements(np.var, method="var")
+@implements(np.var)
 def var(
     a: Any,
     axis: Any = None,
@@ -232,7 +232,23 @@ def var(
     )
 
 
-@implements(np.std, method="std")
+@implements(method="var")
+def _var(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    *,
+    where: Any = True,
+    mean: Any = NOTHING,
+) -> Any:
+    """Stand for `array.var`, which knows of no `correction=`."""
+    return var(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean)
+
+
+@implements(np.std)
 def std(
     a: Any,
     axis: Any = None,
@@ -255,3 +271,19 @@ def std(
         # NumPy's own error: roots are no integers.
         np.sqrt(np.ones(1, variance.dtype), out=np.ones(1, variance.dtype))
     return fresh(cast(lift(apply("sqrt", variance)), variance.type.dtype))
+
+
+@implements(method="std")
+def _std(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    *,
+    where: Any = True,
+    mean: Any = NOTHING,
+) -> Any:
+    """Stand for `array.std`, which knows of no `correction=`."""
+    return std(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean)

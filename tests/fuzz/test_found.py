@@ -6,6 +6,22 @@ from .execution import check
 
 # Each by its claim. Those of `WHOLE` compile whole.
 FOUND = {
+    "methods of arrays take the arguments that they have": """
+def f(x):
+    out = []
+    for what in (
+        lambda: x.var(correction=1), lambda: x.std(axis=0, correction=1), lambda: x.var(ddof=1), lambda: np.var(x, correction=1),
+        lambda: x.put([0], v=1), lambda: x.put(indices=[0], values=7), lambda: np.put(x, [1], v=9), lambda: x.std(0, mean=x.mean(0)),
+    ):
+        try:
+            out.append(what())
+        except TypeError as error:
+            out.append(str(error))
+    return out, x
+
+def arguments():
+    return np.arange(6.0).reshape(2, 3),
+""",
     "methods of ufuncs cast what they give as it has to be": """
 def f(x, truths, small):
     out = []
