@@ -25,8 +25,7 @@ _OF_NEW_CLASSES = frozenset(("__new__", "__init__", "__prepare__", "__call__"))
 
 def given_by_code(proxy: OutsideObject, outside: Outside, path: Path, thing: Any, name: str) -> list[Any]:
     """Return what the user's code gives as an attribute of an object that a proxy stands for, in a list; an empty one where none is asked."""
-    stored = ((place.kind, place.owner, place.name) for place in outside.state.stored)
-    if issubclass(type(thing), types.ModuleType) or ("attribute", id(thing), name) in stored:
+    if issubclass(type(thing), types.ModuleType) or outside.stored(thing, name) is not MISSING:
         return []
     kind: Any = type(thing)
     if isinstance(kind.__getattribute__, types.FunctionType):
