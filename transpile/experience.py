@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 # Note [Experience]
 # A trace that comes to nothing does so in the next process, too, as long as the file, the libraries and this package stay what they are; and what was compiled there lies on disk.
-# So of each function is kept what was lost on it, how long its calls have taken, and which way they went in the end. It only decides when a trace is
+# So of each function is kept what was lost on it, how long its calls have taken, and which way they went in the end. Nor does it know how long calls will
+# take as well as one that has seen them: what would have paid there is compiled at once. It only decides when a trace is
 # risked, never what a call gives. Of another file, or after a change of it, nothing is known.
 
 _KEPT = Store("past")
@@ -33,6 +34,11 @@ class Past(NamedTuple):
     taken: float
     served: bool
     served_in_parts: bool
+
+    @property
+    def tried(self) -> bool:
+        """Whether it was tried to compile anything of it."""
+        return self.served or self.served_in_parts or bool(self.lost)
 
 
 class Experience:
@@ -50,6 +56,11 @@ class Experience:
             atexit.register(self._keep)
         self._seen.append(weakref.ref(calls))
         return self._known().get(_key(calls))
+
+    @property
+    def lost(self) -> float:
+        """How much was lost on all functions of the file in earlier processes, in seconds."""
+        return sum(past.lost for past in self._known().values())
 
     def _known(self) -> dict[str, Past]:
         if self._past is None:
@@ -86,6 +97,12 @@ def past_of(calls: HookedCalls) -> Past | None:
     """Return what became of a function in earlier processes, if that is known."""
     file = _FILES.get(calls.function.__code__.co_filename)
     return file.of(calls) if file is not None else None
+
+
+def lost_before(calls: HookedCalls) -> float:
+    """Return how much was lost in earlier processes on all functions of the file that a function is of, in seconds."""
+    file = _FILES.get(calls.function.__code__.co_filename)
+    return file.lost if file is not None else 0.0
 
 
 def _numpy() -> str:

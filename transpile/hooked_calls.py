@@ -14,7 +14,7 @@ from transpile.runtime.errors import StagingError
 
 from .budget import Budget
 from .calls import Calls
-from .experience import Past, past_of
+from .experience import Past, lost_before, past_of
 from .fallback import NESTED
 from .forecast import foreseen
 from .losses import ALL, PAST, TRUSTED, Losses
@@ -56,6 +56,8 @@ _FOREVER = 1e6
 # How long calls have to have taken in an earlier process, in seconds, for a trace that has served there to be made at once. How many times longer than
 # there, and than what was lost there, for one to be tried again that came to nothing; and how many times what calls took there counts where one has served.
 _WORTH, _AGAIN, _KNOWN = 0.5, 2.0, 2.0
+# How many times longer than in other calls those have to have taken there for a trace of a function to be risked of which none was made yet.
+_UNTRIED = 2.0
 
 # How many times longer calls may take than a graph promises, for it to be a matter of estimates.
 _LIBRARY_TIMES = 3.0
@@ -119,7 +121,7 @@ class HookedCalls(Calls):
     def __call__(self, *values: Any) -> Any:
         """Call the function, converted where that promises to pay."""
         if not self._begun:
-            self._begin()
+            self._begin(values)
         looked = self._looked
         if self._hot or (self.budget is None and self._loops and self._sees_work(values)):
             if tracing():
@@ -142,36 +144,58 @@ class HookedCalls(Calls):
     def _past(self) -> Past | None:
         return past_of(self)
 
-    def _begin(self) -> None:
-        """Go the way at once that calls went in the end in an earlier process."""
+    def _begin(self, values: Sequence[Any]) -> None:
+        """Go the way at once that calls went in the end in an earlier process, or that would have paid there."""
         self._begun = True
         past = self._past
-        if past is None or past.taken < _WORTH or self._eager or not (past.served or past.served_in_parts):
+        if past is None or past.taken < _WORTH or self._eager:
             return
-        self.losses.known = _KNOWN * past.taken
-        self._earlier = self.losses.known
-        self._hot = past.served
+        would_pay = not past.tried and self._would_pay(past.taken, values)
+        if not (past.served or past.served_in_parts or would_pay):
+            return
+        self._earlier = _KNOWN * past.taken
+        # Of a trace nobody knows yet whether it comes to something.
+        self.losses.known = past.taken / _UNTRIED if would_pay else self._earlier
+        self._hot = past.served or would_pay
         if past.served_in_parts and not past.served:
             self.part()
+
+    def _would_pay(self, taken: float, values: Sequence[Any]) -> bool:
+        """Whether to compile the function at once would have paid where its calls took so long, as far as its source tells."""
+        from .estimate import COMPILE_TIMES
+
+        self._trace = self.losses.expected = foreseen(self.function, values).trace
+        risked = self._patience() + _TIMES * (ALL.lost + lost_before(self))
+        return taken > max(_UNTRIED * risked, PAST * COMPILE_TIMES.foreseen(self._trace) / _KNOWN)
 
     @property
     def _came_to_nothing(self) -> bool:
         """Whether traces have come to nothing in an earlier process, in which calls took as long or nearly so."""
         past = self._past
-        if past is None or past.served or self._eager:
+        if past is None or past.served or not past.lost or self._eager:
             return False
         return self._plain_seconds() < max(_AGAIN * past.taken, _TIMES * past.lost)
 
     def experience(self) -> Past | None:
-        """Return what became of the function in this process, if anything was tried."""
+        """Return what became of the function in this process, if anything was tried or its calls took long."""
         # What was compiled for the very last call, too.
         served = bool(self.entries) and (self.choices is None or not self.choices.measured_plain)
         in_parts = self._served_in_parts
         lost = self.losses.lost + sum(entry.seconds for entry in self.entries) * (not served)
         if not served and not in_parts and not lost:
-            return None
+            return self._untried()
         taken = self._plain_seconds() + (self._past.taken if self._past is not None else 0.0) * served
         return Past(round(lost, 2), round(taken, 2), served, in_parts)
+
+    def _untried(self) -> Past | None:
+        """Return how long calls took of which none was tried, where that is long, and other than was known."""
+        taken, past = self._plain_seconds() * ALL.share, self._past
+        is_known = past is not None and (past.tried or abs(taken - past.taken) < past.taken / 4)
+        return (
+            None
+            if is_known or taken < _UNTRIED * _TIMES * _LOAD_ASKED
+            else Past(0.0, round(taken, 2), False, False)
+        )
 
     def run_plain(self, values: Sequence[Any]) -> Any:
         """Run the original, and note how long it takes."""

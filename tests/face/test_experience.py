@@ -10,6 +10,8 @@ import pytest
 
 from transpile import hooked_calls, losses
 from transpile.estimate import CompileTimes
+from transpile.experience import Past
+from transpile.forecast import Foreseen
 
 _REPORTS = """
 import atexit
@@ -79,6 +81,48 @@ def test_what_has_served_is_traced_in_the_first_call_of_the_next_process(run) ->
     counted = text + "print('plain', total.calls._calls)\n"
     assert run(counted)[0] == first[0]
     assert run(counted)[1] == "plain 0"
+
+
+# Nothing tells how often the loop turns, and it is guessed low.
+_UNSEEN = """
+import numpy as np
+
+def steps(x, found):
+    while found < {n}:
+        for i in range(len(x)):
+            x[i] = 0.5 * (x[i] + found)
+        found += len(np.ones(3)) - 2
+    return x.sum()
+
+print(steps(np.ones({m}), 0))
+"""
+
+
+def test_what_took_so_long_that_compiling_would_have_paid_is_compiled_by_the_next_process(run) -> None:  # type: ignore[no-untyped-def]
+    text = _UNSEEN.format(n=400_000, m=100)
+    first = run(text)
+    assert first[-1] == "traced []"
+    assert run(text) == [first[0], "traced ['steps']"]
+    # Nothing is kept of what does not take long.
+    text = _UNSEEN.format(n=2000, m=100)
+    assert run(text)[-1] == run(text)[-1] == "traced []"
+
+
+def test_what_was_lost_in_earlier_processes_is_earned_before_more_is_risked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(losses._All, "share", 1.0)
+    monkeypatch.setattr(hooked_calls, "foreseen", lambda function, values: Foreseen(0.0, 0.02))
+    monkeypatch.setattr(CompileTimes, "foreseen", lambda times, trace: 0.5)
+    for before, lost, would in ((5.0, 0.0, True), (5.0, 1.0, False), (1.0, 0.0, False), (40.0, 1.0, True)):
+        monkeypatch.setattr(hooked_calls, "lost_before", lambda calls, lost=lost: lost)
+        monkeypatch.setattr(hooked_calls, "ALL", losses._All())
+        monkeypatch.setattr(
+            hooked_calls, "past_of", lambda calls, taken=before: Past(0.0, taken, False, False)
+        )
+        calls = hooked_calls.HookedCalls(squares, device="host", listed=False)
+        assert calls(np.ones(3)) == 3.0
+        assert bool(calls.misses) == would, (before, lost)
 
 
 def squares(x):
