@@ -200,6 +200,7 @@ def test_what_a_call_calls_is_looked_at_where_its_own_trace_would_take_too_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     everything = losses_module._All()
+    monkeypatch.setattr(losses_module, "ALL", everything)
     monkeypatch.setattr(hooked_calls, "ALL", everything)
     promised = [8.0, 0.4]
     monkeypatch.setattr(hooked_calls, "foreseen", lambda function, values: promised)
