@@ -233,7 +233,7 @@ def var(
 
 
 @implements(method="var")
-def _var(
+def variance_of(
     a: Any,
     axis: Any = None,
     dtype: Any = None,
@@ -274,7 +274,7 @@ def std(
 
 
 @implements(method="std")
-def _std(
+def deviation_of(
     a: Any,
     axis: Any = None,
     dtype: Any = None,
