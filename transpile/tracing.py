@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from transpile.runtime.cache.miss import first_miss
 from transpile.runtime.errors import AlwaysRaises, OutOfTime, StagingError, TranspileError
 from transpile.runtime.garbage import no_collections
+from transpile.runtime.room import with_room
 from transpile.runtime.trace.tracer import Trace, trace
 
 from . import direct, entrance  # noqa: F401 (what serves calls by a trace)
@@ -65,6 +66,7 @@ def traced(calls: Calls, values: Sequence[Any], watched: bool) -> Trace:
     return found
 
 
+@with_room
 @no_collections()
 def make(calls: Calls, values: Sequence[Any], tiered: bool, start: float) -> Entry | TranspileError | None:
     """Trace and compile for a call, which began to be looked at at `start`, or return why no trace serves such calls; None where the original runs this one."""

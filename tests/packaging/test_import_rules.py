@@ -35,6 +35,7 @@ LAYERS = (
         "garbage",
         "quiet",
         "recipes",
+        "room",
     },
     {"graph"},
     {"views"},
