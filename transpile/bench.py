@@ -30,7 +30,7 @@ _LIMIT = 240
 # Memory is measured at the largest size at which plain NumPy takes no longer, in seconds.
 _SHORT = 2.0
 # How many processes find the kernels on disk: the one whose first call takes as long as the median is reported.
-_AGAIN = 3
+_LATER = 3
 
 
 def choose(wanted: Sequence[str]) -> list[Program]:
@@ -50,6 +50,7 @@ def run(
     page_file: str | None = None,
     plot_file: str | None = None,
     short: bool = False,
+    later: int = _LATER,
 ) -> int:
     """Time programs and print the tables; the status is 0 where all ran, with NumPy's results.
 
@@ -63,7 +64,7 @@ def run(
         built = build_all(left, _folder(), tell) if has_pythran() else {}
         for program in left:
             tell(program.name)
-            found["programs"].append(_measure(program, sizes, seconds, built.get(program.name)))
+            found["programs"].append(_measure(program, sizes, seconds, built.get(program.name), later))
             _keep(found, json_file)
     found["finished"] = True
     _keep(found, json_file)
@@ -139,7 +140,9 @@ def _folder() -> Path:
 # -- one program -----------------------------------------------------------------------------------------------
 
 
-def _measure(program: Program, sizes: Sequence[str], seconds: float, built: Built | None) -> dict[str, Any]:
+def _measure(
+    program: Program, sizes: Sequence[str], seconds: float, built: Built | None, later: int = _LATER
+) -> dict[str, Any]:
     """Measure a program in a process, and in later ones that find its kernels; without the tools that end the first."""
     asked: dict[str, Any] = {
         "program": program.name,
@@ -171,8 +174,8 @@ def _measure(program: Program, sizes: Sequence[str], seconds: float, built: Buil
         brief = [size for size in sizes if found["times"][size]["numpy"] <= _SHORT]
         again = {"program": program.name, "again": True, "size": (brief or sizes)[-1]}
         try:
-            later = [_in_process(again, folder) for _ in range(_AGAIN)]
-            found.update(sorted(later, key=itemgetter("first_again"))[_AGAIN // 2])
+            processes = [_in_process(again, folder) for _ in range(later)]
+            found.update(sorted(processes, key=itemgetter("first_again"))[later // 2])
         except ChildProcessError as error:
             found["error"] = f"a second process {error.args[1]}"
     return found

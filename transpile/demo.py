@@ -46,4 +46,4 @@ def run(size: str) -> int:
         code(_TITLES[stage], text, "text" if stage == "graph" else "python")
 
     console.print(Rule("4. All programs: results compared with NumPy's, then timed", align="left"))
-    return bench.run(programs(), size, _SECONDS)
+    return bench.run(programs(), size, _SECONDS, later=1)
