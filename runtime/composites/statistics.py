@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -232,22 +233,6 @@ def var(
     )
 
 
-@implements(method="var")
-def variance_of(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = False,
-    *,
-    where: Any = True,
-    mean: Any = NOTHING,
-) -> Any:
-    """Stand for `array.var`, which knows of no `correction=`."""
-    return var(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean)
-
-
 @implements(np.std)
 def std(
     a: Any,
@@ -273,17 +258,23 @@ def std(
     return fresh(cast(lift(apply("sqrt", variance)), variance.type.dtype))
 
 
-@implements(method="std")
-def deviation_of(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = False,
-    *,
-    where: Any = True,
-    mean: Any = NOTHING,
-) -> Any:
-    """Stand for `array.std`, which knows of no `correction=`."""
-    return std(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean)
+def _method(name: str, function: Callable[..., Any]) -> None:
+    """Declare what stands for a method of arrays, which knows of no `correction=`."""
+
+    @implements(method=name)
+    def implementation(
+        a: Any,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        ddof: Any = 0,
+        keepdims: Any = False,
+        *,
+        where: Any = True,
+        mean: Any = NOTHING,
+    ) -> Any:
+        return function(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean)
+
+
+_method("var", var)
+_method("std", std)
